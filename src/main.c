@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* argv -> command -> backend -> run -> exit status */
+/*
+ * Parses the command line, selects the command and its backend, runs it, and returns the exit
+ * status.
+ */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,20 +17,22 @@
 #include "config.h"
 #include "options/help.h"
 
-static const char *command_name(size_t i, void *arg)
+static const char *command_name_at(size_t i, void *arg)
 {
 	const struct command *cmd = command_at(i);
 
 	return cmd ? cmd->name : NULL;
 }
 
-/* What commands are for. */
+/* Groups of commands in the usage text. */
 enum group { MEASURES, COMPUTES, READS, HELPS, NGROUPS };
 static const char *const groups[] = { "measure", "compute", "read results", "tools" };
 
+/* Returns the group of a command in the usage text. */
 static enum group group_of(const struct command *cmd)
 {
-	bool starts = cmd->takes_dashes && !cmd->reads_operands;	/* command lines */
+	/* the operands are command lines */
+	bool starts = cmd->takes_dashes && !cmd->reads_operands;
 
 	if (cmd->bench || cmd->family || starts)
 		return MEASURES;
@@ -62,10 +67,10 @@ static void print_help(const struct command *cmd, const struct backend *be)
 		printf("\nbackend %s has no options of its own\n", be->name);
 }
 
-/* What others call commands. */
+/* Other names that users may try, and the command for each. */
 static const struct {
 	const char *word, *command;
-} other_words[] = {
+} command_synonyms[] = {
 	{ "ping", "latency" },	    { "pingpong", "latency" },	   { "ping-pong", "latency" },
 	{ "lat", "latency" },	    { "bw", "bandwidth" },	   { "throughput", "bandwidth" },
 	{ "rate", "msgrate" },	    { "message-rate", "msgrate" }, { "mbw_mr", "msgrate" },
@@ -73,13 +78,14 @@ static const struct {
 	{ "effective-bandwidth", "beff" }, { "diagnose", "doctor" },   { "health", "doctor" },
 };
 
+/* Reports an unknown command, with a similar name if one exists. */
 static int unknown_command(const char *name)
 {
-	const char *near = suggest(name, command_name, NULL);
+	const char *near = suggest(name, command_name_at, NULL);
 
-	for (size_t i = 0; i < LENGTH(other_words); i++)
-		if (!strcasecmp(other_words[i].word, name))
-			near = other_words[i].command;
+	for (size_t i = 0; i < LENGTH(command_synonyms); i++)
+		if (!strcasecmp(command_synonyms[i].word, name))
+			near = command_synonyms[i].command;
 	if (*name == '-')
 		return error_usage("option '%s' stands before the command: options follow it, as "
 				   "in 'netbench latency -b tcp'", name);
@@ -87,6 +93,7 @@ static int unknown_command(const char *name)
 		    : error_usage("unknown command '%s'", name);
 }
 
+/* Binds the options, and runs the command or prints its help. Returns the exit status. */
 static int execute(struct command_line *l)
 {
 	const struct command *cmd = &l->cmd;
@@ -116,7 +123,10 @@ static int execute(struct command_line *l)
 	return error_flush(err);
 }
 
-/* Selects backend and job of what has ranks. Faults of launched ranks go to rank 0. */
+/*
+ * Selects the backend and the job of a command that has ranks, and executes it. Faults of launched
+ * ranks go to rank 0.
+ */
 static int launch(struct command_line *l, const struct launch *by)
 {
 	char why[512];
@@ -125,7 +135,7 @@ static int launch(struct command_line *l, const struct launch *by)
 
 	if (by->kind)
 		faults_keep();
-	alone = launch_is_alone(l, why, sizeof(why));
+	alone = launcher_is_unsupported(l, why, sizeof(why));
 	launched = by->kind && !alone;
 	if (alone && by->rank > 0)
 		return ST_OK;
@@ -139,6 +149,7 @@ static int launch(struct command_line *l, const struct launch *by)
 	return launched ? faults_end(l, err) : err;
 }
 
+/* Returns true if a word is the option, its letter, or the option without dashes. */
 static bool asks_for(const char *word, const char *option, const char *letter)
 {
 	return !strcmp(word, option) || !strcmp(word, letter) || !strcmp(word, option + 2);
@@ -146,13 +157,15 @@ static bool asks_for(const char *word, const char *option, const char *letter)
 
 int main(int argc, char **argv)
 {
-	static char help_option[] = "--help";	/* "help beff" is "beff --help" */
+	static char help_option[] = "--help";	/* "help beff" becomes "beff --help" */
 	struct launch by = job_launch(NULL);
 	const struct command *cmd;
 	struct command_line line;
 	int fd, err;
 
-	/* standard files that are closed are /dev/null, so that no other file takes their place */
+	/*
+	 * standard files that are closed become /dev/null, so that no other file gets their number
+	 */
 	do
 		fd = open("/dev/null", O_RDONLY);
 	while (fd >= 0 && fd <= STDERR_FILENO);
@@ -178,12 +191,12 @@ int main(int argc, char **argv)
 		return error_flush(ST_OK);
 	}
 	cmd = command_find(argv[1]);
-	if (!cmd)	/* of launched ranks, rank 0 alone reports it */
+	if (!cmd)	/* among launched ranks only rank 0 reports it */
 		return by.kind && by.rank > 0 ? ST_USAGE : unknown_command(argv[1]);
 	err = command_line_read(&line, cmd, argc - 1, argv + 1);
 	if (!err && (line.cmd.bench || line.cmd.visit))
 		err = launch(&line, &by);
-	else if (!err && !(by.kind && by.rank > 0))	/* rank 0 alone computes */
+	else if (!err && !(by.kind && by.rank > 0))	/* only rank 0 computes */
 		err = execute(&line);
 	command_line_free(&line);
 	return err;

@@ -24,14 +24,14 @@ static const struct {
 	{ { RUN, 2, 7, true }, "its length is wrong" },
 	{ { RUN, 2, 65, true }, "its length is wrong" },
 	{ { RUN, 2, UINT64_MAX, true }, "its length is wrong" },
-	{ { 0, 2, 8, true }, "it is of another run" },
-	{ { RUN ^ 1ULL << 63, 2, 8, true }, "it is of another run" },
-	{ { RUN ^ 1, 2, 8, true }, "it is of another run" },
+	{ { 0, 2, 8, true }, "it belongs to another run" },
+	{ { RUN ^ 1ULL << 63, 2, 8, true }, "it belongs to another run" },
+	{ { RUN ^ 1, 2, 8, true }, "it belongs to another run" },
 	{ { RUN, 1, 8, true }, "its rank is out of range" },
 	{ { RUN, 4, 8, true }, "its rank is out of range" },
 	{ { RUN, 0x7ffffff, 8, true }, "its rank is out of range" },
 	{ { RUN, UINT64_MAX, 8, true }, "its rank is out of range" },
-	{ { RUN, 2, 8, false }, "nothing of its kind may come now" },
+	{ { RUN, 2, 8, false }, "such a message is not allowed now" },
 	{ { 0, 9, 0, false }, "its length is wrong" },
 };
 

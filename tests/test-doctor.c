@@ -405,7 +405,7 @@ static const struct example modules[] = {
 	{ .find = find_modules, "{}", { NULL }, "module", "" },
 	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "", "ok", MODULE(0755) },
 	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "netbench-x.so", "wrong",
-	  "everyone may write it: netbench loads no module from there | take that away (chmod o-w)",
+	  "everyone may write it: netbench loads no module from there | forbid that (chmod o-w)",
 	  MODULE(0646) },
 	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "netbench-x.so", "note",
 	  "its group may write it", MODULE(0664), .group = 1 },

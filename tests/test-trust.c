@@ -386,7 +386,7 @@ static void each_guest_of_a_full_job_is_told_why(void **state)
 		const char *text;
 	} rows[] = {
 		{ 2, 0, "" }, { 2, 10, "rank 2 is taken by host '" }, { -1, 0, "" }, { -1, 0, "" },
-		{ -1, 10, "the job is full: all of its 4 ranks have come" }, { 3, 10, "rank 3 is taken by host '" },
+		{ -1, 10, "the job is full: all of its 4 ranks have joined" }, { 3, 10, "rank 3 is taken by host '" },
 		{ 4, 10, "rank 4 is out of range: 1 to 3" },
 	};
 	struct addr at;

@@ -10,28 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIES 200		/* readings of both clocks; the closest pair counts */
+#define TRIES 200		/* readings of both clocks; the closest pair is used */
 #define CALIBRATION_S 0.020
-#define SHORTEST_DRIFT_S 0.050	/* below, the error of the pairs outweighs any drift */
+#define SHORTEST_DRIFT_S 0.050	/* below it the error of the pairs exceeds any drift */
 #define READINGS 2000
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
-/* Multiplications of a try, about 50 us. */
+/* Multiplications per timed attempt, about 50 us. */
 #define WORK 40000
 #define WORK_TRIES 20
 
 struct host_clock host_clock;
 
 #ifdef CLOCK_COUNTER
-/* Both clocks at one moment. */
+/* Readings of the counter and of CLOCK_MONOTONIC_RAW at one moment. */
 struct clock_pair {
 	uint64_t count, ns;
 };
 
 static struct clock_pair origin;
 
-/* The first line of a file that begins so; the caller frees. */
-static char *find_line(const char *path, const char *begin)
+/* Returns the file's first line that begins with `begin`, for free(); NULL if none exists. */
+static char *read_line_beginning(const char *path, const char *begin)
 {
 	FILE *f = fopen(path, "r");
 	char *line = NULL;
@@ -54,6 +54,7 @@ static char *find_line(const char *path, const char *begin)
 
 static const char *const cpu_flags[] = { "constant_tsc", "nonstop_tsc" };
 
+/* Returns true if a line of words has this word, with a blank before it. */
 static bool has_word(const char *line, const char *word)
 {
 	size_t len = strlen(word);
@@ -64,10 +65,10 @@ static bool has_word(const char *line, const char *word)
 	return false;
 }
 
-/* A flag that the CPU lacks for its counter to be trusted; NULL if it has them. */
-static const char *missing_flag(void)
+/* Returns a flag that a trusted counter needs and this CPU lacks; NULL if it has all of them. */
+static const char *missing_cpu_flag(void)
 {
-	char *flags = find_line("/proc/cpuinfo", "flags");
+	char *flags = read_line_beginning("/proc/cpuinfo", "flags");
 	const char *missing = NULL;
 
 	for (size_t i = 0; i < sizeof(cpu_flags) / sizeof(cpu_flags[0]); i++)
@@ -77,7 +78,7 @@ static const char *missing_flag(void)
 	return missing;
 }
 
-static uint64_t read_fenced(void)
+static uint64_t read_counter_fenced(void)
 {
 	uint64_t count;
 
@@ -89,12 +90,12 @@ static uint64_t read_fenced(void)
 #else
 #define KERNELS_NAME "arch_sys_counter"
 
-static const char *missing_flag(void)
+static const char *missing_cpu_flag(void)
 {
 	return NULL;
 }
 
-static uint64_t read_fenced(void)
+static uint64_t read_counter_fenced(void)
 {
 	uint64_t count = clock_counter();
 
@@ -103,18 +104,18 @@ static uint64_t read_fenced(void)
 }
 #endif
 
-/* Why the counter cannot be trusted, in `why`; false if it can. */
-static bool counter_at_fault(char *why, size_t len)
+/* Returns true if the counter cannot be trusted, with the reason in `why`. */
+static bool counter_untrusted(char *why, size_t len)
 {
-	char *source = find_line(CLOCKSOURCE, "");
-	const char *missing = missing_flag();
+	char *source = read_line_beginning(CLOCKSOURCE, "");
+	const char *missing = missing_cpu_flag();
 	bool trusted;
 
 	if (source)
 		source[strcspn(source, "\n")] = '\0';
 	trusted = source && !strcmp(source, KERNELS_NAME);
 	if (missing)
-		snprintf(why, len, "the CPU has no '%s'", missing);
+		snprintf(why, len, "the CPU lacks flag '%s'", missing);
 	else if (!trusted)
 		snprintf(why, len, "the clock source of the kernel is '%s'",
 			 source ? source : "unknown");
@@ -122,14 +123,15 @@ static bool counter_at_fault(char *why, size_t len)
 	return missing || !trusted;
 }
 
-static struct clock_pair pair_now(void)
+/* Reads both clocks at one moment. Of several attempts it returns the one that took least time. */
+static struct clock_pair read_clock_pair(void)
 {
 	struct clock_pair best = { 0 };
 	uint64_t narrowest = UINT64_MAX;
 
 	for (int i = 0; i < TRIES; i++) {
-		uint64_t before = read_fenced(), ns = clock_raw_ns();
-		uint64_t width = read_fenced() - before;
+		uint64_t before = read_counter_fenced(), ns = clock_raw_ns();
+		uint64_t width = read_counter_fenced() - before;
 
 		if (width < narrowest) {
 			narrowest = width;
@@ -139,10 +141,10 @@ static struct clock_pair pair_now(void)
 	return best;
 }
 
-/* Seconds a tick, from `origin` until now. */
-static double rate_since_origin(double *elapsed_s)
+/* Seconds per tick, measured from `origin` until now. */
+static double measure_tick_s(double *elapsed_s)
 {
-	struct clock_pair now = pair_now();
+	struct clock_pair now = read_clock_pair();
 
 	*elapsed_s = 1e-9 * (double)(now.ns - origin.ns);
 	return *elapsed_s / (double)(now.count - origin.count);
@@ -153,12 +155,12 @@ static void start_counter(void)
 	struct timespec left = { .tv_nsec = (long)(1e9 * CALIBRATION_S) };
 	double elapsed_s;
 
-	origin = pair_now();
+	origin = read_clock_pair();
 	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR)
 		;
 	host_clock = (struct host_clock){ .counter = true, .name = CLOCK_COUNTER,
 					  .base = origin.count };
-	host_clock.tick_s = rate_since_origin(&elapsed_s);
+	host_clock.tick_s = measure_tick_s(&elapsed_s);
 }
 
 double clock_drift(void)
@@ -167,11 +169,11 @@ double clock_drift(void)
 
 	if (!host_clock.counter)
 		return 0;
-	rate = rate_since_origin(&elapsed_s);
+	rate = measure_tick_s(&elapsed_s);
 	return elapsed_s < SHORTEST_DRIFT_S ? 0 : rate / host_clock.tick_s - 1;
 }
 #else
-static bool counter_at_fault(char *why, size_t len)
+static bool counter_untrusted(char *why, size_t len)
 {
 	snprintf(why, len, "this is neither an x86-64 nor an arm64 machine");
 	return true;
@@ -187,12 +189,15 @@ double clock_drift(void)
 }
 #endif
 
-/* Measures step and cost of the clock, and how long work takes. */
+/* Measures the step and the cost of the clock, and how fast clock_multiply is. */
 static void measure_clock(void)
 {
 	double reading[READINGS + 1] = { 0 }, quickest = INFINITY;
-	/* A TSC that would repeat itself counts by one instead; so may the kernel. */
-	double no_step = host_clock.counter && strcmp(host_clock.name, "tsc") ? 0 : 1;
+	/*
+	 * If two TSC readings would be equal, the second is returned one higher. The kernel's clock
+	 * may do the same. Such steps are not counted.
+	 */
+	double largest_false_step = host_clock.counter && strcmp(host_clock.name, "tsc") ? 0 : 1;
 	int step = 0;
 
 	for (int i = 0; i <= READINGS; i++)
@@ -200,7 +205,7 @@ static void measure_clock(void)
 	for (int i = 0; i < READINGS; i++)
 		reading[i] = reading[i + 1] - reading[i];
 	host_clock.overhead_s = median(reading, READINGS) * host_clock.tick_s;
-	while (step < READINGS && !(reading[step] > no_step))
+	while (step < READINGS && !(reading[step] > largest_false_step))
 		step++;
 	host_clock.resolution_s = (step < READINGS ? reading[step] : 1) * host_clock.tick_s;
 	for (int i = 0; i < WORK_TRIES; i++) {
@@ -216,7 +221,7 @@ int clock_init(enum timer choice)
 {
 	char why[128];
 
-	if (choice != TIMER_RAW && !counter_at_fault(why, sizeof(why))) {
+	if (choice != TIMER_RAW && !counter_untrusted(why, sizeof(why))) {
 		start_counter();
 	} else if (choice == TIMER_TSC) {
 		return error_unavailable("timer 'tsc' cannot be trusted: %s", why);

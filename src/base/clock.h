@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The host clock. Readings are in ticks from an arbitrary start, as double (exact below
- * 2^53), so that stamps of real and of virtual time have one type.
+ * The host clock. A reading is a number of ticks since an arbitrary start. It is a double (exact
+ * below 2^53), so that times of real and of virtual clocks have the same type.
  *
- * Where the kernel itself trusts the processor's counter, a tick is one of its: an invariant TSC on
- * x86-64 (clocksource tsc), CNTVCT_EL0 on arm64 (arch_sys_counter). It is calibrated against
- * CLOCK_MONOTONIC_RAW, which is checked again at the end of a run. Elsewhere a tick is a nanosecond
- * of CLOCK_MONOTONIC_RAW (METHODS 3.6).
+ * Where the kernel itself trusts the processor's counter, a tick is one count of it. The counter is
+ * an invariant TSC on x86-64 (clocksource tsc), and CNTVCT_EL0 on arm64 (arch_sys_counter). The
+ * counter is calibrated against CLOCK_MONOTONIC_RAW. The calibration is checked again at the end of
+ * a run. Elsewhere a tick is a nanosecond of CLOCK_MONOTONIC_RAW (METHODS 3.6).
  */
 #ifndef NETBENCH_BASE_CLOCK_H
 #define NETBENCH_BASE_CLOCK_H
@@ -25,12 +25,12 @@
 
 /* The clock in use; set once by clock_init before any rank starts, then read only. */
 struct host_clock {
-	bool counter;		/* is the processor's, not CLOCK_MONOTONIC_RAW */
+	bool counter;		/* true: the processor's counter; false: CLOCK_MONOTONIC_RAW */
 	uint64_t base;		/* reading at clock_init */
-	double tick_s;		/* seconds a tick */
-	double resolution_s;	/* smallest step seen, of more than one tick */
-	double overhead_s;	/* median of an empty interval */
-	double work_per_s;	/* multiplications of clock_multiply a second, undisturbed */
+	double tick_s;		/* seconds per tick */
+	double resolution_s;	/* smallest step between readings; for tsc and raw: above 1 tick */
+	double overhead_s;	/* median time from one reading to the next */
+	double work_per_s;	/* multiplications of clock_multiply per second, if undisturbed */
 	const char *name;	/* "tsc", "cntvct" or "clock_monotonic_raw" */
 };
 NETBENCH_EXPORT extern struct host_clock host_clock;
@@ -38,13 +38,17 @@ NETBENCH_EXPORT extern struct host_clock host_clock;
 enum timer { TIMER_AUTO, TIMER_TSC, TIMER_RAW };
 
 /*
- * Chooses and calibrates the clock (about 20 ms for a counter). Measures its step and cost, and how
- * long a certain amount of work takes (1 ms). TIMER_TSC is the counter, also on arm64. Reports
- * TIMER_TSC where the counter cannot be trusted. ST_OK or ST_UNAVAILABLE.
+ * Chooses the clock and calibrates it (about 20 ms for a counter). Measures its step and its cost,
+ * and how long a fixed amount of work takes (1 ms). TIMER_TSC means the processor's counter, also
+ * on arm64. Returns ST_OK, or ST_UNAVAILABLE (reported) if TIMER_TSC was asked for and the counter
+ * cannot be trusted.
  */
 int clock_init(enum timer choice);
 
-/* Relative difference between the calibration and one over the whole run; 0 without a counter. */
+/*
+ * Relative difference between two values of seconds per tick: measured from clock_init until now,
+ * and measured by clock_init. 0 without a counter.
+ */
 double clock_drift(void);
 
 /* Seconds of CLOCK_MONOTONIC_RAW; for budgets and progress, not for measuring. */
@@ -56,7 +60,7 @@ static inline double clock_wall(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Nanoseconds of the same clock. */
+/* Nanoseconds of CLOCK_MONOTONIC_RAW. */
 static inline uint64_t clock_raw_ns(void)
 {
 	struct timespec t;
@@ -67,8 +71,9 @@ static inline uint64_t clock_raw_ns(void)
 
 #ifdef CLOCK_COUNTER
 /*
- * The processor's counter. Not fenced on x86-64, at half the cost: a reading after a wait follows
- * the load that ended the wait anyway. On arm64 it may overtake that load without the barrier.
+ * Reads the processor's counter. On x86-64 without a fence, which would double the cost: a reading
+ * after a wait follows the load that ended the wait anyway. On arm64 the reading might overtake
+ * that load, so a barrier precedes it.
  */
 static inline uint64_t clock_counter(void)
 {
@@ -83,7 +88,7 @@ static inline uint64_t clock_counter(void)
 }
 #endif
 
-/* Ticks since clock_init, for spans of time; a difference times host_clock.tick_s is seconds. */
+/* Ticks since clock_init. The difference of two readings times host_clock.tick_s is in seconds. */
 static inline double clock_ticks(void)
 {
 #ifdef CLOCK_COUNTER
@@ -93,15 +98,17 @@ static inline double clock_ticks(void)
 	return (double)(int64_t)(clock_raw_ns() - host_clock.base);
 }
 
-/* The same as the machine counts it, to compare readings of its processes; in units of tick_s. */
+/*
+ * The reading in ticks without clock_init's subtraction. All processes of a machine can compare it.
+ */
 static inline uint64_t clock_count(void)
 {
 	return host_clock.base + (uint64_t)(int64_t)clock_ticks();
 }
 
 /*
- * Occupies the processor with n multiplications, from x on. Each needs the one before, and the last
- * is returned, so that no compiler leaves them out.
+ * Keeps the processor busy with n multiplications, starting from x. Each needs the result of the
+ * one before, and the last result is returned, so that no compiler can remove them.
  */
 static inline uint64_t clock_multiply(uint64_t x, uint64_t n)
 {
@@ -115,8 +122,8 @@ static inline uint64_t clock_multiply(uint64_t x, uint64_t n)
 }
 
 /*
- * Occupies the processor with work that takes this time undisturbed, by clock_init's calibration.
- * It reads no clock: like real work it takes longer if the processor is taken away.
+ * Keeps the processor busy with work that takes `seconds` if undisturbed, by the calibration of
+ * clock_init. It reads no clock: like real work it takes longer if the processor is taken away.
  */
 static inline void clock_spin(double seconds)
 {

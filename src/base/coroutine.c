@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A switch of stacks is _setjmp on one and _longjmp to the other, which cost no system call;
- * swapcontext would cost two. A fortified longjmp takes that for a fault.
+ * A switch of stacks is a _setjmp on one and a _longjmp to the other. They make no system call;
+ * swapcontext would make two. A fortified longjmp would take the change of stack for a fault.
  */
 #undef _FORTIFY_SOURCE
 #include "base/coroutine.h"
@@ -17,16 +17,16 @@
 
 /* ---- contexts ---- */
 
-/* What the first frame of a stack runs. */
-struct beginning {
+/* The function that the first frame of a stack calls, and its argument. */
+struct first_call {
 	void (*body)(void *arg);
 	void *arg;
 };
 
-/* ucontext passes ints only. */
+/* The address of the struct in two halves, because makecontext passes only ints. */
 NO_ASAN static void entry(unsigned high, unsigned low)
 {
-	struct beginning b = *(struct beginning *)(((uintptr_t)high << 32) | low);
+	struct first_call b = *(struct first_call *)(((uintptr_t)high << 32) | low);
 
 	b.body(b.arg);
 	abort();
@@ -49,7 +49,7 @@ NO_ASAN void context_switch(struct context *from, const struct context *to)
 NO_ASAN void context_begin(struct context *from, void *stack, size_t size,
 			   void (*body)(void *arg), void *arg)
 {
-	struct beginning b = { body, arg };
+	struct first_call b = { body, arg };
 	jmp_buf here;
 	ucontext_t c;
 
@@ -80,7 +80,7 @@ struct coroutine {
 	struct context self, resumer;
 	void (*body)(void *arg);
 	void *arg;
-	char *stack;			/* with the guard below it */
+	char *stack;			/* begins with the guard page */
 	size_t size;
 	bool begun, done;
 };
@@ -113,7 +113,7 @@ void coroutine_free(struct coroutine *c)
 	free(c);
 }
 
-NO_ASAN static void run(void *arg)
+NO_ASAN static void run_body(void *arg)
 {
 	struct coroutine *c = arg;
 
@@ -128,7 +128,7 @@ bool coroutine_resume(struct coroutine *c)
 		context_switch(&c->resumer, &c->self);
 	} else {
 		c->begun = true;
-		context_begin(&c->resumer, c->stack + STACK_GUARD, c->size, run, c);
+		context_begin(&c->resumer, c->stack + STACK_GUARD, c->size, run_body, c);
 	}
 	return !c->done;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code that stops in the middle, on a stack of its own, and goes on later. Contexts switch to each
- * other. A coroutine stops and returns to the code that resumed it.
+ * Code that runs on a stack of its own, stops in the middle, and continues later. A context can
+ * switch to any other context. A coroutine returns to the code that resumed it.
  */
 #ifndef NETBENCH_BASE_COROUTINE_H
 #define NETBENCH_BASE_COROUTINE_H
@@ -11,46 +11,61 @@
 #include <stddef.h>
 
 /*
- * A page that cannot be touched, below a stack. What is on a stack is this code's, and it needs to
- * know the size alone: 64 KiB is enough for what prints numbers.
+ * Bytes of the guard page below each stack, which cannot be read or written. The stack holds frames
+ * of netbench and libc only; 64 KiB is enough for code that prints numbers.
  */
 #define STACK_GUARD 4096
 
-/* AddressSanitizer leaves these alone: it cannot know when a frame without a return is gone. */
+/*
+ * AddressSanitizer does not instrument these functions: it cannot know that a frame is gone if its
+ * function never returned.
+ */
 #define NO_ASAN __attribute__((no_sanitize("address")))
 
 /* ---- contexts ---- */
 
-/* Where something has stopped. */
+/* The place where code has stopped. */
 struct context {
-	jmp_buf *left;			/* on its stack; NULL: not begun */
+	jmp_buf *left;			/* saved registers, on the stopped stack; NULL: not begun */
 };
 
-/* Stops here, and goes on where `to` has stopped. Returns once something switches to `from`. */
+/* Saves this place in `from` and continues at `to`. Returns when other code switches to `from`. */
 void context_switch(struct context *from, const struct context *to);
 
-/* The same, but begins body(arg) on this stack. The body ends with context_go. */
+/*
+ * Saves this place in `from` and calls body(arg) on the new stack of `size` bytes. The body must
+ * end with context_go.
+ */
 void context_begin(struct context *from, void *stack, size_t size, void (*body)(void *arg),
 		   void *arg);
 
-/* Goes on where `to` has stopped, and never comes back. */
+/* Continues at `to`, and never returns. */
 __attribute__((noreturn)) void context_go(const struct context *to);
 
-/* The frames on a stack are gone, whether or not their functions have returned. */
+/* Declares the frames on a stack dead, whether or not their functions have returned. */
 void context_forget(void *stack, size_t size);
 
 /* ---- coroutines ---- */
 
-/* A coroutine that will run body(arg), with `stack` bytes of stack. NULL without memory. */
+/*
+ * Creates a coroutine that will run body(arg) on a stack of `stack` bytes. Returns NULL if memory
+ * is short.
+ */
 struct coroutine *coroutine_new(size_t stack, void (*body)(void *arg), void *arg);
 
-/* NULL is allowed. What the body owns is not freed: let it come to its end before. */
+/*
+ * Frees a coroutine; NULL is allowed. It does not free the memory that the body owns: let the body
+ * return first.
+ */
 void coroutine_free(struct coroutine *c);
 
-/* Runs the body until it yields or returns. False once it has returned; not to be called then. */
+/*
+ * Runs the body until it yields or returns. Returns false once the body has returned; do not call
+ * it again after that.
+ */
 bool coroutine_resume(struct coroutine *c);
 
-/* From the body: stops until it is resumed. */
+/* Called by the body: stops it until the next coroutine_resume. */
 void coroutine_yield(struct coroutine *c);
 
 #endif

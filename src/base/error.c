@@ -10,27 +10,28 @@
 
 static bool quiet, verbose;
 static _Thread_local bool unbuffered;
-static atomic_int *once;
+static atomic_int *shared_claim;
 static void (*route)(const char *text, int status);
 
-/* One write, so that lines of several processes do not mix. */
-static void say(const char *kind, const char *text)
+/* Writes the line with one call of write, so that lines of several processes do not mix. */
+static void write_line(const char *kind, const char *text)
 {
 	char line[ERROR_TEXT + 64];
 	int len = snprintf(line, sizeof(line) - 1, "netbench: %s%s", kind, text);
 
 	len = len < 0 ? 0 : len > (int)sizeof(line) - 2 ? (int)sizeof(line) - 2 : len;
-	for (int i = 0; i < len; i++)	/* what the user typed may hold anything */
+	for (int i = 0; i < len; i++)	/* a user's text may contain control characters */
 		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
 			line[i] = '?';
 	line[len++] = '\n';
 	if (!unbuffered)
 		fflush(stdout);
 	if (write(STDERR_FILENO, line, (size_t)len) < 0)
-		return; /* nowhere is left to report it */
+		return; /* the failure cannot be reported anywhere else */
 }
 
-static void fault(int status, const char *fmt, va_list args)
+/* Reports a fault: to the function of error_route, else on stderr, but only once per claim. */
+static void report_fault(int status, const char *fmt, va_list args)
 {
 	char text[ERROR_TEXT];
 	int none = 0;
@@ -38,11 +39,11 @@ static void fault(int status, const char *fmt, va_list args)
 	vsnprintf(text, sizeof(text), fmt, args);
 	if (route) {
 		route(text, status);
-	} else if (!once) {
-		say("", text);
-	} else if (atomic_compare_exchange_strong(once, &none, -status)) {
-		say("", text);
-		atomic_store(once, status);
+	} else if (!shared_claim) {
+		write_line("", text);
+	} else if (atomic_compare_exchange_strong(shared_claim, &none, -status)) {
+		write_line("", text);
+		atomic_store(shared_claim, status);
 	}
 }
 
@@ -51,7 +52,7 @@ static void fault(int status, const char *fmt, va_list args)
 	{                                                                                          \
 		va_list args;                                                                      \
 		va_start(args, fmt);                                                               \
-		fault(status, fmt, args);                                                          \
+		report_fault(status, fmt, args);                                                   \
 		va_end(args);                                                                      \
 		return status;                                                                     \
 	}
@@ -67,7 +68,7 @@ int error_flush(int status)
 
 	if ((!fflush(stdout) && !ferror(stdout)) || status != ST_OK)
 		return status;
-	if (poll(&p, 1, 0) == 1 && p.revents & POLLERR)	/* of a pipe or a socket */
+	if (poll(&p, 1, 0) == 1 && p.revents & POLLERR)	/* it was a pipe or a socket */
 		return ST_NO_READER;
 	return error_report("cannot write standard output: %s", strerror(errno));
 }
@@ -82,7 +83,7 @@ int error_flush(int status)
 		va_start(args, fmt);                                                               \
 		vsnprintf(text, sizeof(text), fmt, args);                                          \
 		va_end(args);                                                                      \
-		say(kind, text);                                                                   \
+		write_line(kind, text);                                                            \
 	}
 
 REMARK(error_warn, !quiet, "warning: ")
@@ -100,7 +101,7 @@ void error_verbose(bool on)
 
 void error_claim(atomic_int *claim)
 {
-	once = claim;
+	shared_claim = claim;
 }
 
 void error_unbuffered(void)

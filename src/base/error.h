@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults, and the exit status that each becomes.
+ * Faults, and the exit status of each.
  *
- * The function that finds a fault reports it by one of those below and returns what that returns;
- * every caller only passes it on:
+ * The function that finds a fault reports it with one of the functions below and returns their
+ * result. Every caller only passes that result on:
  *
  *	if (!dev)
  *		return error_unavailable("no device named '%s'", name);
@@ -18,63 +18,67 @@
 
 #include "base/export.h"
 
-/* What functions return on failure, and what the process exits with. */
+/* Return values of functions that can fail. They are also the exit statuses of the process. */
 enum status {
 	ST_OK = 0,
-	ST_FAILED = 1,		/* measured wrong, lost a rank, could not write */
+	ST_FAILED = 1,		/* a wrong result, a lost rank, a failed write, or the like */
 	ST_USAGE = 2,		/* the command line is at fault */
-	ST_UNAVAILABLE = 3,	/* right, but not available on this machine */
-	ST_NO_VERDICT = 4,	/* was to be judged, and the data do not suffice */
-	/* the reader of standard output has left, as 'head' does; as if by SIGPIPE, and unsaid */
+	ST_UNAVAILABLE = 3,	/* a valid request that this machine cannot fulfil */
+	ST_NO_VERDICT = 4,	/* a verdict was asked for, and the data do not suffice */
+	/*
+	 * The reader of standard output has closed it, as 'head' does. The process ends silently
+	 * with the status that SIGPIPE would give.
+	 */
 	ST_NO_READER = 141,
-	/* Never an exit status: a peer is lost, and the run goes on without it (job.h). */
+	/* Never an exit status: a peer is lost, and the run continues without it (job.h). */
 	ST_LOST = 5,
 };
 
-/* Prints "netbench: ..." on stderr and yields ST_FAILED. */
+/* Prints "netbench: ..." on stderr. Returns ST_FAILED. */
 NETBENCH_EXPORT int error_report(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same for a fault in the command line; yields ST_USAGE. */
+/* Like error_report, for a fault in the command line. Returns ST_USAGE. */
 NETBENCH_EXPORT int error_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same for what this machine lacks; yields ST_UNAVAILABLE. */
+/* Like error_report, for something that this machine lacks. Returns ST_UNAVAILABLE. */
 NETBENCH_EXPORT int error_unavailable(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same for data that do not suffice for a verdict; yields ST_NO_VERDICT. */
+/* Like error_report, for data that do not suffice for a verdict. Returns ST_NO_VERDICT. */
 int error_no_verdict(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * What is still to go to standard output goes there. Yields `status`; if that is ST_OK and
- * something could not be written ST_NO_READER, or ST_FAILED (reported).
+ * Flushes standard output and returns `status`. If `status` is ST_OK and the flush fails, returns
+ * ST_NO_READER, or ST_FAILED (reported).
  */
 int error_flush(int status);
 
-/* Prints "netbench: warning: ..." on stderr, unless error_quiet(true). */
+/* Prints "netbench: warning: ..." on stderr, unless error_quiet(true) was called. */
 NETBENCH_EXPORT void error_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints "netbench: ..." on stderr if error_verbose(true): why a choice was made. */
+/* Prints "netbench: ..." on stderr if error_verbose(true) was called: the reason of a choice. */
 NETBENCH_EXPORT void error_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* -q and -v. */
+/* Options -q and -v: switch warnings off, and notes on. */
 void error_quiet(bool on);
 void error_verbose(bool on);
 
 /*
- * Ranks that share a terminal report one fault once. They share a claim: an atomic that starts at
- * 0, in shared memory. The first process to report prints, and leaves its exit status in the claim;
- * while it prints, minus that status is there. NULL: all print.
+ * Makes ranks that share a terminal report one fault only once. They share a claim: an atomic in
+ * shared memory that starts at 0. The first process that reports a fault prints it. While it
+ * prints, the claim holds minus the exit status; afterwards it holds the exit status. With NULL all
+ * processes print.
  */
 void error_claim(atomic_int *claim);
 
-/* What the calling thread says from now on does not wait until standard output is written. */
+/* From now on messages of the calling thread do not flush standard output first. */
 void error_unbuffered(void);
 
-/* Longest text of a fault, with its end. */
+/* Bytes of the longest text of a fault, with its final '\0'. */
 #define ERROR_TEXT 960
 
 /*
- * Hands the text and status of every fault to `to` instead of printing it; NULL: prints again. For
- * ranks without a terminal, whose job brings the text to one.
+ * Passes the text and status of every fault to `to` instead of printing it. With NULL faults are
+ * printed again. For ranks without a terminal, whose job brings the text to a rank that has one.
  */
 NETBENCH_EXPORT void error_route(void (*to)(const char *text, int status));
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the program offers to modules. Everything is compiled with hidden visibility; a function or
- * variable with this mark is exported, all others exist for netbench alone, also where an installed
- * header declares them.
+ * Marks the functions and variables that netbench offers to modules. Everything is compiled with
+ * hidden visibility. Only what has this mark is exported. Everything else is for netbench itself,
+ * also if an installed header declares it.
  */
 #ifndef NETBENCH_BASE_EXPORT_H
 #define NETBENCH_BASE_EXPORT_H

@@ -9,7 +9,9 @@
 
 #include "base/clock.h"
 
-/* Waits for a process that writes a FIFO. Its first byte, if that had to be read, or EOF. */
+/*
+ * Waits until a process writes the FIFO. Returns its first byte if the wait has read one, else EOF.
+ */
 static int await_writer(int fd, const char **why)
 {
 	double until = clock_wall() + FILE_PATIENCE_S;
@@ -64,7 +66,7 @@ bool file_first_line(const char *path, char *line, size_t len)
 
 int file_copy(FILE *from, FILE *to)
 {
-	char part[4096];	/* of the small stack of a rank in virtual time */
+	char part[4096];	/* small: a rank in virtual time has a small stack */
 	size_t n;
 
 	errno = 0;

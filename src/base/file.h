@@ -9,29 +9,35 @@
 #include "base/export.h"
 
 /*
- * Opens a file, for fclose(). For a process that writes a FIFO it waits at most FILE_PATIENCE_S;
- * for data it waits as long as such a process is there. NULL with the reason, for a message, in
- * *why.
+ * Opens a file, which the caller closes with fclose(). If it is a FIFO, waits at most
+ * FILE_PATIENCE_S seconds for a process that opens it for writing. Then reads wait for data as long
+ * as such a process exists. On failure returns NULL and sets *why to the reason, a text for a
+ * message.
  */
 #define FILE_PATIENCE_S 5
 NETBENCH_EXPORT FILE *file_open(const char *path, const char **why);
 
-/* Reads a file's first line without its newline. False if it is unreadable or has no byte. */
+/*
+ * Reads the first line of a file, without its newline. Returns false if the file cannot be read or
+ * is empty.
+ */
 NETBENCH_EXPORT bool file_first_line(const char *path, char *line, size_t len);
 
-/* Blanks between the parts of JSON. */
+/* Characters that JSON allows between its parts. */
 #define FILE_BLANKS " \t\r\n"
 
-/* Copies what is left of a file. 0, or errno is set: it cannot be read, or `to` written. */
+/*
+ * Copies the rest of `from` to `to`. Returns 0, or -1 with errno set if reading or writing failed.
+ */
 int file_copy(FILE *from, FILE *to);
 
-/* Bytes of a UTF-8 byte order mark that a text begins with: 3 or 0. */
+/* Length of the UTF-8 byte order mark at the beginning of a text: 3 or 0 bytes. */
 size_t file_mark(const char *bytes, size_t n);
 
-/* Skips the mark of a file at its first byte. */
+/* Skips a byte order mark. The file must be at its first byte. */
 void file_skip_mark(FILE *f);
 
-/* A path without its directories; all of it if it ends in '/'. */
+/* Returns a path without its directories, or the whole path if it ends in '/'. */
 const char *file_base_name(const char *path);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A binary heap in an array, with the comparison compiled in.
+ * A binary heap in an array. The comparison is compiled in.
  *
  *	HEAP(events, struct event *, event_before, event_moved)
  *
- * defines for elements of that type, where event_before(a, b) says that a comes before b, and
- * event_moved(a, at) takes note that a is now at v[at] (HEAP_UNTRACKED: nobody needs to know):
+ * defines the functions below for elements of that type. event_before(a, b) is true if a comes
+ * before b. event_moved(a, at) is called when a has moved to v[at]; HEAP_UNTRACKED ignores moves.
  *
  *	events_push(v, &n, x)		adds x to v[0..n), which has room for it
- *	events_pop(v, &n)		takes out and yields the first
- *	events_remove(v, &n, at)	takes out v[at] without comparing it
- *	events_rise(v, at, x)		puts x, which comes no later than v[at] did, in its place
- *	events_sink(v, n, at, x)	the same for x that comes no earlier
+ *	events_pop(v, &n)		removes and returns the first element
+ *	events_remove(v, &n, at)	removes v[at] without comparing it
+ *	events_rise(v, at, x)		replaces v[at] by x, which must not come later
+ *	events_sink(v, n, at, x)	replaces v[at] by x, which must not come earlier
  *
- * v[0] is the first of all. Elements are copied by value.
+ * v[0] is the first of all elements. Elements are copied by value.
  */
 #ifndef NETBENCH_BASE_HEAP_H
 #define NETBENCH_BASE_HEAP_H

@@ -6,8 +6,11 @@
 
 #include "base/sort.h"
 
-/* By how much of t0 the time must grow to the longest message for its slope to mean anything. */
-#define LEAST_RISE 0.01
+/*
+ * The slope means something only if the time rises by more than this share of t0 from length 0 to
+ * the longest message.
+ */
+#define MIN_RISE 0.01
 
 struct linear line_least_squares(const double *x, const double *y, const double *w, size_t n)
 {
@@ -42,7 +45,7 @@ struct linear line_least_squares(const double *x, const double *y, const double 
 struct line_fit line_fit(const double *bytes, const double *seconds, size_t n)
 {
 	struct line_fit fit = { NAN, NAN, NAN };
-	double *room = malloc((n * n + 1) * sizeof(*room)), slope, longest = 0;
+	double *scratch = malloc((n * n + 1) * sizeof(*scratch)), slope, longest = 0;
 	size_t pairs = 0, lengths = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -52,24 +55,25 @@ struct line_fit line_fit(const double *bytes, const double *seconds, size_t n)
 			j++;
 		lengths += j == i;
 	}
-	if (!room || lengths < 3) {
-		free(room);
+	if (!scratch || lengths < 3) {
+		free(scratch);
 		return fit;
 	}
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < i; j++)
 			if (fabs(bytes[i] - bytes[j]) > 0)
-				room[pairs++] = (seconds[i] - seconds[j]) / (bytes[i] - bytes[j]);
-	slope = median(room, pairs);
+				scratch[pairs++] = (seconds[i] - seconds[j]) /
+						   (bytes[i] - bytes[j]);
+	slope = median(scratch, pairs);
 	for (size_t i = 0; i < n; i++)
-		room[i] = seconds[i] - bytes[i] * slope;
-	fit.t0 = median(room, n);
+		scratch[i] = seconds[i] - bytes[i] * slope;
+	fit.t0 = median(scratch, n);
 	for (size_t i = 0; i < n; i++)
 		longest = fmax(longest, bytes[i]);
-	if (slope * longest > LEAST_RISE * fabs(fit.t0))
+	if (slope * longest > MIN_RISE * fabs(fit.t0))
 		fit.r_inf = 1 / slope;
 	if (fit.t0 >= 0)
 		fit.n_half = fit.t0 * fit.r_inf;
-	free(room);
+	free(scratch);
 	return fit;
 }

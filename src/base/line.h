@@ -13,23 +13,26 @@ struct linear {
 };
 
 /*
- * Weighted least squares over the points whose y is a number; w NULL: all count the same. A
- * constant if all weight is on one x, both NaN without any weight.
+ * Fits a line by weighted least squares to the points whose y is not NaN. With w NULL all points
+ * have the same weight. If all weight is on one x, the result is constant (b = 0). Both members are
+ * NaN if no point has weight.
  */
 NETBENCH_EXPORT struct linear line_least_squares(const double *x, const double *y, const double *w,
 						  size_t n);
 
-/* The line t = t0 + n/r_inf through times over message lengths (Hockney). */
+/* The line t = t0 + n/r_inf through times over message lengths n (Hockney). */
 struct line_fit {
-	double t0;		/* s: overhead */
-	double r_inf;		/* B/s; NaN if the time grows by less than 1 % of t0 */
-	double n_half;		/* B: where half of r_inf is reached; NaN without it or if t0 < 0 */
+	double t0;		/* s: time of an empty message */
+	/* B/s; NaN if the time rises by at most 1 % of t0 up to the longest message */
+	double r_inf;
+	/* B: length at which half of r_inf is reached; NaN if r_inf is NaN or t0 < 0 */
+	double n_half;
 };
 
 /*
- * Theil-Sen (METHODS 2.4): the slope is the median of those between all pairs of points of
- * different length, t0 the median of t - n slope. All NaN below three lengths that differ, or
- * without memory. O(n^2 log n).
+ * Fits a line by Theil-Sen (METHODS 2.4). The slope is the median of the slopes between all pairs
+ * of points of different length. t0 is the median of t - n slope. All members are NaN if fewer than
+ * three lengths differ, or if memory is short. Takes O(n^2 log n).
  */
 struct line_fit line_fit(const double *bytes, const double *seconds, size_t n);
 

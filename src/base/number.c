@@ -8,7 +8,10 @@
 
 #include "base/error.h"
 
-/* What a text should have been, as a whole and as an element of a list; what follows a bound. */
+/*
+ * For messages: what the whole text should have been, also if a list; what an item of a list should
+ * have been; and the unit after a bound.
+ */
 static const struct {
 	const char *noun, *list, *item, *unit;
 } types[] = {
@@ -20,30 +23,32 @@ static const struct {
 	[NUMBER_SECONDS] = { .noun = "a time (2, 100ms, 5us, 3m)", .unit = " s" },
 };
 
-bool number_suffixes(const struct number *n)
+bool number_allows_suffix(const struct number *n)
 {
 	return n->type == NUMBER_SIZE;
 }
 
+/* Adds a bound of the range, as a user would type it: "64k". */
 static void add_bound(struct text *t, const struct number *n, double value)
 {
 	static const char *const suffixes[] = { "", "k", "M", "G" };
 	size_t i = 0;
 
-	for (; number_suffixes(n) && i < 3 && value >= 1024 && fmod(value, 1024) == 0; i++)
+	for (; number_allows_suffix(n) && i < 3 && value >= 1024 && fmod(value, 1024) == 0; i++)
 		value /= 1024;
 	text_add(t, "%.16g%s%s", value, suffixes[i], types[n->type].unit);
 }
 
-static bool has_top(const struct number *n)
+/* Returns true if the range has an upper limit. */
+static bool has_maximum(const struct number *n)
 {
 	return n->max >= n->min && (n->min != 0 || n->max != 0);
 }
 
-void number_range(struct text *t, const struct number *n, double huge)
+void number_add_range(struct text *t, const struct number *n, double huge)
 {
 	add_bound(t, n, n->min);
-	if (has_top(n) && n->max <= huge) {
+	if (has_maximum(n) && n->max <= huge) {
 		text_add(t, " to ");
 		add_bound(t, n, n->max);
 	} else {
@@ -51,7 +56,7 @@ void number_range(struct text *t, const struct number *n, double huge)
 	}
 }
 
-struct text number_fault(const struct number *n, const char *value, const char *in)
+struct text number_begin_message(const struct number *n, const char *value, const char *in)
 {
 	struct text t = { .n = 0 };
 
@@ -67,7 +72,8 @@ struct text number_fault(const struct number *n, const char *value, const char *
 	return t;
 }
 
-int number_refuse(const struct number *n, const char *value, const char *in, enum scan_fault why)
+int number_report_fault(const struct number *n, const char *value, const char *in,
+			enum scan_fault why)
 {
 	static const char *const phrases[] = {
 		[V_NONE] = "is not ",
@@ -77,9 +83,9 @@ int number_refuse(const struct number *n, const char *value, const char *in, enu
 		[V_LONG] = "is a range of more than 65536 numbers",
 		[V_MEMORY] = "does not fit into memory",
 	};
-	struct text t = number_fault(n, value, in);
+	struct text t = number_begin_message(n, value, in);
 
-	if (why == V_NEGATIVE || (why == V_HUGE && has_top(n)))
+	if (why == V_NEGATIVE || (why == V_HUGE && has_maximum(n)))
 		why = V_RANGE;
 	text_add(&t, "%s", phrases[why]);
 	if (why == V_NONE)
@@ -87,13 +93,13 @@ int number_refuse(const struct number *n, const char *value, const char *in, enu
 				   : n->list	     ? types[n->type].list
 						     : types[n->type].noun);
 	if (why == V_RANGE)
-		number_range(&t, n, HUGE_VAL);
+		number_add_range(&t, n, HUGE_VAL);
 	if (n->word && (why == V_NONE || why == V_RANGE))
 		text_add(&t, " or '%s'", n->word);
 	return error_usage("%s", t.s);
 }
 
-int number_take(const struct number *n, const char *text, void *to)
+int number_parse(const struct number *n, const char *text, void *to)
 {
 	bool whole = n->type == NUMBER_WHOLE || n->type == NUMBER_SIZE;
 	bool word = n->word && n->type != NUMBER_REAL && !strcmp(text, n->word);
@@ -103,11 +109,11 @@ int number_take(const struct number *n, const char *text, void *to)
 	const char *end = text;
 
 	if (!word && whole) {
-		v = scan_whole(&end, number_suffixes(n), &count);
+		v = scan_whole(&end, number_allows_suffix(n), &count);
 		if (*end)
 			v = V_NONE;
 		else if (!v && n->word && count == NUMBER_AUTO)
-			v = V_HUGE;	/* what stands for the word is too large to be one */
+			v = V_HUGE;	/* NUMBER_AUTO itself cannot be given as a number */
 	} else if (!word) {
 		v = n->type == NUMBER_REAL ? scan_real(text, &real)
 					   : scan_seconds(text, n->unit_s, &real);
@@ -115,7 +121,7 @@ int number_take(const struct number *n, const char *text, void *to)
 	if (!v && !word && !in_range(whole ? (double)count : real, n->min, n->max))
 		v = V_RANGE;
 	if (v)
-		return number_refuse(n, text, text, v);
+		return number_report_fault(n, text, text, v);
 	if (whole)
 		*(uint64_t *)to = count;
 	else
@@ -123,13 +129,14 @@ int number_take(const struct number *n, const char *text, void *to)
 	return ST_OK;
 }
 
-int number_take_list(const struct number *n, const char *text, struct numbers *to)
+int number_parse_list(const struct number *n, const char *text, struct numbers *to)
 {
 	struct numbers list = { .n = 0 };
-	struct text wrong = { .n = 0 };
+	struct text bad_item = { .n = 0 };
 	const char *at = text;
 	bool word = n->word && !strcmp(text, n->word);
-	enum scan_fault v = word ? V_OK : scan_list(&at, number_suffixes(n), n->min, n->max, &list);
+	enum scan_fault v = word ? V_OK : scan_list(&at, number_allows_suffix(n), n->min, n->max,
+						    &list);
 	int len = (int)strcspn(at, ",");
 
 	if (!v) {
@@ -138,9 +145,9 @@ int number_take_list(const struct number *n, const char *text, struct numbers *t
 		return ST_OK;
 	}
 	if (v == V_RANGE && memchr(at, ':', (size_t)len))
-		text_add(&wrong, "%" PRIu64, list.v[list.n - 1]);
+		text_add(&bad_item, "%" PRIu64, list.v[list.n - 1]);
 	else
-		text_add(&wrong, "%.*s", len, at);
+		text_add(&bad_item, "%.*s", len, at);
 	free(list.v);
-	return number_refuse(n, wrong.s, text, v);
+	return number_report_fault(n, bad_item.s, text, v);
 }

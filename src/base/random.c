@@ -13,6 +13,7 @@ void rng_seed(struct rng *r, uint64_t seed)
 	}
 }
 
+/* Rotates x to the left by `by` bits. */
 static uint64_t rotl(uint64_t x, unsigned int by)
 {
 	return x << by | x >> (64 - by);
@@ -36,7 +37,8 @@ void rng_permutation(struct rng *r, uint32_t *p, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		uint64_t bound = i + 1, surplus = -bound % bound, x;
 
-		do	/* the 2^64 mod bound smallest draws would favour small results */
+		/* rejects the 2^64 mod bound smallest numbers, which would favour small results */
+		do
 			x = rng_next(r);
 		while (x < surplus);
 		p[i] = p[x % bound];

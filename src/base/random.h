@@ -5,14 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A small generator for reproducible choices (xoshiro256**); seed with rng_seed. */
+/*
+ * A small generator of random numbers for reproducible choices (xoshiro256**). rng_seed starts it.
+ */
 struct rng {
 	uint64_t s[4];
 };
 void rng_seed(struct rng *r, uint64_t seed);
 uint64_t rng_next(struct rng *r);
 
-/* A random permutation of 0..n-1 into p (Fisher-Yates, unbiased). */
+/* Writes a random permutation of 0..n-1 to p (Fisher-Yates, unbiased). */
 void rng_permutation(struct rng *r, uint32_t *p, size_t n);
 
 #endif

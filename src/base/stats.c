@@ -8,16 +8,16 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-#define TAIL 0.025			/* each side of a 95 % interval */
+#define TAIL 0.025			/* probability on each side of a 95 % interval */
 #define Z 1.959963984540054		/* the normal distribution's 97.5 % point */
-#define EXACT_UP_TO 10000		/* samples; beyond, the normal form */
+#define EXACT_UP_TO 10000		/* samples; above that the normal approximation is used */
 
 #define ONE_SIDED 1.645			/* the normal distribution's 95 % point */
 #define EPOCHS_MIN 6
 #define EPOCHS_MAX 20
-#define DRAWS 4000			/* of an interval of a ratio */
+#define DRAWS 4000			/* resamples for the interval of a ratio */
 
-#define ROUNDING 1e-9			/* a smaller share is none */
+#define ROUNDING 1e-9			/* a smaller share counts as 0 */
 
 #define CLUSTER_ENDS 10			/* events in a row that are not above the value */
 
@@ -65,7 +65,7 @@ double series_mean(const struct series *x)
 	return x->n ? sum / (double)x->n : NAN;
 }
 
-/* How many k = 0, 1, ... have P(Bin(n,q) <= k) <= TAIL. */
+/* Returns how many k = 0, 1, ... have P(Bin(n,q) <= k) <= TAIL. */
 static size_t tail_count(size_t n, double q)
 {
 	double odds = log(q) - log1p(-q), term = (double)n * log1p(-q), sum = 0;
@@ -100,24 +100,28 @@ int quantile_ranks(size_t n, double q, size_t *l, size_t *u)
 	return 0;
 }
 
-static struct summary nothing(size_t n)
+/* Returns the statistics of a series of which only n is known. */
+static struct summary summary_unknown(size_t n)
 {
 	return (struct summary){ .n = n, .min = NAN, .p50 = NAN, .p90 = NAN, .p99 = NAN,
 				 .p999 = NAN, .max = NAN, .lo = NAN, .hi = NAN, .acf1 = NAN };
 }
 
-/* Order statistic ceil(q n), q in thousandths so that q n is exact. */
-static double quantile(uint64_t n, unsigned int permille, uint64_t least, order_fn *at,
-		       const void *population)
+/*
+ * Returns order statistic ceil(q n); NaN if n < min_n. q is given in thousandths so that q n is
+ * exact.
+ */
+static double order_quantile(uint64_t n, unsigned int permille, uint64_t min_n, order_fn *at,
+			     const void *population)
 {
 	uint64_t whole = n / 1000 * permille, rest = n % 1000 * permille;
 
-	return n < least ? NAN : at(population, whole + (rest + 999) / 1000);
+	return n < min_n ? NAN : at(population, whole + (rest + 999) / 1000);
 }
 
 struct summary summarise_ordered(uint64_t n, order_fn *at, const void *population)
 {
-	struct summary s = nothing(n);
+	struct summary s = summary_unknown(n);
 
 	if (!n)
 		return s;
@@ -126,9 +130,9 @@ struct summary summarise_ordered(uint64_t n, order_fn *at, const void *populatio
 	s.p50 = at(population, n / 2 + 1);
 	if (n % 2 == 0)
 		s.p50 = midpoint(at(population, n / 2), s.p50);
-	s.p90 = quantile(n, 900, 36, at, population);
-	s.p99 = quantile(n, 990, 368, at, population);
-	s.p999 = quantile(n, 999, 3688, at, population);
+	s.p90 = order_quantile(n, 900, 36, at, population);
+	s.p99 = order_quantile(n, 990, 368, at, population);
+	s.p999 = order_quantile(n, 999, 3688, at, population);
 	return s;
 }
 
@@ -149,7 +153,7 @@ static double lag1(const struct series *x)
 	return product / square;
 }
 
-/* The samples in rising order, for free(); NULL without any or without memory. */
+/* Returns the samples in rising order, for free(); NULL if none exist or memory is short. */
 static double *sorted_copy(const struct series *x)
 {
 	double *sorted = x->n ? malloc(x->n * sizeof(*sorted)) : NULL;
@@ -161,45 +165,47 @@ static double *sorted_copy(const struct series *x)
 	return sorted;
 }
 
-static double sorted_at(const void *population, uint64_t rank)
+/* The order_fn of a sorted array of doubles. */
+static double sorted_value_at(const void *population, uint64_t rank)
 {
 	return ((const double *)population)[rank - 1];
 }
 
 /*
- * The larger of two lag-1 autocorrelations: of the samples, and of their sides of the median; 0
- * without any.
+ * Returns the larger of two lag-1 autocorrelations: of the samples, and of their signs (above or
+ * below the median). Returns 0 if neither is known.
  */
-static double alike(const struct series *x, double median)
+static double larger_lag1(const struct series *x, double median)
 {
-	struct series sides = { 0 };
+	struct series signs = { 0 };
 	double rho = x->n < 3 ? 0 : lag1(x);
 	size_t i = x->n < 3 ? x->n : 0;
 
-	while (i < x->n && !series_push(&sides, (x->s[i] > median) - (x->s[i] < median)))
+	while (i < x->n && !series_push(&signs, (x->s[i] > median) - (x->s[i] < median)))
 		i++;
-	if (i == x->n && sides.n)
-		rho = fmax(rho, lag1(&sides));
-	series_free(&sides);
+	if (i == x->n && signs.n)
+		rho = fmax(rho, lag1(&signs));
+	series_free(&signs);
 	return isnan(rho) ? 0 : rho;
 }
 
-/* Whether n samples with this autocorrelation depend on one another. */
-static bool depends(double rho, size_t n)
+/* Returns true if n samples with autocorrelation rho depend on those before them. */
+static bool samples_depend(double rho, size_t n)
 {
 	double chance = ONE_SIDED / sqrt((double)n) - 1 / (double)n;
 
 	return rho > ALIKE && rho > chance;
 }
 
-/* Part i of n consecutive parts of a series, borrowed. */
-static struct series part_of(const struct series *x, size_t i, size_t n)
+/* Returns part i of n consecutive parts of a series. It borrows the samples. */
+static struct series series_part(const struct series *x, size_t i, size_t n)
 {
 	size_t first = i * x->n / n;
 
 	return (struct series){ x->s + first, (i + 1) * x->n / n - first, 0 };
 }
 
+/* Returns the median of a series, which is not changed; NaN if memory is short. */
 static double median_of(const struct series *x)
 {
 	double *sorted = sorted_copy(x), m;
@@ -209,18 +215,18 @@ static double median_of(const struct series *x)
 	return m;
 }
 
-/* As series_epochs, of a series whose autocorrelation is known. */
+/* Does what series_epochs does, for a series whose autocorrelation is known. */
 static int make_epochs(const struct series *x, double rho, struct series *epochs)
 {
 	size_t n = (size_t)sqrt((double)x->n);
-	double least = fmax(2, 2 * (1 + rho) / (1 - rho)), most = (double)x->n / least;
+	double min_n = fmax(2, 2 * (1 + rho) / (1 - rho)), most = (double)x->n / min_n;
 
 	n = n < EPOCHS_MIN ? EPOCHS_MIN : n > EPOCHS_MAX ? EPOCHS_MAX : n;
 	n = (double)n > most ? (size_t)most : n;
 	if (!(rho < 1) || n < EPOCHS_MIN)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		struct series part = part_of(x, i, n);
+		struct series part = series_part(x, i, n);
 		double median = median_of(&part);
 
 		if (isnan(median) || series_push(epochs, median))
@@ -229,11 +235,13 @@ static int make_epochs(const struct series *x, double rho, struct series *epochs
 	return 0;
 }
 
-/* Sets the interval of the median from sorted samples. */
 static const struct interval unknown = { NAN, NAN };
 
-/* The order statistics that bound quantile q of n sorted numbers; unknown of too few or of NULL. */
-static struct interval order_interval(const double *sorted, size_t n, double q)
+/*
+ * Returns the order statistics that bound quantile q of n sorted numbers; unknown if they are too
+ * few, or if `sorted` is NULL.
+ */
+static struct interval quantile_interval(const double *sorted, size_t n, double q)
 {
 	size_t l, u;
 
@@ -247,12 +255,13 @@ struct interval interval_around(struct interval i, double value)
 	return i.lo < value && value < i.hi ? i : unknown;
 }
 
-/* A known interval, made wide enough for a value. */
-static struct interval with_value(struct interval i, double value)
+/* Widens an interval so that it contains a value. An unknown interval stays unknown. */
+static struct interval widen_to_value(struct interval i, double value)
 {
 	return isnan(i.lo) ? i : (struct interval){ fmin(i.lo, value), fmax(i.hi, value) };
 }
 
+/* Sets the interval of the median. An unknown interval gets method CI_NONE. */
 static void set_interval(struct summary *s, struct interval i, enum ci_method method)
 {
 	s->lo = i.lo;
@@ -261,10 +270,14 @@ static void set_interval(struct summary *s, struct interval i, enum ci_method me
 }
 
 /* Sets the interval of the median from sorted samples. */
-static void bound_median(struct summary *s, const double *sorted, size_t n, enum ci_method method)
+static void set_median_interval(struct summary *s, const double *sorted, size_t n,
+				enum ci_method method)
 {
-	/* the median of epochs may differ from that of all, which the interval holds */
-	set_interval(s, with_value(order_interval(sorted, n, 0.5), s->p50), method);
+	/*
+	 * the median of the epochs' medians may differ from that of all samples, which the interval
+	 * must contain
+	 */
+	set_interval(s, widen_to_value(quantile_interval(sorted, n, 0.5), s->p50), method);
 }
 
 struct summary summarise(const struct series *x)
@@ -274,16 +287,16 @@ struct summary summarise(const struct series *x)
 	struct summary s;
 
 	if (!sorted)
-		return nothing(x->n);
-	s = summarise_ordered(x->n, sorted_at, sorted);
+		return summary_unknown(x->n);
+	s = summarise_ordered(x->n, sorted_value_at, sorted);
 	if (x->n >= 3 && s.min < s.max)
 		s.acf1 = lag1(x);
-	s.alike = alike(x, s.p50);
-	if (!depends(s.alike, x->n)) {
-		bound_median(&s, sorted, x->n, CI_ORDER);
+	s.alike = larger_lag1(x, s.p50);
+	if (!samples_depend(s.alike, x->n)) {
+		set_median_interval(&s, sorted, x->n, CI_ORDER);
 	} else if (!make_epochs(x, s.alike, &epochs)) {
 		medians = sorted_copy(&epochs);
-		bound_median(&s, medians, epochs.n, CI_EPOCHS);
+		set_median_interval(&s, medians, epochs.n, CI_EPOCHS);
 	}
 	series_free(&epochs);
 	free(medians);
@@ -291,9 +304,9 @@ struct summary summarise(const struct series *x)
 	return s;
 }
 
-/* By the medians of many visits. */
-static void bound_by_medians(struct summary *s, const struct series *x, const size_t *ends,
-			     size_t n)
+/* Sets the interval of the median from the medians of many visits. */
+static void set_interval_of_visits(struct summary *s, const struct series *x, const size_t *ends,
+				   size_t n)
 {
 	double *medians = malloc(n * sizeof(*medians));
 
@@ -302,12 +315,16 @@ static void bound_by_medians(struct summary *s, const struct series *x, const si
 	if (medians)
 		sort_doubles(medians, n);
 	set_interval(s, unknown, CI_NONE);
-	bound_median(s, medians, n, CI_VISITS);
+	set_median_interval(s, medians, n, CI_VISITS);
 	free(medians);
 }
 
-/* By few visits: as it is if they agree, else from their lowest bound to the highest. */
-static void bound_by_few(struct summary *s, const struct series *x, const size_t *ends, size_t n)
+/*
+ * Sets the interval of the median from few visits. If they agree, the interval of all samples
+ * stays. Otherwise it extends from the lowest bound of a visit to the highest.
+ */
+static void set_interval_of_few_visits(struct summary *s, const struct series *x,
+				       const size_t *ends, size_t n)
 {
 	double lo = INFINITY, hi = -INFINITY, highest = -INFINITY, lowest = INFINITY;
 	bool known = true;
@@ -333,11 +350,11 @@ struct summary summarise_visits(const struct series *x, const size_t *ends, size
 	struct summary s = summarise(x);
 
 	if (n >= FEWEST_VISITS)
-		bound_by_medians(&s, x, ends, n);
+		set_interval_of_visits(&s, x, ends, n);
 	else if (x->n < FEWEST_UNVISITED)
 		set_interval(&s, unknown, CI_NONE);
 	else
-		bound_by_few(&s, x, ends, n);
+		set_interval_of_few_visits(&s, x, ends, n);
 	return s;
 }
 
@@ -351,12 +368,12 @@ void summary_widen(struct summary *s, double step)
 
 bool series_depends(const struct series *x)
 {
-	return depends(alike(x, median_of(x)), x->n);
+	return samples_depend(larger_lag1(x, median_of(x)), x->n);
 }
 
 int series_epochs(const struct series *x, struct series *epochs)
 {
-	return make_epochs(x, fmax(0, alike(x, median_of(x))), epochs);
+	return make_epochs(x, fmax(0, larger_lag1(x, median_of(x))), epochs);
 }
 
 double events_apart(const struct series *x, double value)
@@ -380,8 +397,8 @@ double quantile_least(double q)
 	return ceil(log(TAIL) / log(q));
 }
 
-/* Quantile q of consecutive samples; NaN without samples or memory. */
-static double quantile_of(const struct series *x, double q)
+/* Returns quantile q of samples in any order; NaN if none exist or memory is short. */
+static double sample_quantile(const struct series *x, double q)
 {
 	double *copy = x->n ? malloc(x->n * sizeof(*copy)) : NULL, v = NAN;
 	size_t rank = (size_t)ceil(q * (double)x->n);
@@ -395,12 +412,12 @@ static double quantile_of(const struct series *x, double q)
 }
 
 /*
- * By the quantiles of 6 or more parts of the events, if each part can have one. Else by all events,
- * as if only `independent` of them counted.
+ * If each of 6 or more parts can have the quantile, their quantiles give the interval. Otherwise
+ * all events give it, as if only `independent` of them counted.
  */
 struct interval events_interval(const struct series *x, double q)
 {
-	double value = quantile_of(x, q), quantiles[EPOCHS_MAX], independent, each, *sorted;
+	double value = sample_quantile(x, q), quantiles[EPOCHS_MAX], independent, each, *sorted;
 	struct interval found = unknown;
 	size_t parts, l, u;
 
@@ -410,60 +427,61 @@ struct interval events_interval(const struct series *x, double q)
 	each = (double)x->n / independent;
 	parts = (size_t)fmin(independent / quantile_least(q), EPOCHS_MAX);
 	for (size_t i = 0; i < parts && parts >= EPOCHS_MIN; i++) {
-		struct series part = part_of(x, i, parts);
+		struct series part = series_part(x, i, parts);
 
-		quantiles[i] = quantile_of(&part, q);
+		quantiles[i] = sample_quantile(&part, q);
 		if (isnan(quantiles[i]))
 			return unknown;
 	}
 	if (parts >= EPOCHS_MIN) {
 		sort_doubles(quantiles, parts);
-		found = order_interval(quantiles, parts, 0.5);
+		found = quantile_interval(quantiles, parts, 0.5);
 	} else if (!quantile_ranks((size_t)independent, q, &l, &u) && (sorted = sorted_copy(x))) {
 		u = (size_t)ceil((double)u * each);
 		found.lo = sorted[(size_t)((double)(l - 1) * each)];
 		found.hi = sorted[(u < x->n ? u : x->n) - 1];
 		free(sorted);
 	}
-	return with_value(found, value);
+	return widen_to_value(found, value);
 }
 
-/* Uniform in (0,1). */
-static double uniform(struct rng *r)
+/* Returns a random number, uniform in (0,1). */
+static double uniform_random(struct rng *r)
 {
 	return ((double)(rng_next(r) >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Standard normal, by the polar method. */
-static double normal(struct rng *r)
+/* Returns a random number of the standard normal distribution (polar method). */
+static double normal_random(struct rng *r)
 {
 	double x, y, square;
 
 	do {
-		x = 2 * uniform(r) - 1;
-		y = 2 * uniform(r) - 1;
+		x = 2 * uniform_random(r) - 1;
+		y = 2 * uniform_random(r) - 1;
 		square = x * x + y * y;
 	} while (square >= 1 || square == 0);
 	return x * sqrt(-2 * log(square) / square);
 }
 
 /*
- * Gamma with a shape of 1 or more (Marsaglia and Tsang). With a whole shape k it is the sum of k
- * exponential numbers.
+ * Returns a random number of the gamma distribution with a shape of 1 or more (Marsaglia and
+ * Tsang). For a whole shape k that is the distribution of the sum of k exponential random numbers.
  */
-static double gamma_drawn(struct rng *r, double shape)
+static double gamma_random(struct rng *r, double shape)
 {
 	double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d), x, v;
 
 	do {
-		x = normal(r);
+		x = normal_random(r);
 		v = 1 + c * x;
 		v = v * v * v;
-	} while (v <= 0 || log(uniform(r)) >= x * x / 2 + d - d * v + d * log(v));
+	} while (v <= 0 || log(uniform_random(r)) >= x * x / 2 + d - d * v + d * log(v));
 	return d * v;
 }
 
-static double value_at(const double *sorted, size_t n, double share)
+/* Returns the value at a share (0 to 1) of n sorted numbers. */
+static double value_at_share(const double *sorted, size_t n, double share)
 {
 	size_t i = (size_t)(share * (double)n);
 
@@ -471,30 +489,36 @@ static double value_at(const double *sorted, size_t n, double share)
 }
 
 /*
- * The median of a resample. A member of it is the value at a uniform share of the sorted ones. The
- * k-th smallest of n uniform numbers is distributed as the sum of the first k of n + 1 exponential
- * numbers, divided by the sum of all.
+ * Returns the median of a resample of the sorted samples. To draw a member, one takes the sample at
+ * a uniformly random share of n. The k-th smallest of n uniform numbers is distributed as a
+ * quotient: the sum of the first k of n + 1 exponential numbers, divided by the sum of all of them.
  */
 static double resampled_median(struct rng *r, const double *sorted, size_t n)
 {
 	size_t k = (n + 1) / 2, odd = n % 2;
-	double below = gamma_drawn(r, (double)k), between = odd ? 0 : gamma_drawn(r, 1);
-	double all = below + between + gamma_drawn(r, (double)(n - k + odd));
-	double low = value_at(sorted, n, below / all);
+	double below = gamma_random(r, (double)k), between = odd ? 0 : gamma_random(r, 1);
+	double all = below + between + gamma_random(r, (double)(n - k + odd));
+	double low = value_at_share(sorted, n, below / all);
 
-	return odd ? low : midpoint(low, value_at(sorted, n, (below + between) / all));
+	return odd ? low : midpoint(low, value_at_share(sorted, n, (below + between) / all));
 }
 
-/* The least p-value of any rank test of a and b: that of all of one above all of the other. */
-static double least_p(size_t a, size_t b)
+/*
+ * Returns the smallest p-value of any rank test of a and b samples. A test has it if all samples of
+ * one series are above all samples of the other.
+ */
+static double smallest_p_value(size_t a, size_t b)
 {
-	if (a == 1 || b == 1)	/* a known number: all samples are on one side of it */
+	if (a == 1 || b == 1)	/* one is a known number: all samples are on one side of it */
 		return 2 * exp2(-(double)(a + b - 1));
 	return 2 * exp(lgamma((double)a + 1) + lgamma((double)b + 1) - lgamma((double)(a + b) + 1));
 }
 
-/* Two-sided: twice the share of the draws on the rarer side of 1, the observed one among them. */
-static double share_beyond(const double *sorted, size_t n)
+/*
+ * Returns the two-sided p-value of ratio 1: twice the share of the draws on the rarer side of 1.
+ * The observed ratio counts as one of them.
+ */
+static double p_value_of_one(const double *sorted, size_t n)
 {
 	size_t below = 0, above = 0;
 
@@ -518,9 +542,10 @@ int median_ratio(const struct series *a, const struct series *b, size_t draws, u
 		drawn[i] = resampled_median(&r, above, b->n) / resampled_median(&r, below, a->n);
 	if (ready) {
 		sort_doubles(drawn, draws);
-		ratio->interval.lo = value_at(drawn, draws, TAIL);
-		ratio->interval.hi = value_at(drawn, draws, 1 - TAIL);
-		ratio->p_value = fmin(1, fmax(share_beyond(drawn, draws), least_p(a->n, b->n)));
+		ratio->interval.lo = value_at_share(drawn, draws, TAIL);
+		ratio->interval.hi = value_at_share(drawn, draws, 1 - TAIL);
+		ratio->p_value = fmin(1, fmax(p_value_of_one(drawn, draws),
+					      smallest_p_value(a->n, b->n)));
 	}
 	free(below);
 	free(above);
@@ -543,7 +568,7 @@ struct interval median_ratio_interval(const struct series *a, const struct serie
 	}
 	/* the median of the epochs' medians may differ from that of all */
 	if (enough && !median_ratio(of[0], of[1], DRAWS, seed, &found))
-		found.interval = with_value(found.interval, median_of(b) / median_of(a));
+		found.interval = widen_to_value(found.interval, median_of(b) / median_of(a));
 	series_free(&epochs[0]);
 	series_free(&epochs[1]);
 	return found.interval;
@@ -552,7 +577,7 @@ struct interval median_ratio_interval(const struct series *a, const struct serie
 int series_means(const struct series *x, size_t parts, struct series *means)
 {
 	for (size_t i = 0; i < parts; i++) {
-		struct series part = part_of(x, i, parts);
+		struct series part = series_part(x, i, parts);
 		double sum = 0;
 
 		for (size_t k = 0; k < part.n; k++)

@@ -10,12 +10,13 @@ enum { WORD_MAX = 64 };		/* longest word that is compared */
 
 #define same_letter(a, b) (tolower((unsigned char)(a)) == tolower((unsigned char)(b)))
 
-static size_t least(size_t a, size_t b)
+/* Returns the smaller of two numbers. */
+static size_t smaller(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
-/* Insertions, deletions, replacements and swaps of neighbours from a to b. */
+/* Number of insertions, deletions, replacements and swaps of neighbours that turn a into b. */
 static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
 {
 	size_t d[WORD_MAX + 1][WORD_MAX + 1];
@@ -28,11 +29,11 @@ static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
 		for (size_t j = 1; j <= nb; j++) {
 			bool same = same_letter(a[i - 1], b[j - 1]);
 
-			d[i][j] = least(d[i - 1][j] + 1, d[i][j - 1] + 1);
-			d[i][j] = least(d[i][j], d[i - 1][j - 1] + !same);
+			d[i][j] = smaller(d[i - 1][j] + 1, d[i][j - 1] + 1);
+			d[i][j] = smaller(d[i][j], d[i - 1][j - 1] + !same);
 			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
 			    same_letter(a[i - 2], b[j - 1]))
-				d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+				d[i][j] = smaller(d[i][j], d[i - 2][j - 2] + 1);
 		}
 	}
 	return d[na][nb];
@@ -43,14 +44,17 @@ const char *suggest(const char *word, const char *(*candidate)(size_t i, void *a
 	size_t len = strlen(word), best = (len + 2) / 3 + 1;
 	const char *found = NULL, *name;
 
-	/* as many edits as letters: nothing of the word is left */
-	best = least(best, len);
+	/* with as many edits as letters nothing of the word is left */
+	best = smaller(best, len);
 	for (size_t i = 0; (name = candidate(i, arg)); i++) {
-		size_t n = strlen(name), common = least(len, n), d = SIZE_MAX;
+		size_t n = strlen(name), common = smaller(len, n), d = SIZE_MAX;
 
 		if (len <= WORD_MAX && n <= WORD_MAX)
 			d = edit_distance(word, len, name, n);
-		/* a beginning of two letters counts as one edit, half of the word at least */
+		/*
+		 * A common beginning counts as one edit if it has two letters at least and more
+		 * than half of the word.
+		 */
 		if (d > 1 && d < SIZE_MAX && common > 1 && 2 * common > len &&
 		    !strncmp(word, name, common))
 			d = 1;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* "did you mean '...'?" */
+/* Finds the name for the question "did you mean '...'?". */
 #ifndef NETBENCH_BASE_SUGGEST_H
 #define NETBENCH_BASE_SUGGEST_H
 
 #include <stddef.h>
 
 /*
- * The candidate with the least edit distance from `word`, NULL if even that is too far to be
- * what was meant. `candidate(i, arg)` yields the i-th, NULL after the last.
+ * Returns the candidate with the smallest edit distance from `word`; NULL if that distance is too
+ * large for a misspelling. `candidate(i, arg)` returns candidate i, and NULL after the last.
  */
 const char *suggest(const char *word, const char *(*candidate)(size_t i, void *arg), void *arg);
 

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUOTED_MAX = 120 };	/* characters of a user's text that a message repeats */
-enum { DECIMALS_MOST = 9 };	/* of a number in a sentence */
+enum { QUOTED_MAX = 120 };	/* largest number of characters of a user's text in a message */
+enum { DECIMALS_MOST = 9 };	/* largest number of decimals of a number in a sentence */
 
-static void add_args(struct text *t, const char *fmt, va_list args)
+/* Appends formatted text, and cuts what does not fit. */
+static void add_formatted(struct text *t, const char *fmt, va_list args)
 {
 	int more = vsnprintf(t->s + t->n, sizeof(t->s) - t->n, fmt, args);
 
@@ -25,7 +26,7 @@ void text_add(struct text *t, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	add_args(t, fmt, args);
+	add_formatted(t, fmt, args);
 	va_end(args);
 }
 
@@ -35,7 +36,7 @@ struct text text_from(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	add_args(&t, fmt, args);
+	add_formatted(&t, fmt, args);
 	va_end(args);
 	return t;
 }
@@ -48,7 +49,7 @@ void text_quote(struct text *t, const char *before, const char *user)
 	text_add(t, strlen(user) > QUOTED_MAX ? "...'" : "'");
 }
 
-void text_names(struct text *t, const char *const *names)
+void text_add_names(struct text *t, const char *const *names)
 {
 	for (size_t i = 0; names[i]; i++)
 		text_add(t, "%s%s", i ? ", " : "", names[i]);
@@ -62,7 +63,7 @@ void text_wrap(FILE *to, const char *text, int indent, int width)
 		size_t word = strcspn(text, " ");
 		int len;
 
-		/* a number and what it counts are one word, "95.1 MB/s" */
+		/* a number and its unit form one word, as in "95.1 MB/s" */
 		if (strspn(text, "[~0123456789.") == word && text[word])
 			word += 1 + strcspn(text + word + 1, " ");
 		len = (int)word;

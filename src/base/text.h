@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line of text that is built in pieces: for messages that repeat what a user typed. */
+/* A line of text that is built from pieces. For messages that repeat a user's text. */
 #ifndef NETBENCH_BASE_TEXT_H
 #define NETBENCH_BASE_TEXT_H
 
@@ -8,7 +8,7 @@
 
 #include "base/export.h"
 
-/* The text and its length; begin with { .n = 0 }. Cut when full. */
+/* A text and its length. Initialise it with { .n = 0 }. Text that does not fit is cut. */
 struct text {
 	char s[2048];
 	size_t n;
@@ -17,25 +17,28 @@ struct text {
 NETBENCH_EXPORT void text_add(struct text *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* A text that begins with these words. */
+/* Returns a new text, formatted as by printf. */
 struct text text_from(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Adds `before` and a user's text in quotes: on one line, and cut if it is long. */
+/*
+ * Adds `before` and a user's text, together in quotes. Control characters become '?', and a long
+ * text is cut.
+ */
 void text_quote(struct text *t, const char *before, const char *user);
 
-/* Adds the names, ended by NULL, with commas between them. */
-void text_names(struct text *t, const char *const *names);
+/* Adds names with commas between them. The list of names ends with NULL. */
+void text_add_names(struct text *t, const char *const *names);
 
 /*
- * Prints a text's words and a newline, in lines of at most `width` columns. The first begins at
- * column `indent`, where the caller has left it. The others are indented to there. A number stays
- * beside its unit.
+ * Prints the words of a text and a newline, in lines of at most `width` columns. The caller has
+ * left the output at column `indent`. Every further line is indented to that column. A number stays
+ * on one line with its unit.
  */
 void text_wrap(FILE *to, const char *text, int indent, int width);
 
 /*
- * A number for a sentence: up to `digits` significant digits and 9 decimals, never an exponent.
- * From PLAIN_MOST on it is "more than 1000000000000".
+ * Formats a number for a sentence: with at most `digits` significant digits and 9 decimals, never
+ * with an exponent. If it is PLAIN_MOST or larger, the text is "more than 1000000000000".
  */
 #define PLAIN_MOST 1e12
 struct numeral {
@@ -44,12 +47,12 @@ struct numeral {
 struct numeral plain(double value, int digits);
 
 /*
- * Opens a stream into *text, for text_close in the same block. Ends the process without memory, as
- * memory_need of base/values.h does.
+ * Opens a stream that writes to *text. Close it with text_close in the same block. If memory is
+ * short, ends the process as memory_need in base/values.h does.
  */
 #define text_open(text) memory_need(open_memstream((text), &(size_t){ 0 }))
 
-/* Closes a stream of open_memstream. Returns its text, for free(); NULL if memory ran out. */
+/* Closes a stream of open_memstream. Returns its text, for free(), or NULL if memory was short. */
 char *text_close(FILE *to, char **text);
 
 #endif

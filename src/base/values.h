@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers as a user types them: sizes, times, lists. Pure. Blanks, '+', hexadecimal, inf and nan
- * are no numbers here.
+ * Numbers that a user types: sizes, times, lists. Pure. A number may not contain blanks, '+',
+ * hexadecimal digits, inf or nan.
  */
 #ifndef NETBENCH_BASE_VALUES_H
 #define NETBENCH_BASE_VALUES_H
@@ -18,63 +18,82 @@ struct numbers {
 	size_t n;
 };
 
-/* Whether a text could be read, and why not. */
+/* Result of reading a text: V_OK, or the reason why it was refused. */
 enum scan_fault {
 	V_OK,
-	V_NONE,			/* not of this type */
+	V_NONE,			/* not a number of this type */
 	V_RANGE,		/* outside min..max */
-	V_NEGATIVE,
-	V_HUGE,			/* more than the type holds */
-	V_FALLS,
+	V_NEGATIVE,		/* below 0 */
+	V_HUGE,			/* too large for the type */
+	V_FALLS,		/* a range whose end is not above its start */
 	V_LONG,			/* a range of more than RANGE_MAX members */
-	V_MEMORY,
+	V_MEMORY,		/* memory was short */
 };
 
 #define RANGE_MAX 65536
 
-/* True if min..max holds the value: no top if max < min, anything goes if both are 0. */
+/*
+ * Returns true if min <= value <= max. If max < min, only min is a limit. If both are 0, every
+ * value is in range.
+ */
 bool in_range(double value, double min, double max);
 
-/* Reads a whole number; *at moves behind it if there is one. */
+/*
+ * Reads a whole number at *at, with a size suffix if `suffixes`. If there are digits, *at moves
+ * past the number.
+ */
 NETBENCH_EXPORT enum scan_fault scan_whole(const char **at, bool suffixes, uint64_t *value);
 
-/* Read a text that is a decimal fraction; one with a unit of time, else in units of unit_s. */
+/*
+ * Read a text that is a decimal fraction. scan_seconds also reads a unit of time; without a unit,
+ * the number is multiplied by unit_s.
+ */
 enum scan_fault scan_real(const char *text, double *value);
 enum scan_fault scan_seconds(const char *text, double unit_s, double *value);
 
 /*
- * Appends the list of numbers and ranges `a:b` (step 1), `a:b:+d`, `a:b:*f` that a text says, with
- * size suffixes if `suffixes`. A range must rise and have at most RANGE_MAX members. At a fault
- * *at is left on the element that is wrong; after V_RANGE the number outside min..max is the last
- * of the list.
+ * Appends a list of numbers and of ranges `a:b` (step 1), `a:b:+d` and `a:b:*f`. Numbers may have
+ * size suffixes if `suffixes`. A range must rise and have at most RANGE_MAX members. After a fault
+ * *at points at the wrong item. After V_RANGE the last number of the list is the one outside
+ * min..max.
  */
 enum scan_fault scan_list(const char **at, bool suffixes, double min, double max,
 		       struct numbers *list);
 
-/* V_OK or V_MEMORY. */
+/* Appends a number. Returns V_OK or V_MEMORY. */
 enum scan_fault numbers_push(struct numbers *list, uint64_t value);
 
-/* Members of an array. */
+/* Number of elements of an array. */
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Room for one more after n members of `size` bytes; NULL without memory, with v as it was. */
+/*
+ * Makes room for one more member after n members of `size` bytes each. Returns the list; NULL if
+ * memory is short, and then v remains valid.
+ */
 NETBENCH_EXPORT void *list_grow(void *v, size_t n, size_t size);
 
 /*
- * Memory for commands that read results, compute, and draw: n members of `size` bytes, all 0; or
- * room for one more as list_grow. If there is none the process ends with one line and status 1, so
- * both never return NULL. To other ranks it is then lost; so this is not for opening and measuring.
+ * Memory for commands that read results, compute or draw. memory_new allocates n members of `size`
+ * bytes, all 0. memory_grow makes room for one more, as list_grow does. If memory is short, the
+ * process ends with one line and status 1, so neither returns NULL. Other ranks would lose this
+ * process, so do not use them while connections are opened or measured.
  */
 void *memory_new(size_t n, size_t size);
 void *memory_grow(void *v, size_t n, size_t size);
 
-/* Returns p, which a library has allocated; ends the process like these if it is NULL. */
+/* Returns p, which a library has allocated. If p is NULL, ends the process as memory_new does. */
 void *memory_need(void *p);
 
-/* Parses "64", "4k", "1M", "2G" (1024^i) to bytes. Returns false if it is none or overflows. */
+/*
+ * Parses "64", "4k", "1M" or "2G" (powers of 1024) to bytes. Returns false if the text is not a
+ * size or overflows.
+ */
 bool parse_size(const char *text, uint64_t *bytes);
 
-/* Parses "2", "1.5s", "100ms", "5us", "20ns", "3m", "1h" to seconds >= 0. */
+/*
+ * Parses "2", "1.5s", "100ms", "5us", "20ns", "3m" or "1h" to seconds >= 0. Returns false if the
+ * text is not a time.
+ */
 bool parse_seconds(const char *text, double *seconds);
 
 #endif

@@ -23,17 +23,17 @@ static const struct command *const commands[] = {
 
 const struct opt output_options[] = {
 	{ 'f', "format", "format", OPT_CHOICE, offsetof(struct output_options, format),
-	  .def = "table", .choices = format_names, .help = "what goes to standard output" },
+	  .def = "table", .choices = format_names, .help = "format of standard output" },
 	{ 'o', "output", "file", OPT_TEXTS, offsetof(struct output_options, outputs),
 	  .file = OPT_WRITTEN,
 	  .help = "write results to a file as well: .csv, .json or .txt; may be given several "
 		  "times" },
 	{ 0, "rate-unit", "unit", OPT_CHOICE, offsetof(struct output_options, rate_unit),
 	  .def = "byte", .choices = rate_unit_names,
-	  .help = "bandwidths in tables: byte (B/s) or bit (bit/s); all else is in B/s" },
+	  .help = "bandwidths in tables: byte (B/s) or bit (bit/s); other output is in B/s" },
 	{ 0, "csv-header", "how", OPT_CHOICE, offsetof(struct output_options, csv_header),
 	  .def = "full", .choices = csv_header_names,
-	  .help = "what CSV says before and after its rows" },
+	  .help = "which lines CSV has before and after its rows" },
 	{ 0, "wide", NULL, OPT_FLAG, offsetof(struct output_options, wide),
 	  .help = "all columns of a table; without it those that fit 80 characters, or the "
 		  "terminal" },
@@ -41,7 +41,7 @@ const struct opt output_options[] = {
 	{ 'q', "quiet", NULL, OPT_FLAG, offsetof(struct output_options, quiet),
 	  .help = "no warnings and no progress on standard error" },
 	{ 'v', "verbose", NULL, OPT_FLAG, offsetof(struct output_options, verbose),
-	  .help = "say what was chosen, and why" },
+	  .help = "report choices and their reasons" },
 	{ 0 },
 };
 
@@ -121,7 +121,7 @@ size_t command_tables(struct command_line *l, const struct command *cmd, const s
 	return n;
 }
 
-enum { USAGE_WIDTH = 79, USAGE_MORE = 4 };	/* columns of a line; indent of the next lines */
+enum { USAGE_WIDTH = 79, USAGE_MORE = 4 };	/* columns of a line; indent of further lines */
 
 void command_usage(FILE *to, const struct command *cmd, int indent)
 {
@@ -142,12 +142,13 @@ void command_usage(FILE *to, const struct command *cmd, int indent)
 		cmd->operands ? cmd->operands : "");
 	if (fclose(whole))
 		return;
-	for (char *at = text; *at; at += len) {	/* each part up to the next " [" */
+	for (char *at = text; *at; at += len) {	/* each part extends to the next " [" */
 		const char *next = strstr(at + 1, " [");
 
 		len = next ? (size_t)(next - at) : strlen(at);
 		if (at > text && column + (int)len > USAGE_WIDTH) {
-			column = indent + USAGE_MORE - 1;	/* and a blank */
+			/* the next part begins with a blank */
+			column = indent + USAGE_MORE - 1;
 			fprintf(to, "\n%*s", column, "");
 		}
 		fprintf(to, "%.*s", (int)len, at);
@@ -158,6 +159,7 @@ void command_usage(FILE *to, const struct command *cmd, int indent)
 
 /* ---- modes ---- */
 
+/* Returns true if the options select this mode. */
 static bool is_selected(const struct arguments *a, const struct opt_mode *m)
 {
 	const char *value = arguments_value(a, m->option);
@@ -169,8 +171,8 @@ static bool is_selected(const struct arguments *a, const struct opt_mode *m)
 	return arguments_given(a, m->option) || (m->other && arguments_given(a, m->other));
 }
 
-/* The command as a mode has it. */
-static struct command in_mode(const struct command *cmd, const struct mode *mode)
+/* Returns the command as changed by a mode. */
+static struct command apply_mode(const struct command *cmd, const struct mode *mode)
 {
 	struct command c = *cmd;
 
@@ -187,6 +189,7 @@ static struct command in_mode(const struct command *cmd, const struct mode *mode
 	return c;
 }
 
+/* Finds the mode that the options select, and the command in that mode. */
 static void find_mode(struct command_line *l)
 {
 	const struct mode *const *m = l->found->modes;
@@ -194,7 +197,7 @@ static void find_mode(struct command_line *l)
 	while (m && *m && !is_selected(&l->args, &(*m)->by))
 		m++;
 	l->mode = m ? *m : NULL;
-	l->cmd = l->mode ? in_mode(l->found, l->mode) : *l->found;
+	l->cmd = l->mode ? apply_mode(l->found, l->mode) : *l->found;
 }
 
 /* ---- command lines ---- */
@@ -207,9 +210,9 @@ int command_line_read(struct command_line *l, const struct command *found, int a
 
 	*l = (struct command_line){ .found = found };
 	n = command_tables(l, found, NULL, all);
-	/* and those that modes have beside them */
+	/* add the tables that only modes have */
 	for (const struct mode *const *m = found->modes; m && *m; m++) {
-		const struct command cmd = in_mode(found, *m);
+		const struct command cmd = apply_mode(found, *m);
 
 		nmore = command_tables(l, &cmd, NULL, more);
 		for (size_t i = 0; i < nmore; i++) {

@@ -1,39 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a command compares two of its results by itself, where row by row would say little. `netbench
- * compare` asks it, writes what it finds, and judges that by --fail-if.
+ * Comparison of two results of one command in a special way, where a comparison of rows would tell
+ * little. `netbench compare` calls it, writes its findings, and judges them by --fail-if.
  */
 #ifndef NETBENCH_CLI_COMPARISON_H
 #define NETBENCH_CLI_COMPARISON_H
 
 #include "result/report.h"
 
-/* Something that is slower or faster in B than in A, and not by chance. */
+/* Something that is slower or faster in B than in A, by more than chance. */
 struct change {
-	char *text;			/* a sentence; for free() */
-	double slower;			/* B's time over A's */
+	char *text;			/* one sentence; for free() */
+	double slower;			/* B's time divided by A's time */
 };
 
 struct comparison {
-	json_t *doc[2];			/* A and B, of the same definition; borrowed */
+	/* results A and B of the same command definition; borrowed */
+	json_t *doc[2];
 	const char *path[2];
-	const char *measure;		/* what --measure names; NULL: all */
+	const char *measure;		/* value of --measure; NULL: all measures */
 	enum rate_unit rates;
-	/* found */
-	const enum column_id *cols;	/* of the rows */
+	/* the members below are set by make */
+	const enum column_id *cols;	/* columns of the rows */
 	size_t ncols;
 	json_t *summary;		/* new reference */
-	char *footer;			/* what people read, in place of a table; for free() */
+	/* text for people, printed instead of a table; for free() */
+	char *footer;
 	struct change *change;
 	size_t nchanges;
-	const char *no_verdict;		/* why nothing can be judged; NULL: something is */
-	void *own;			/* of the command */
+	const char *no_verdict;		/* why no verdict is possible; NULL: one is */
+	void *own;			/* data of the command */
 };
 
 struct comparer {
-	/* Compares. ST_OK, or an exit status (reported); free in either case. */
+	/*
+	 * Compares and fills in the findings. Returns ST_OK, or an exit status (reported). Call
+	 * free in either case.
+	 */
 	int (*make)(struct comparison *c);
-	/* Writes the rows of a record with these columns. ST_OK, or as report_row. */
+	/*
+	 * Writes the rows of a record with the columns `cols`. Returns ST_OK, or what report_row
+	 * returns.
+	 */
 	int (*rows)(const struct comparison *c, struct outlets *r, const struct record *rec);
 	void (*free)(struct comparison *c);
 };

@@ -5,13 +5,14 @@
 
 #include "base/error.h"
 
-/* What was kept. */
+/* The first fault, which was kept. */
 static struct {
 	char text[ERROR_TEXT];
 	int status;
 } first;
 
-static void keep(const char *text, int status)
+/* Keeps the first fault of this process. */
+static void keep_first_fault(const char *text, int status)
 {
 	if (first.text[0])
 		return;
@@ -19,7 +20,8 @@ static void keep(const char *text, int status)
 	first.status = status;
 }
 
-static int report_kept(void)
+/* Reports the kept fault. Returns its exit status. */
+static int report_kept_fault(void)
 {
 	return first.status == ST_USAGE		? error_usage("%s", first.text)
 	       : first.status == ST_UNAVAILABLE ? error_unavailable("%s", first.text)
@@ -28,21 +30,21 @@ static int report_kept(void)
 
 void faults_keep(void)
 {
-	error_route(keep);
+	error_route(keep_first_fault);
 }
 
 void faults_print(void)
 {
 	error_route(NULL);
 	if (first.text[0])
-		report_kept();
+		report_kept_fault();
 	first.text[0] = '\0';
 }
 
-/* What a rank does that cannot take part. */
-__attribute__((noreturn)) static int tell(struct job *job, void *arg)
+/* Body of a rank that cannot take part: ends the job with the kept fault. */
+__attribute__((noreturn)) static int abort_with_kept(struct job *job, void *arg)
 {
-	job->kind->abort(job, report_kept());
+	job->kind->abort(job, report_kept_fault());
 }
 
 int faults_end(struct command_line *line, int status)
@@ -60,11 +62,11 @@ int faults_end(struct command_line *line, int status)
 	options = job ? command_line_values(line, job->options, job->options_size) : NULL;
 	if (launched && !job->enter(options, &l, &argc, &argv)) {
 		error_route(NULL);
-		return job->run(options, &l, l.size, 1, tell, NULL);
+		return job->run(options, &l, l.size, 1, abort_with_kept, NULL);
 	}
 	error_route(NULL);
 	/* Rank 0 likely reports the same and exits; some launchers then end this rank. */
 	if (l.rank > 0)
 		nanosleep(&nap, NULL);
-	return l.local > 0 ? first.status : report_kept();
+	return l.local > 0 ? first.status : report_kept_fault();
 }

@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults of a rank that a launcher has started, before its job begins: in its options, its plan,
- * its modules. A rank that cannot take part still enters its job, which brings the fault to rank 0;
- * that prints it once, and no rank waits for another.
+ * Faults of a rank that a launcher has started, found before its job begins: in its options, its
+ * plan or its modules. A rank that cannot take part still enters its job, which sends the fault to
+ * rank 0. Rank 0 prints it once, and no rank waits for another.
  */
 #ifndef NETBENCH_CLI_FAULTS_H
 #define NETBENCH_CLI_FAULTS_H
 
 #include "cli/command.h"
 
-/* From here on the first fault of this process is kept. Only where a launcher has started it. */
+/*
+ * From now on the first fault of this process is kept instead of printed. Only for a process that a
+ * launcher has started.
+ */
 void faults_keep(void);
 
-/* This process is no part of the launcher's job after all: prints faults, and what was kept. */
+/*
+ * For a process that turns out not to be part of the launcher's job: prints the kept fault, and
+ * prints further faults at once.
+ */
 void faults_print(void);
 
 /*
- * The end of a command with `status`. Prints what was kept: by the launcher's job, if that is the
- * kind selected, else from here, unless rank 0 prints the same from another process. Returns the
- * exit status.
+ * Ends a command that returned `status`. If a fault was kept, prints it through the launcher's job,
+ * provided that this job is selected. Otherwise this process prints it, unless rank 0, another
+ * process, prints the same. Returns the exit status.
  */
 int faults_end(struct command_line *line, int status);
 

@@ -6,21 +6,24 @@
 
 #include "transport/registry.h"
 
-/* What to do about a backend, by a word of its reason; the first that matches counts. */
+/*
+ * What to do about a backend, selected by a word in the reason. The first entry that matches
+ * applies.
+ */
 static const struct {
 	const char *backend, *reason, *remedy;
 } remedies[] = {
 	{ "verbs", "is not installed", "package netbench-verbs" },
-	{ "verbs", "not part of", "build it where libibverbs-dev (RPM rdma-core-devel) is there" },
+	{ "verbs", "not part of", "build netbench with libibverbs-dev (RPM rdma-core-devel)" },
 	{ "verbs", "libibverbs", "packages libibverbs1, ibverbs-providers (RPM libibverbs)" },
 	{ "verbs", "no RDMA device",
 	  "needs InfiniBand, RoCE or the like; to try without: 'rdma link add rxe0 type rxe "
 	  "netdev DEVICE'" },
 	{ "ofi", "is not installed", "package netbench-ofi" },
-	{ "ofi", "not part of", "build it where libfabric-dev (RPM libfabric-devel) is there" },
+	{ "ofi", "not part of", "build netbench with libfabric-dev (RPM libfabric-devel)" },
 	{ "ofi", "libfabric", "package libfabric1 (RPM libfabric)" },
 	{ "mpi", "is not installed", "package netbench-mpi" },
-	{ "mpi", "not part of", "build it where libopenmpi-dev (RPM openmpi-devel) is there" },
+	{ "mpi", "not part of", "build netbench with libopenmpi-dev (RPM openmpi-devel)" },
 	{ "mpi", "MPICH",
 	  "package libmpich12 (RPM mpich), or load its module: 'module load mpich'" },
 	{ "mpi", "libmpich",
@@ -30,13 +33,13 @@ static const struct {
 	  "load mpi'" },
 	{ "fpga", "is not installed", "package netbench-fpga" },
 	{ "fpga", "not part of",
-	  "build it where libxrt-dev or opencl-c-headers (RPM xrt, opencl-headers) is there" },
+	  "build netbench with libxrt-dev or opencl-c-headers (RPM xrt, opencl-headers)" },
 	{ "fpga", "libxrt", "package libxrt1, or XRT of the card's vendor (RPM xrt)" },
 	{ "fpga", "no card", "needs a card, and XRT of its vendor (RPM xrt)" },
 	{ "", "is not installed",
 	  "install it with netbench, or name its directory in $NETBENCH_MODULES" },
-	{ "", "not part of", "build it: leave -Dbackends out, or name it there" },
-	{ "", "was built for", "build it anew against this netbench's headers" },
+	{ "", "not part of", "build netbench without -Dbackends, or add this backend to it" },
+	{ "", "was built for", "rebuild it with this netbench's headers" },
 };
 
 const char *backend_remedy(const char *backend, const char *why)

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a backend runs on this machine, and why not: for commands that say what there is. */
+/* Whether a backend runs on this machine, and why not. For commands that list what is available. */
 #ifndef NETBENCH_CLI_HERE_H
 #define NETBENCH_CLI_HERE_H
 
 #include "transport/backend.h"
 
 /*
- * A backend, NULL if it is unknown (why is "") or cannot be loaded; and why it does not run here,
- * "" if it does.
+ * A backend and why it does not run here. `be` is NULL if the backend is unknown (`why` is then "")
+ * or cannot be loaded. `why` is "" if it runs.
  */
 struct here {
 	const struct backend *be;
 	char why[512];
 };
 
-/* Looks whether it runs here with its own options as they are by default. */
+/* Checks whether a backend runs here with the defaults of its own options. */
 struct here backend_here(const char *name);
 
-/* What to do about a backend that is not here, by why that is: which package it needs. */
+/*
+ * Returns what to do about a backend that does not run here, such as which package to install.
+ * `why` is the reason that backend_here found.
+ */
 const char *backend_remedy(const char *backend, const char *why);
 
 #endif

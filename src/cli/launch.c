@@ -18,15 +18,15 @@
 
 /* ---- backend and job ---- */
 
-static const char *backend_at(size_t i, void *arg)
+static const char *backend_name_at(size_t i, void *arg)
 {
 	return backend_name(i);
 }
 
-/* What others call the networks and libraries that a backend uses. */
+/* Other names for networks and libraries, and the backend that uses each. */
 static const struct {
 	const char *word, *backend;
-} other_words[] = {
+} backend_synonyms[] = {
 	{ "infiniband", "verbs" }, { "ib", "verbs" },	  { "rdma", "verbs" },
 	{ "roce", "verbs" },	   { "ibverbs", "verbs" }, { "ethernet", "tcp" },
 	{ "ip", "tcp" },	   { "socket", "tcp" },	  { "sockets", "tcp" },
@@ -35,6 +35,7 @@ static const struct {
 	{ "simulator", "sim" },
 };
 
+/* Finds the backend of this name, or reports why there is none. */
 static int find_backend(const char *name, const struct backend **be)
 {
 	char why[512];
@@ -45,19 +46,19 @@ static int find_backend(const char *name, const struct backend **be)
 		return ST_OK;
 	if (why[0])
 		return error_unavailable("backend '%s' cannot be loaded: %s", name, why);
-	near = suggest(name, backend_at, NULL);
-	for (size_t i = 0; i < LENGTH(other_words); i++)
-		if (!strcasecmp(other_words[i].word, name))
-			near = other_words[i].backend;
+	near = suggest(name, backend_name_at, NULL);
+	for (size_t i = 0; i < LENGTH(backend_synonyms); i++)
+		if (!strcasecmp(backend_synonyms[i].word, name))
+			near = backend_synonyms[i].backend;
 	if (!near && !backend_is_name(name))
-		return error_usage("'%s' is no name of a backend: these are of a-z, 0-9, _ and -, "
-				   "and netbench list shows them", name);
+		return error_usage("'%s' is not a name of a backend: names have a-z, 0-9, _ and -, "
+				   "and 'netbench list' shows them", name);
 	return near ? error_usage("unknown backend '%s', did you mean '%s'?", name, near)
-		    : error_usage("unknown backend '%s'; 'netbench list' shows those there are",
+		    : error_usage("unknown backend '%s'; 'netbench list' shows all backends",
 				  name);
 }
 
-/* A kind of job by name: built in, or that of the backend of this name. */
+/* Finds a kind of job by name: a built-in kind, or the kind of the backend of this name. */
 static int find_job(const char *name, const char *why, struct settings *st)
 {
 	const struct backend *be;
@@ -76,12 +77,12 @@ static int find_job(const char *name, const char *why, struct settings *st)
 		return error_unavailable("job '%s' (%s) cannot be loaded: %s%s", name, why, reason,
 					 job_launch("join").by ?
 					 "; try '--job join', which needs no MPI" : "");
-	return error_usage("unknown job '%s': fork, sim, mpi, join", name);
+	return error_usage("unknown job '%s': known are fork, sim, mpi, join", name);
 }
 
 /* ---- which MPI ---- */
 
-#define MPI "mpi"	/* the job, and the backend that has it */
+#define MPI "mpi"	/* name of the job and of its backend */
 
 int launch_choose_mpi(const struct arguments *a, const char **why)
 {
@@ -90,12 +91,12 @@ int launch_choose_mpi(const struct arguments *a, const char **why)
 	const char *usual = secure_getenv("NETBENCH_MPI");
 	const struct {
 		const char *name, *why;
-	} said[] = {
+	} sources[] = {
 		{ arguments_value(a, "mpi"), "--mpi" },
 		{ usual && *usual ? usual : NULL, "NETBENCH_MPI" },
 		{ l.mpi, l.by ? l.by : "a launcher's variables" },
 		{ "", NULL },
-	}, *by = said;
+	}, *by = sources;
 	const struct variant *v = NULL;
 	struct text names = { 0 };
 
@@ -106,36 +107,38 @@ int launch_choose_mpi(const struct arguments *a, const char **why)
 	*why = by->why;
 	for (size_t i = 0; *why && (v = backend_variant(MPI, i)) && strcmp(v->name, by->name); i++)
 		text_add(&names, "%s%s", i ? ", " : "", v->name);
-	/* one process that a launcher has started alone is no rank, and may use any */
+	/* A launcher may start one process alone. Such a process is no rank and may use any MPI. */
 	backend_choose(v, v && (by->name != l.mpi || l.by),
 		       library && *library ? library : NULL);
 	return v || !*why ? ST_OK : error_usage("unknown MPI '%s' of '%s': known are %s", by->name,
 						*why, names.s);
 }
 
+/* Returns true if the options ask for job `join`. */
 static bool asks_to_join(const struct arguments *a)
 {
 	return arguments_value(a, "listen") || arguments_value(a, "join");
 }
 
+/* Selects the kind of job by the options, the launcher, the backend or the default. */
 static int select_job(const struct arguments *a, struct settings *st)
 {
 	const char *asked = arguments_value(a, "job");
 	const struct launch *l = &st->launch;
 
 	if (asked && asks_to_join(a) && strcmp(asked, "join"))
-		return error_usage("options '--listen' and '--join' are of job 'join', not '%s'",
+		return error_usage("options '--listen' and '--join' belong to job 'join', not '%s'",
 				   asked);
 	if (asked)
 		return find_job(asked, "as asked for", st);
 	if (asks_to_join(a))
 		return find_job("join", "because of --listen or --join", st);
 	if (st->be && st->be->job && (!l->by || l->size == 1))
-		return find_job(st->be->job->name, "as the backend needs it", st);
+		return find_job(st->be->job->name, "because the backend needs it", st);
 	return find_job(l->by ? l->kind : "fork", l->by ? l->by : "by default", st);
 }
 
-bool launch_is_alone(const struct command_line *line, char *why, size_t len)
+bool launcher_is_unsupported(const struct command_line *line, char *why, size_t len)
 {
 	const struct arguments *a = &line->args;
 	const struct launch l = job_launch(NULL);
@@ -153,8 +156,8 @@ bool launch_is_alone(const struct command_line *line, char *why, size_t len)
 	return !be || !be->job;
 }
 
-/* Selects backend and job, once it is settled which MPI that would be. */
-static int select_both(struct command_line *line)
+/* Selects the backend and the job after the choice of the MPI. */
+static int select_job_and_backend(struct command_line *line)
 {
 	bool measures = line->cmd.bench;
 	const char *backend = measures ? arguments_value(&line->args, "backend") : NULL;
@@ -166,7 +169,7 @@ static int select_both(struct command_line *line)
 	int err = ST_OK;
 
 	st->launch = job_launch(job && !strcmp(job, "join") ? job : NULL);
-	alone = launch_is_alone(line, why, sizeof(why));
+	alone = launcher_is_unsupported(line, why, sizeof(why));
 	if (alone)
 		st->launch = (struct launch){ .rank = -1 };
 	if (backend)
@@ -174,7 +177,7 @@ static int select_both(struct command_line *line)
 	if (!err)
 		err = select_job(&line->args, st);
 	if (!err && alone)
-		st->why_job = "since that of the launcher cannot be loaded";
+		st->why_job = "because the launcher's job cannot be loaded";
 	if (!err && !st->be)
 		err = find_backend(st->job->backend, &st->be);
 	if (!err && (st->be->job ? st->be->job != st->job : st->job == &job_sim))
@@ -194,13 +197,16 @@ int launch_select(struct command_line *line)
 {
 	int err = launch_choose_mpi(&line->args, &line->settings.why_mpi);
 
-	return err ? err : select_both(line);
+	return err ? err : select_job_and_backend(line);
 }
 
 /* ---- what ranks have to agree on ---- */
 
-/* What a host has of its own. The parameters that --like reads have to agree, see below. */
-static bool may_differ(const char *name, const struct backend *be)
+/*
+ * Returns true if ranks may give this option differently, because it concerns their own host. The
+ * parameters that --like reads must agree, see digest_options.
+ */
+static bool option_may_differ(const char *name, const struct backend *be)
 {
 	static const char *const own[] = { "backend", "job", "mpi", "mpi-library", "listen",
 					   "join", "rank", "pin", "secret-file", "join-timeout",
@@ -215,13 +221,13 @@ static bool may_differ(const char *name, const struct backend *be)
 	return false;
 }
 
-/* What all ranks have to agree on, in short. */
+/* What all ranks must have in common: the command, the backend, and a digest of the options. */
 struct accord {
 	char command[24], backend[24];
 	uint64_t options;
 };
 
-/* A digest of what every rank has to be given alike: options, and the network of --like. */
+/* Returns a digest of what all ranks must be given alike: options, and the network of --like. */
 static uint64_t digest_options(const struct settings *st)
 {
 	json_t *same = json_copy(st->options), *value;
@@ -229,8 +235,8 @@ static uint64_t digest_options(const struct settings *st)
 	const char *name;
 	char *text;
 
-	json_object_foreach(st->options, name, value)	/* results are rank 0's alone */
-		if (may_differ(name, st->be) || command_is_output(name) ||
+	json_object_foreach(st->options, name, value)	/* only rank 0 writes results */
+		if (option_may_differ(name, st->be) || command_is_output(name) ||
 		    !strcmp(name, "time-limit"))
 			json_object_del(same, name);
 	if (st->m.like)
@@ -244,8 +250,8 @@ static uint64_t digest_options(const struct settings *st)
 }
 
 /*
- * Compares the command lines of ranks that others have started. Collective. ST_OK, or ST_USAGE
- * after reporting a rank that was started with another command, backend or options than rank 0.
+ * Compares the command lines of ranks that others have started. Collective. Returns ST_OK, or
+ * ST_USAGE (reported) if a rank was started with a command, backend or options other than rank 0's.
  */
 static int compare_lines(const struct settings *st, struct job *job)
 {
@@ -269,7 +275,7 @@ static int compare_lines(const struct settings *st, struct job *job)
 
 /* ---- taking part ---- */
 
-/* A rank that joins may set what concerns its own host, and nothing else. */
+/* Reports an option of a joining rank that does not concern only its own host. */
 static int check_own_options(const struct command_line *line)
 {
 	const struct backend *be = line->settings.be;
@@ -278,17 +284,19 @@ static int check_own_options(const struct command_line *line)
 
 	for (size_t t = 0; t < n; t++)
 		for (const struct opt *o = tables[t].opts; o && o->name; o++)
-			if (arguments_given(&line->args, o->name) && !may_differ(o->name, be))
-				return error_usage("option '--%s' is for the rank that listens to "
-						   "give", o->name);
+			if (arguments_given(&line->args, o->name) &&
+			    !option_may_differ(o->name, be))
+				return error_usage("option '--%s' can only be given to the rank "
+						   "that listens", o->name);
 	return ST_OK;
 }
 
 /*
- * A rank that joins opens no file that the listener names. It would be another file here, and an
- * error message could tell the listener about it. This rank has to name its own.
+ * A rank that joins must not open files named by the listener. The file here would be another one,
+ * and an error message could reveal its content to the listener. Reports an option that needs a
+ * file of this host.
  */
-static int check_files(const struct command_line *theirs, const struct command_line *own)
+static int check_own_files(const struct command_line *theirs, const struct command_line *own)
 {
 	struct opt_table tables[COMMAND_TABLES];
 	const struct backend *be = theirs->settings.be;
@@ -300,7 +308,7 @@ static int check_files(const struct command_line *theirs, const struct command_l
 			bool own_table = tables[t].opts == be->options;
 
 			if (o->file == OPT_READ && tables[t].opts != job_join.options && value &&
-			    files_names_one(o, value) && !arguments_given(&own->args, o->name))
+			    files_value_is_path(o, value) && !arguments_given(&own->args, o->name))
 				return error_usage("the rank that listens was given a file with "
 						   "'--%s': give '%s%s%s--%s' here as well, with a "
 						   "file of this host", o->name,
@@ -311,8 +319,8 @@ static int check_files(const struct command_line *theirs, const struct command_l
 	return ST_OK;
 }
 
-/* Takes the options of the rank that listens, with this rank's own behind them. */
-static int follow(struct command_line *own, int argc, char **argv)
+/* Replaces the options by those of the rank that listens, followed by this rank's own. */
+static int adopt_listener_options(struct command_line *own, int argc, char **argv)
 {
 	bool quiet = own->settings.output.quiet, verbose = own->settings.output.verbose;
 	const struct settings *mine = &own->settings;
@@ -324,11 +332,11 @@ static int follow(struct command_line *own, int argc, char **argv)
 		return error_usage("the job to join runs '%s', not '%s'", argv[0], mine->command);
 	err = command_line_read(&line, own->found, argc, argv);
 	if (!err)
-		err = select_both(&line);
+		err = select_job_and_backend(&line);
 	if (!err && arguments_given(&own->args, "backend") && st->be != mine->be)
 		err = error_usage("the job to join runs on backend '%s', not '%s'", st->be->name,
 				  mine->be->name);
-	if (err || (err = check_files(&line, own)) ||
+	if (err || (err = check_own_files(&line, own)) ||
 	    (err = arguments_append(&line.args, &own->args))) {
 		command_line_free(&line);
 		return err;
@@ -345,20 +353,22 @@ static int follow(struct command_line *own, int argc, char **argv)
 }
 
 /*
- * Makes this process a rank of a job that others have started, if the selected job is such a job:
- * fills settings.launch; a rank that joins gets the options of the rank that listens, with its own
- * behind them. ST_OK or an exit status.
+ * If others have started the selected job, makes this process a rank of it. Fills settings.launch.
+ * A rank that joins gets the options of the rank that listens, followed by its own. Returns ST_OK
+ * or an exit status.
  */
 static int enter(struct command_line *line)
 {
 	struct arguments *args = &line->args;
 	const struct job_kind *job = line->settings.job;
 	struct launch *launch = &line->settings.launch;
-	const struct variant *mpi = backend_variant_loaded(MPI);	/* NULL of other modules */
+	/* NULL if another module is loaded */
+	const struct variant *mpi = backend_variant_loaded(MPI);
 	int argc = args->argc, err = ST_OK;
 	char **argv = args->argv;
 
-	for (const struct opt *o = job_join.options; o->name; o++)	/* without effect */
+	/* report options that would have no effect */
+	for (const struct opt *o = job_join.options; o->name; o++)
 		if (job != &job_join && arguments_given(args, o->name))
 			return error_usage("option '--%s' has no meaning in job '%s': it needs "
 					   "'--listen' or '--join'", o->name, job->name);
@@ -375,8 +385,8 @@ static int enter(struct command_line *line)
 		err = job->enter(command_line_values(line, job->options, job->options_size), launch,
 				 &argc, &argv);
 	if (!err && argv != args->argv)
-		err = follow(line, argc, argv);
-	if (launch->rank > 0) {	/* rank 0 reports for all */
+		err = adopt_listener_options(line, argc, argv);
+	if (launch->rank > 0) {	/* rank 0 reports for all ranks */
 		error_quiet(true);
 		error_verbose(false);
 	}
@@ -385,16 +395,20 @@ static int enter(struct command_line *line)
 
 /* ---- running ---- */
 
-/* What the ranks of this process get. */
+/* What the ranks of this process need. */
 struct local_run {
 	struct command_line *line;
-	struct plan plan;		/* of a command that measures */
+	struct plan plan;		/* for a command that measures */
 	int ranks;
 	const char *pin;
-	struct placement place;	/* of the ranks here; made before them if netbench starts them */
+	/* CPUs of the ranks here; made before the ranks if netbench starts them */
+	struct placement place;
 };
 
-/* A rank that others have started is bound here; its backend must run on its machine. */
+/*
+ * Body of each rank. A rank that others have started is bound to CPUs here, and the backend must
+ * run on its machine.
+ */
 static int run_rank(struct job *job, void *arg)
 {
 	struct local_run *run = arg;
@@ -406,7 +420,7 @@ static int run_rank(struct job *job, void *arg)
 				   : placement_bind(&run->place, job->local_rank);
 
 	if (!err && job->kind->enter)
-		err = share_machine(&run->place, run->pin, job);
+		err = pin_launched_rank(&run->place, run->pin, job);
 	if (!err && job->kind->enter && !visits &&
 	    backend_probe(st->be, st->backend_options, why, sizeof(why))) {
 		gethostname(host, sizeof(host) - 1);
@@ -417,13 +431,17 @@ static int run_rank(struct job *job, void *arg)
 		job->kind->abort(job, err);
 	if (visits)
 		return run->line->cmd.visit(job, st);
-	own[0] = '\0';	/* what a rank that joined was given beside what it took over */
+	own[0] = '\0';	/* options that a joined rank was given itself */
 	for (int i = 0; i < st->given->nappended && n < sizeof(own); i++)
 		n += (size_t)snprintf(own + n, sizeof(own) - n, "%s%s", i ? " " : "",
 				      st->given->appended[i]);
 	return sweep_run(&run->plan, job, own);
 }
 
+/*
+ * Places the ranks on CPUs, calibrates the clock, and runs the job. Only prints the plan with
+ * --dry-run.
+ */
 static int start_ranks(struct local_run *run)
 {
 	struct settings *st = &run->line->settings;
@@ -448,6 +466,7 @@ static int start_ranks(struct local_run *run)
 			    run_rank, run);
 }
 
+/* Makes the plan of a command that measures, and stores the completed options for the record. */
 static int make_plan(struct local_run *run)
 {
 	struct command_line *line = run->line;
@@ -459,13 +478,15 @@ static int make_plan(struct local_run *run)
 	run->pin = st->m.pin;
 	st->m.backend = st->be->name;
 	st->m.job = st->job->name;
-	/* the record has the options as they were completed */
+	/* the record contains the completed options */
 	*(struct measuring *)command_line_values(line, measuring_options, sizeof(st->m)) = st->m;
 	st->options = opts_dump(tables, command_tables(line, &line->cmd, st->be, tables));
 	return err;
 }
 
-/* A visit is of the ranks of the job that was launched, or of as many as asked for. */
+/*
+ * Sets the number of ranks for a visit: the number that was launched, or else the number asked for.
+ */
 static int count_visitors(struct local_run *run)
 {
 	const struct settings *st = &run->line->settings;
@@ -473,13 +494,13 @@ static int count_visitors(struct local_run *run)
 	int launched = st->launch.size;
 
 	if (st->job == &job_sim)
-		return error_usage("job 'sim' has no hosts to look at: fork, mpi, join");
+		return error_usage("job 'sim' has no hosts to examine; use fork, mpi or join");
 	if (launched && asked && asked != (uint64_t)launched)
 		return error_usage("value '%llu' of '--ranks' is not the number of ranks that %s "
 				   "has started: %d", (unsigned long long)asked, st->launch.by,
 				   launched);
 	if (!launched && st->job == &job_join && !asked)
-		return error_usage("option '--listen' needs '--ranks', how many there are");
+		return error_usage("option '--listen' needs '--ranks', the number of ranks");
 	run->pin = "none";
 	run->ranks = launched ? launched : asked ? (int)asked : 1;
 	if (run->ranks <= st->job->max_ranks)

@@ -15,12 +15,13 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-/* Multiplications of a unit: about a microsecond, so that counting costs next to nothing. */
+/* Multiplications per unit of work: about a microsecond, so that counting costs next to nothing. */
 #define UNIT 1000
 
 struct background {
 	pthread_t thread;
-	alignas(64) atomic_uint_fast64_t work; /* in a cache line of its own: always written */
+	/* in its own cache line, because it is written all the time */
+	alignas(64) atomic_uint_fast64_t work;
 	atomic_bool stop;
 };
 
@@ -31,7 +32,8 @@ const char *background_priority(void)
 	return is_nice ? "nice 19" : "SCHED_IDLE";
 }
 
-static void *compute(void *arg)
+/* The thread: lowers its priority, then computes until it is stopped. */
+static void *compute_until_stopped(void *arg)
 {
 	struct background *l = arg;
 	struct sched_param none = { 0 };
@@ -60,8 +62,8 @@ struct background *background_start(void)
 	}
 	memset(l, 0, sizeof(*l));
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);	/* the main thread takes signals */
-	err = pthread_create(&l->thread, NULL, compute, l);
+	pthread_sigmask(SIG_SETMASK, &all, &before);	/* signals go to the main thread */
+	err = pthread_create(&l->thread, NULL, compute_until_stopped, l);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!err)
 		return l;
@@ -84,7 +86,8 @@ uint64_t background_work(const struct background *l)
 	return l ? atomic_load_explicit(&l->work, memory_order_relaxed) : 0;
 }
 
-static double seconds_of(clockid_t clock)
+/* Returns the reading of a clock, s; 0 on failure. */
+static double read_clock_s(clockid_t clock)
 {
 	struct timespec t;
 
@@ -93,11 +96,11 @@ static double seconds_of(clockid_t clock)
 
 double background_processor(const struct background *l)
 {
-	clockid_t its;
+	clockid_t thread_clock;
 
-	if (!l || pthread_getcpuclockid(l->thread, &its))
+	if (!l || pthread_getcpuclockid(l->thread, &thread_clock))
 		return 0;
-	return seconds_of(CLOCK_THREAD_CPUTIME_ID) + seconds_of(its);
+	return read_clock_s(CLOCK_THREAD_CPUTIME_ID) + read_clock_s(thread_clock);
 }
 
 double background_alone(const struct background *l, double seconds)

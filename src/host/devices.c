@@ -10,12 +10,12 @@
 #include "host/files.h"
 
 /*
- * Adds the PCIe link that the device has now, and the best it can have: "8.0 GT/s PCIe", lanes;
+ * Adds the device's present PCIe link and the best possible one: speed ("8.0 GT/s PCIe") and lanes,
  * null without a link. Also adds its NUMA node.
  */
 static void add_slot(json_t *device, const char *dir, const char *name)
 {
-	static const char *const of[][2] = {
+	static const char *const members[][2] = {
 		{ "pcie_speed", "/device/current_link_speed" },
 		{ "pcie_width", "/device/current_link_width" },
 		{ "pcie_speed_max", "/device/max_link_speed" },
@@ -23,12 +23,13 @@ static void add_slot(json_t *device, const char *dir, const char *name)
 		{ "numa_node", "/device/numa_node" },
 	};
 
-	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
-		json_object_set_new(device, of[i][0], file_of_entry(dir, name, of[i][1]));
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		json_object_set_new(device, members[i][0], file_of_entry(dir, name, members[i][1]));
 }
 
 /*
- * Adds a network device, if it is one of hardware (or else one of software, whose driver is null).
+ * Adds a network device if it is hardware, or, with `hardware` false, if it is software; the driver
+ * of software is null.
  */
 static void add_device(json_t *list, const char *dir, const char *name, bool hardware)
 {
@@ -51,12 +52,12 @@ static void add_device(json_t *list, const char *dir, const char *name, bool har
 	json_array_append_new(list, device);
 }
 
-static void add_hard(json_t *list, const char *dir, const char *name)
+static void add_hardware(json_t *list, const char *dir, const char *name)
 {
 	add_device(list, dir, name, true);
 }
 
-static void add_soft(json_t *list, const char *dir, const char *name)
+static void add_software(json_t *list, const char *dir, const char *name)
 {
 	add_device(list, dir, name, false);
 }
@@ -90,8 +91,8 @@ json_t *devices_network_in(const char *root)
 	json_t *list;
 
 	snprintf(path, sizeof(path), "%s/sys/class/net", root);
-	list = file_list(json_array(), path, add_hard);
-	return list ? file_list(list, path, add_soft) : NULL;
+	list = file_list(json_array(), path, add_hardware);
+	return list ? file_list(list, path, add_software) : NULL;
 }
 
 json_t *devices_infiniband_in(const char *root)

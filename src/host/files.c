@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ENTRIES_MAX 32	/* of a directory are described */
+#define ENTRIES_MAX 32	/* most entries of a directory that are described */
 
 bool file_line(const char *path, char *line, size_t len)
 {
@@ -29,7 +29,7 @@ json_t *file_value(char *line)
 	return json_string(line);
 }
 
-static int is_entry(const struct dirent *d)
+static int is_not_hidden(const struct dirent *d)
 {
 	return *d->d_name != '.';
 }
@@ -38,7 +38,7 @@ json_t *file_list(json_t *list, const char *dir,
 		  void (*add)(json_t *list, const char *dir, const char *entry))
 {
 	struct dirent **entries;
-	int n = scandir(dir, &entries, is_entry, alphasort);
+	int n = scandir(dir, &entries, is_not_hidden, alphasort);
 
 	for (int i = 0; i < n; i++) {
 		if (json_array_size(list) + json_object_size(list) < ENTRIES_MAX)

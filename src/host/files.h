@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of one line, as the kernel has them below /sys and /proc, and directories of them. */
+/*
+ * Reads files of one line, as the kernel provides them below /sys and /proc, and directories of
+ * such files.
+ */
 #ifndef NETBENCH_HOST_FILES_H
 #define NETBENCH_HOST_FILES_H
 
@@ -8,21 +11,24 @@
 
 #include "base/file.h"
 
-/* As file_first_line, but also false if the line is empty. */
+/* Like file_first_line, but also returns false if the line is empty. */
 bool file_line(const char *path, char *line, size_t len);
 
-/* A whole number as a number, all else as text with single blanks; changes line. New reference. */
+/*
+ * Returns a whole number as a number, and other text with single blanks in place of tabs. Changes
+ * `line`. New reference.
+ */
 json_t *file_value(char *line);
 
 /*
- * The value in a file of a directory's entry. New reference: null if it is missing, empty, or the
- * -1 of a driver that does not know.
+ * Returns the value in `file` of the directory's entry `entry`. Returns null if the file is missing
+ * or empty, or if it contains the -1 of a driver that does not know the value. New reference.
  */
 json_t *file_of_entry(const char *dir, const char *entry, const char *file);
 
 /*
- * Calls add for the first 32 entries of a directory, in alphabetic order; it adds each to `list`.
- * Returns list, or NULL, after freeing it, if the directory is missing.
+ * Calls `add` for the first 32 entries of a directory, in alphabetic order; `add` adds each to
+ * `list`. Returns `list`. If the directory is missing, frees `list` and returns NULL.
  */
 json_t *file_list(json_t *list, const char *dir,
 		  void (*add)(json_t *list, const char *dir, const char *entry));

@@ -8,9 +8,10 @@
 #include "host/devices.h"
 #include "host/files.h"
 
-#define SOME 10			/* drops and the like: a few happen to anyone */
-#define WAITS 100000		/* ticks of a port that had to wait */
-#define IB_WORD 4		/* bytes that an InfiniBand port counts as one */
+/* lower limit for drops and the like: a few occur on any host */
+#define FEW_DROPS 10
+#define MANY_WAITS 100000		/* lower limit for a port's ticks of waiting */
+#define IB_WORD 4		/* bytes in the unit of an InfiniBand port's data counters */
 
 const struct link_counter links_ethernet[] = {
 	{ "rx_crc_errors", "CRC errors", 1, true },
@@ -21,9 +22,9 @@ const struct link_counter links_ethernet[] = {
 	{ "rx_fifo_errors", "receive overruns", 1, false },
 	{ "rx_over_errors", "receive overflows", 1, false },
 	{ "rx_length_errors", "length errors", 1, false },
-	{ "rx_missed_errors", "missed packets", SOME, false },
-	{ "rx_dropped", "packets dropped on receiving", SOME, false },
-	{ "tx_dropped", "packets dropped on sending", SOME, false },
+	{ "rx_missed_errors", "missed packets", FEW_DROPS, false },
+	{ "rx_dropped", "packets dropped on receiving", FEW_DROPS, false },
+	{ "tx_dropped", "packets dropped on sending", FEW_DROPS, false },
 	{ "collisions", "collisions", 1, false },
 	{ "carrier_down_count", "losses of the link", 1, false },
 	{ NULL, NULL, 0, false }
@@ -35,24 +36,24 @@ const struct link_counter links_infiniband[] = {
 	{ "local_link_integrity_errors", "link integrity errors", 1, true },
 	{ "link_downed", "losses of the link", 1, false },
 	{ "port_rcv_errors", "receive errors", 1, false },
-	{ "port_rcv_remote_physical_errors", "packets marked bad on their way", 1, false },
+	{ "port_rcv_remote_physical_errors", "packets marked bad on the way", 1, false },
 	{ "port_rcv_switch_relay_errors", "relay errors", 1, false },
-	{ "port_xmit_discards", "packets discarded on sending", SOME, false },
+	{ "port_xmit_discards", "packets discarded on sending", FEW_DROPS, false },
 	{ "port_xmit_constraint_errors", "send constraint errors", 1, false },
 	{ "port_rcv_constraint_errors", "receive constraint errors", 1, false },
 	{ "excessive_buffer_overrun_errors", "buffer overruns", 1, false },
-	{ "VL15_dropped", "management packets dropped", SOME, false },
-	{ "port_xmit_wait", "ticks of waiting to send", WAITS, false },
+	{ "VL15_dropped", "management packets dropped", FEW_DROPS, false },
+	{ "port_xmit_wait", "ticks spent waiting to send", MANY_WAITS, false },
 	{ NULL, NULL, 0, false }
 };
 
 const struct link_counter links_tcp[] = {
-	{ "tcp_retransmissions", "TCP retransmissions", SOME, false },
-	{ "tcp_retransmissions_of_all", "TCP retransmissions, of all programs", SOME, false },
-	{ "rdma_retransmissions", "RDMA retransmissions", SOME, false },
-	{ "rdma_out_of_sequence", "RDMA packets out of sequence", SOME, false },
-	{ "rdma_receiver_not_ready", "RDMA messages without a receive", SOME, false },
-	{ "rdma_congestion_notifications", "congestion notifications", SOME, false },
+	{ "tcp_retransmissions", "TCP retransmissions", FEW_DROPS, false },
+	{ "tcp_retransmissions_of_all", "TCP retransmissions, of all programs", FEW_DROPS, false },
+	{ "rdma_retransmissions", "RDMA retransmissions", FEW_DROPS, false },
+	{ "rdma_out_of_sequence", "RDMA packets out of sequence", FEW_DROPS, false },
+	{ "rdma_receiver_not_ready", "RDMA messages without a receive", FEW_DROPS, false },
+	{ "rdma_congestion_notifications", "congestion notifications", FEW_DROPS, false },
 	{ NULL, NULL, 0, false }
 };
 
@@ -67,8 +68,8 @@ const struct link_counter *links_counter(const char *name)
 	return NULL;
 }
 
-/* The number in a file of a directory; negative without one. */
-static json_int_t number_in(const char *dir, const char *file)
+/* Returns the number in a file of a directory; negative if none exists. */
+static json_int_t read_number(const char *dir, const char *file)
 {
 	json_t *v = file_of_entry(dir, "", file);
 	json_int_t number = json_is_integer(v) ? json_integer_value(v) : -1;
@@ -77,27 +78,31 @@ static json_int_t number_in(const char *dir, const char *file)
 	return number;
 }
 
-static void take_counters(json_t *to, const char *dir, const struct link_counter *list)
+/* Adds the counters of a list that exist as files in a directory. */
+static void add_counters(json_t *to, const char *dir, const struct link_counter *list)
 {
 	for (const struct link_counter *c = list; c->name; c++) {
-		json_int_t n = number_in(dir, c->name);
+		json_int_t n = read_number(dir, c->name);
 
 		if (n >= 0)
 			json_object_set_new(to, c->name, json_integer(n));
 	}
 }
 
-/* Adds the "bytes" that two counters have in this unit together; an unknown one is 0. */
+/* Adds member "bytes": the sum of two counters, times `unit`. An unknown counter is 0. */
 static void add_sum(json_t *counters, const char *dir, const char *a, const char *b, int unit)
 {
-	json_int_t x = number_in(dir, a), y = number_in(dir, b);
+	json_int_t x = read_number(dir, a), y = read_number(dir, b);
 
 	json_object_set_new(counters, "bytes",
 			    json_integer(unit * ((x > 0 ? x : 0) + (y > 0 ? y : 0))));
 }
 
-/* How far a NUMA node is from another: 10 is itself; null if one of them is not known. */
-static json_t *distance(const char *root, int node, const json_t *other)
+/*
+ * Returns the kernel's distance between two NUMA nodes, 10 for a node to itself; null if a node is
+ * unknown.
+ */
+static json_t *numa_distance(const char *root, int node, const json_t *other)
 {
 	char path[PATH_MAX], line[4096], *at = line, *end;
 	long long to = json_is_integer(other) ? json_integer_value(other) : -1, far = 0;
@@ -114,8 +119,8 @@ static json_t *distance(const char *root, int node, const json_t *other)
 }
 
 /*
- * Adds a link with these facts, which it takes: without its name, but with the distance of its NUMA
- * node. Yields its counters.
+ * Adds a link with its facts, whose reference it takes over. Leaves out the fact "name", and adds
+ * the distance of its NUMA node. Returns the link's counters, an empty object.
  */
 static json_t *add_link(json_t *links, const char *name, json_t *facts, const char *root, int node)
 {
@@ -123,13 +128,14 @@ static json_t *add_link(json_t *links, const char *name, json_t *facts, const ch
 
 	json_object_del(facts, "name");
 	json_object_set_new(facts, "numa_distance",
-			    distance(root, node, json_object_get(facts, "numa_node")));
+			    numa_distance(root, node, json_object_get(facts, "numa_node")));
 	json_object_set_new(links, name,
 			    json_pack("{s:o, s:o}", "facts", facts, "counters", counters));
 	return counters;
 }
 
-static void look_at_interfaces(json_t *links, const char *root, int node)
+/* Adds all network interfaces except the loop-back. */
+static void add_interfaces(json_t *links, const char *root, int node)
 {
 	json_t *list = devices_network_in(root), *device;
 	char path[PATH_MAX];
@@ -143,15 +149,16 @@ static void look_at_interfaces(json_t *links, const char *root, int node)
 			continue;
 		counters = add_link(links, name, json_copy(device), root, node);
 		snprintf(path, sizeof(path), "%s/sys/class/net/%s/", root, name);
-		take_counters(counters, path, links_ethernet);
+		add_counters(counters, path, links_ethernet);
 		strcat(path, "statistics/");
-		take_counters(counters, path, links_ethernet);
+		add_counters(counters, path, links_ethernet);
 		add_sum(counters, path, "rx_bytes", "tx_bytes", 1);
 	}
 	json_decref(list);
 }
 
-static void look_at_ports(json_t *links, const char *root, int node)
+/* Adds all ports of InfiniBand devices. */
+static void add_ports(json_t *links, const char *root, int node)
 {
 	json_t *list = devices_infiniband_in(root), *adapter, *port;
 	char path[PATH_MAX], name[300];
@@ -172,7 +179,7 @@ static void look_at_ports(json_t *links, const char *root, int node)
 				 "%s/sys/class/infiniband/%s/ports/%s/counters/", root, device,
 				 number);
 			counters = add_link(links, name, facts, root, node);
-			take_counters(counters, path, links_infiniband);
+			add_counters(counters, path, links_infiniband);
 			add_sum(counters, path, "port_rcv_data", "port_xmit_data", IB_WORD);
 		}
 	}
@@ -183,12 +190,12 @@ json_t *links_look(const char *root, int node)
 {
 	json_t *links = json_object();
 
-	look_at_interfaces(links, root, node);
-	look_at_ports(links, root, node);
+	add_interfaces(links, root, node);
+	add_ports(links, root, node);
 	return links;
 }
 
-/* Names in a line, then numbers in the next that begins alike. */
+/* The file has a line of names, then a line of numbers that begins with the same word. */
 double links_retransmitted(const char *root)
 {
 	char path[PATH_MAX], names[1024] = "", values[1024] = "", *n, *v, *rest_n, *rest_v;

@@ -1,37 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The links of this machine to the network: what they are like, and what they have counted. */
+/* The links of this machine to the network: their properties and their counters. */
 #ifndef NETBENCH_HOST_LINKS_H
 #define NETBENCH_HOST_LINKS_H
 
 #include <jansson.h>
 #include <stdbool.h>
 
-/* A counter that tells of trouble. */
+/* A counter of errors or other trouble. */
 struct link_counter {
-	const char *name;	/* of the file, or as a backend calls it */
-	const char *text;	/* "CRC errors" */
-	double least;		/* fewer in a run mean nothing */
-	bool cable;		/* what a bad cable makes, and little else */
+	const char *name;	/* name of the kernel's file, or the backend's name for it */
+	const char *text;	/* what people read: "CRC errors" */
+	double least;		/* a smaller number in one run means nothing */
+	bool cable;		/* caused by a bad cable, and by little else */
 };
 
 /*
- * Counters of network interfaces, of ports of InfiniBand devices, of TCP. Each list ends without
- * name.
+ * Counters of network interfaces, of ports of InfiniBand devices, and of TCP. Each list ends with
+ * an entry without a name.
  */
 extern const struct link_counter links_ethernet[], links_infiniband[], links_tcp[];
 
-/* The counter of that name, or NULL. */
+/* Returns the counter of this name, or NULL. */
 const struct link_counter *links_counter(const char *name);
 
 /*
- * Each network interface but the loop-back, and each port of an InfiniBand device, by its name
- * ("eth0", "mlx5_0 port 1"): "facts" (as devices.h has them; distance of its NUMA node to `node`,
- * which is the caller's, or -1) and "counters", with "bytes", which it has carried. `root` is where
- * sys and proc are: "". New reference.
+ * Describes each network interface except the loop-back, and each port of an InfiniBand device. The
+ * key is its name ("eth0", "mlx5_0 port 1"). Its member "facts" has what devices.h describes, and
+ * the distance of its NUMA node from `node`, the caller's node or -1. Its member "counters" has its
+ * counters, among them "bytes": the bytes that it has carried. `root` is the directory with sys and
+ * proc, "" on this machine. New reference.
  */
 json_t *links_look(const char *root, int node);
 
-/* Segments that TCP has sent again on this machine since it started; negative if unknown. */
+/*
+ * Returns the number of segments that TCP has sent again on this machine since boot; negative if
+ * unknown.
+ */
 double links_retransmitted(const char *root);
 
 #endif

@@ -10,7 +10,7 @@
 
 /* ---- one machine ---- */
 
-/* Facts by their paths: "host.kernel". */
+/* Adds all facts in a tree by their paths, such as "host.kernel". */
 static void flatten(json_t *to, const char *path, json_t *v)
 {
 	char longer[256];
@@ -43,7 +43,8 @@ json_t *machines_facts(json_t *more)
 	json_object_del(facts, "netbench.command_line");
 	json_object_del(facts, "host.name");
 	json_object_del(facts, "cpu.allowed_cpus");
-	json_object_del(facts, "memory.total_B");	/* a kernel keeps some of it */
+	/* it depends on how much the kernel reserves */
+	json_object_del(facts, "memory.total_B");
 	if (!isnan(total))
 		json_object_set_new(facts, "memory.total_GiB",
 				    json_integer((json_int_t)rint(total / 0x1p30)));
@@ -66,7 +67,8 @@ void machines_add_link(json_t *facts, size_t k, const char *name, const json_t *
 
 /* ---- all machines ---- */
 
-static uint64_t longest_of(struct job *job, size_t mine)
+/* Returns, on every rank, the largest `mine` of all ranks. Collective. */
+static uint64_t longest_length(struct job *job, size_t mine)
 {
 	uint64_t len = mine, longest = 0;
 	const uint64_t *all = job->kind->gather(job, &len, sizeof(len));
@@ -85,7 +87,7 @@ json_t *machines_gather(struct job *job, json_t *mine)
 	size_t len = text ? strlen(text) : 0, longest;
 
 	json_decref(mine);
-	longest = longest_of(job, len);
+	longest = longest_length(job, len);
 	if (job->rank == 0)
 		of = calloc((size_t)job->size, sizeof(*of));
 	for (int r = 0; r < job->size && job->rank == 0; r++) {
@@ -125,12 +127,12 @@ json_t *machines_commonest(json_t *const *values, size_t n, size_t *count)
 
 	*count = 0;
 	for (size_t i = 0; i < n && n - i > *count; i++) {
-		size_t alike = 0;
+		size_t equal = 0;
 
 		for (size_t k = i; k < n; k++)
-			alike += values[k] == values[i] || json_equal(values[k], values[i]);
-		if (alike > *count) {
-			*count = alike;
+			equal += values[k] == values[i] || json_equal(values[k], values[i]);
+		if (equal > *count) {
+			*count = equal;
 			best = values[i];
 		}
 	}

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the machines of a job are like, brought to rank 0, and what they have in common. */
+/*
+ * Facts about the machines of a job: brings them to rank 0, and finds what the machines have in
+ * common.
+ */
 #ifndef NETBENCH_HOST_MACHINES_H
 #define NETBENCH_HOST_MACHINES_H
 
@@ -8,27 +11,35 @@
 #include "job/job.h"
 
 /*
- * The facts of this machine by their paths, "host.kernel", without what differs between any two
- * processes. `more`: others, by the name "backend", which it takes; may be NULL. New reference.
+ * Returns the facts of this machine by their paths, such as "host.kernel". Leaves out what differs
+ * between any two processes. `more` are further facts, added under "backend"; it may be NULL, and
+ * its reference is taken over. New reference.
  */
 json_t *machines_facts(json_t *more);
 
-/* Adds a link, as links_look has it, to these: "link.K.name", "link.K.mtu_B". */
+/*
+ * Adds a link, as links_look describes it, to the facts, under "link.K.name", "link.K.mtu_B" and so
+ * on.
+ */
 void machines_add_link(json_t *facts, size_t k, const char *name, const json_t *link);
 
 /*
- * Brings an object of each rank to rank 0. It takes that object, which may be NULL. Yields there a
- * list with an object or null for each rank, a new reference; NULL elsewhere. Collective; aborts
- * the job without memory.
+ * Brings one object of each rank to rank 0. `mine` may be NULL; its reference is taken over. On
+ * rank 0 returns a list with an object or null for each rank, a new reference. Returns NULL on
+ * other ranks. Collective. If memory is short, aborts the job.
  */
 json_t *machines_gather(struct job *job, json_t *mine);
 
-/* The one of n values that most have, and how many; NULL stands for null. Borrowed. */
+/*
+ * Returns the most frequent of n values, and sets *count to how often it occurs. NULL stands for
+ * null. Borrowed.
+ */
 json_t *machines_commonest(json_t *const *values, size_t n, size_t *count);
 
 /*
- * Takes out of the facts of each host, its member "own", what most have, which it returns: a new
- * reference. A fact that most have and a host has not is null there.
+ * Finds the most frequent value of each fact, in the member "own" of each host. Removes that value
+ * from each "own" that has it. If a host lacks a fact that most hosts have, the fact becomes null
+ * in its "own". Returns an object with the most frequent values, a new reference.
  */
 json_t *machines_common(json_t *hosts);
 

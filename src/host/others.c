@@ -6,8 +6,10 @@
 #include "base/clock.h"
 #include "host/files.h"
 
-/* CPU seconds that this machine has worked since it started; negative if it does not tell. */
-static double busy(void)
+/*
+ * Returns the CPU seconds that this machine has worked since boot; negative if /proc does not tell.
+ */
+static double read_busy_s(void)
 {
 	unsigned long long user, nice, system, irq, softirq, steal, sum;
 	char line[256];
@@ -22,12 +24,12 @@ static double busy(void)
 
 void others_start(struct cpu_usage *u)
 {
-	*u = (struct cpu_usage){ .busy_s = busy(), .wall_s = clock_wall() };
+	*u = (struct cpu_usage){ .busy_s = read_busy_s(), .wall_s = clock_wall() };
 }
 
 double others_cores(const struct cpu_usage *start, double own_cpu_s)
 {
-	double busy_s = busy(), wall_s = clock_wall() - start->wall_s;
+	double busy_s = read_busy_s(), wall_s = clock_wall() - start->wall_s;
 	double others_s = busy_s - start->busy_s - own_cpu_s;
 
 	if (start->busy_s < 0 || busy_s < 0 || wall_s <= 0)

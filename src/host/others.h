@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CPU time that others use of this machine during a run. Rank 0. */
+/* CPU time that other processes use on this machine during a run. Called on rank 0. */
 #ifndef NETBENCH_HOST_OTHERS_H
 #define NETBENCH_HOST_OTHERS_H
 
-/* What the machine had worked at a moment. */
+/* CPU time that the machine had used, and the time of day, at one moment. */
 struct cpu_usage {
+	/* CPU seconds of all processes since boot, negative if unknown; and clock_wall */
 	double busy_s, wall_s;
 };
 
-/* Reads it: before the run. */
+/* Reads the CPU time. Call it before the run. */
 void others_start(struct cpu_usage *u);
 
 /*
- * How many cores others (and the hypervisor: steal) have kept busy since. These are the CPU seconds
- * beyond own_cpu_s, those of netbench's own ranks, divided by the wall time. Kernel work for
- * netbench that the kernel charges to nobody (interrupts) counts as others'. Negative if /proc does
- * not tell.
+ * Returns how many cores others, including the hypervisor (steal), have kept busy since `start`.
+ * That is the CPU seconds beyond own_cpu_s, those of netbench's own ranks, divided by the wall
+ * time. Kernel work for netbench that the kernel charges to no process (interrupts) counts as
+ * others'. Returns a negative number if /proc does not tell.
  */
 double others_cores(const struct cpu_usage *start, double own_cpu_s);
 

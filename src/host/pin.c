@@ -14,13 +14,14 @@
 #include "base/error.h"
 #include "base/values.h"
 
-#define MAX_CPUS 8192 /* the most that Linux can be built for */
+#define MAX_CPUS 8192 /* largest number of CPUs that Linux can be built for */
 
-/* The part of the machine that this process was given, and its CPUs as text. */
+/* Topology of the CPUs that this process was given, and a list of these CPUs as text. */
 static hwloc_topology_t machine;
 static char *allowed;
 
-static int read_machine(void)
+/* Reads the topology of this machine, restricted to the CPUs of this process, once. */
+static int read_topology(void)
 {
 	hwloc_topology_t topology;
 	hwloc_bitmap_t set;
@@ -38,7 +39,7 @@ static int read_machine(void)
 		hwloc_topology_destroy(topology);
 		return ST_FAILED;
 	}
-	/* where the binding cannot be read, the whole machine is allowed */
+	/* if the binding cannot be read, the whole machine is allowed */
 	set = hwloc_bitmap_alloc();
 	if (set && !hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_THREAD))
 		hwloc_topology_restrict(topology, set, 0);
@@ -48,29 +49,29 @@ static int read_machine(void)
 	return ST_OK;
 }
 
-/* Cores, or hardware threads on a machine that does not tell its cores. */
+/* Depth of cores in the topology, or of hardware threads if the machine does not tell its cores. */
 static int core_depth(void)
 {
 	return hwloc_get_type_or_below_depth(machine, HWLOC_OBJ_CORE);
 }
 
-static int ncores(void)
+static int count_cores(void)
 {
 	return (int)hwloc_get_nbobjs_by_depth(machine, core_depth());
 }
 
-static hwloc_const_cpuset_t core_cpus(int core)
+static hwloc_const_cpuset_t cpus_of_core(int core)
 {
 	return hwloc_get_obj_by_depth(machine, core_depth(), (unsigned)core)->cpuset;
 }
 
-static int reserve(struct placement *p)
+static int allocate_cpus(struct placement *p)
 {
 	p->cpu = calloc((size_t)p->nranks, sizeof(*p->cpu));
 	return p->cpu ? ST_OK : error_report("no memory for the places of %d ranks", p->nranks);
 }
 
-/* "4" or "4-7", up to the comma or the end. */
+/* Reads "4" or "4-7", which a comma or the end must follow. */
 static bool read_range(const char **at, uint64_t *first, uint64_t *last)
 {
 	if (scan_whole(at, false, first))
@@ -84,14 +85,15 @@ static bool read_range(const char **at, uint64_t *first, uint64_t *last)
 	return *first <= *last && *last < INT_MAX && (**at == ',' || **at == '\0');
 }
 
-static int place_on_list(struct placement *p, const char *pin)
+/* Chooses the CPUs of the ranks from a list that the user gave. */
+static int choose_listed_cpus(struct placement *p, const char *pin)
 {
 	hwloc_const_cpuset_t usable = hwloc_topology_get_topology_cpuset(machine);
 	const char *at = pin;
 	uint64_t first, last;
 	int n = 0;
 
-	if (reserve(p))
+	if (allocate_cpus(p))
 		return ST_FAILED;
 	do {
 		if (!read_range(&at, &first, &last))
@@ -116,16 +118,16 @@ int placement_make(struct placement *p, const char *pin, int nranks)
 	int err = ST_OK;
 
 	*p = (struct placement){ .nranks = nranks };
-	if (read_machine())
+	if (read_topology())
 		return ST_FAILED;
-	p->ncores = ncores();
+	p->ncores = count_cores();
 	p->npus = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_PU);
 	if (!strcmp(pin, "core"))
-		err = nranks > p->ncores ? ST_OK : reserve(p);
+		err = nranks > p->ncores ? ST_OK : allocate_cpus(p);
 	else if (strcmp(pin, "none"))
-		err = place_on_list(p, pin);
+		err = choose_listed_cpus(p, pin);
 	for (int i = 0; i < nranks && p->cpu && !strcmp(pin, "core"); i++)
-		p->cpu[i] = hwloc_bitmap_first(core_cpus(i));
+		p->cpu[i] = hwloc_bitmap_first(cpus_of_core(i));
 	if (err)
 		placement_free(p);
 	p->pinned = p->cpu != NULL;
@@ -141,8 +143,11 @@ void placement_free(struct placement *p)
 	p->pinned = false;
 }
 
-/* The CPUs on which the caller may run now; the caller frees. NULL if unreadable. */
-static hwloc_bitmap_t own_cpus(void)
+/*
+ * Returns the CPUs on which the calling thread may run now, for hwloc_bitmap_free(); NULL if
+ * unreadable.
+ */
+static hwloc_bitmap_t current_cpus(void)
 {
 	cpu_set_t cpus[MAX_CPUS / CPU_SETSIZE] = { 0 };
 	hwloc_bitmap_t set;
@@ -182,7 +187,7 @@ int placement_bind(const struct placement *p, int local_rank)
 	if (sched_setaffinity(0, sizeof(set), set))
 		return error_report("cannot bind rank %d to CPU %d: %s", local_rank, cpu,
 				    strerror(errno));
-	now = own_cpus();
+	now = current_cpus();
 	err = !now || hwloc_bitmap_weight(now) != 1 || hwloc_bitmap_first(now) != cpu;
 	hwloc_bitmap_free(now);
 	if (err)
@@ -192,7 +197,7 @@ int placement_bind(const struct placement *p, int local_rank)
 
 const char *placement_allowed(void)
 {
-	return read_machine() ? NULL : allowed;
+	return read_topology() ? NULL : allowed;
 }
 
 void place_here(struct place *p)
@@ -202,17 +207,17 @@ void place_here(struct place *p)
 
 	*p = (struct place){ .pid = getpid(), .cpu = -1, .bound = -1, .numa = -1, .core = -1 };
 	gethostname(p->host, sizeof(p->host) - 1);
-	if (!syscall(SYS_getcpu, &cpu, &numa, NULL)) {	/* musl has no getcpu */
+	if (!syscall(SYS_getcpu, &cpu, &numa, NULL)) {	/* musl has no function getcpu */
 		p->cpu = (int)cpu;
 		p->numa = (int)numa;
 	}
-	if (read_machine() || !(set = own_cpus()))
+	if (read_topology() || !(set = current_cpus()))
 		return;
-	p->ncores = ncores();
+	p->ncores = count_cores();
 	p->ncpus = hwloc_bitmap_weight(set);
 	p->bound = p->ncpus == 1 ? hwloc_bitmap_first(set) : -1;
 	for (int i = 0; i < p->ncores && p->core < 0; i++)
-		if (hwloc_bitmap_isincluded(set, core_cpus(i)))
-			p->core = hwloc_bitmap_first(core_cpus(i));
+		if (hwloc_bitmap_isincluded(set, cpus_of_core(i)))
+			p->core = hwloc_bitmap_first(cpus_of_core(i));
 	hwloc_bitmap_free(set);
 }

@@ -34,7 +34,10 @@ static const struct {
 };
 #endif
 
-/* How words of the kernel's command line that bear on performance begin; others may be private. */
+/*
+ * Beginnings of the words of the kernel's command line that affect performance. Other words may be
+ * private.
+ */
 static const char *const kernel_words[] = {
 	"amd_iommu=", "amd_pstate=", "clocksource=", "cpufreq.", "cpuidle", "default_hugepagesz=",
 	"hugepages", "idle=", "init_on_alloc=", "init_on_free=", "intel_idle.", "intel_iommu=",
@@ -63,10 +66,13 @@ static const char *const sysctls[] = {
 	"vm.zone_reclaim_mode",
 };
 
-/* How to read a file's first line: FLAG is true for 1, NO_FLAG for 0, MHZ is given in kHz. */
+/*
+ * How to convert a file's first line. FLAG is true for 1, NO_FLAG is true for 0. MHZ converts from
+ * kHz.
+ */
 enum line_form { TEXT, FLAG, NO_FLAG, MHZ, CPU_LIST, CHOICE };
 
-/* The facts below are NULL if unknown. */
+/* Each function below returns NULL if the fact is unknown. */
 static json_t *file_fact(const char *path, enum line_form form)
 {
 	char line[256], *word;
@@ -81,7 +87,7 @@ static json_t *file_fact(const char *path, enum line_form form)
 		return json_real(1e-3 * atof(line));
 	case CPU_LIST:
 		return json_string(*line && strcmp(line, "(null)") != 0 ? line : "none");
-	case CHOICE:		/* the word in brackets of "always [madvise] never" */
+	case CHOICE:		/* the word in brackets, as in "always [madvise] never" */
 		word = strchr(line, '[');
 		if (!word)
 			return NULL;
@@ -92,7 +98,7 @@ static json_t *file_fact(const char *path, enum line_form form)
 	}
 }
 
-/* All sysctls as one object. */
+/* Reads all sysctls into one object. */
 static json_t *read_sysctls(void)
 {
 	json_t *object = json_object();
@@ -110,7 +116,10 @@ static json_t *read_sysctls(void)
 	return object;
 }
 
-/* The text behind a field's name in lines such as "model name : EPYC" or NAME="Debian". */
+/*
+ * Returns the text after the name of a field, in lines such as "model name : EPYC" or
+ * NAME="Debian".
+ */
 static json_t *file_field(const char *path, const char *field)
 {
 	size_t len = strlen(field);
@@ -130,7 +139,7 @@ static json_t *file_field(const char *path, const char *field)
 	return found;
 }
 
-static json_t *start_time(void)
+static json_t *utc_now(void)
 {
 	time_t t = time(NULL);
 	struct tm utc;
@@ -141,7 +150,7 @@ static json_t *start_time(void)
 	return json_string(stamp);
 }
 
-/* The words of the kernel's command line that count, or "none". */
+/* Returns the words of the kernel's command line that affect performance, or "none". */
 static json_t *kernel_parameters(void)
 {
 	char line[4096], kept[4096] = "", *rest = line;
@@ -171,7 +180,8 @@ static void add_mitigation(json_t *list, const char *dir, const char *name)
 	json_decref(text);
 }
 
-static json_t *virtualization(void)
+/* Returns the name of the hypervisor, "none", or "other". */
+static json_t *hypervisor_name(void)
 {
 #if defined(__x86_64__)
 	unsigned a, b, c, d, id[4] = { 0 };
@@ -198,8 +208,8 @@ static bool read_cache(int i, const char *what, char value[32])
 	return file_line(path, value, 32);
 }
 
-/* An object such as {"l1d_B": 32768, "l2_B": 1048576} for the first CPU. */
-static json_t *caches(void)
+/* Returns an object such as {"l1d_B": 32768, "l2_B": 1048576} for the first CPU. */
+static json_t *cache_sizes(void)
 {
 	json_t *sizes = json_object();
 	char level[32], type[32], size[32], key[64];
@@ -216,7 +226,7 @@ static json_t *caches(void)
 	return NULL;
 }
 
-static json_t *limit(int resource)
+static json_t *resource_limit(int resource)
 {
 	struct rlimit l;
 
@@ -226,8 +236,8 @@ static json_t *limit(int resource)
 					   : json_integer((json_int_t)l.rlim_cur);
 }
 
-/* A random UUID, version 4. */
-static json_t *run_id(void)
+/* Returns a random UUID, version 4. */
+static json_t *make_run_id(void)
 {
 	unsigned char b[16];
 
@@ -240,7 +250,7 @@ static json_t *run_id(void)
 			    b[11], b[12], b[13], b[14], b[15]);
 }
 
-/* What the user typed, words separated by blanks. */
+/* Returns what the user typed, with blanks between the words. */
 static json_t *command_line(void)
 {
 	char line[4096];
@@ -268,7 +278,7 @@ json_t *host_collect(void)
 	size_t libc_len = confstr(_CS_GNU_LIBC_VERSION, libc, sizeof(libc));
 	const struct {
 		const char *group, *key;	/* key NULL: the value is the whole group */
-		json_t *value;			/* NULL: unknown */
+		json_t *value;			/* value NULL: unknown */
 	} facts[] = {
 		{ "netbench", "version", json_string(NETBENCH_VERSION) },
 		{ "netbench", "commit", *NETBENCH_COMMIT ? json_string(NETBENCH_COMMIT) : NULL },
@@ -278,14 +288,14 @@ json_t *host_collect(void)
 		{ "netbench", "c_flags", json_string(NETBENCH_C_FLAGS) },
 #endif
 		{ "netbench", "command_line", command_line() },
-		{ "run", "id", run_id() },
-		{ "time", "start", start_time() },
+		{ "run", "id", make_run_id() },
+		{ "time", "start", utc_now() },
 		{ "host", "name", named ? json_string(u.nodename) : NULL },
 		{ "host", "kernel", named ? json_sprintf("%s %s %s", u.sysname, u.release,
 							 u.machine) : NULL },
 		{ "host", "os", file_field("/etc/os-release", "PRETTY_NAME=") },
 		{ "host", "libc", libc_len ? json_string(libc) : NULL },
-		{ "host", "virtualization", virtualization() },
+		{ "host", "virtualization", hypervisor_name() },
 		{ "kernel", "version", named ? json_string(u.version) : NULL },
 		{ "kernel", "parameters", kernel_parameters() },
 		{ "kernel", "isolated_cpus", file_fact(CPUS "isolated", CPU_LIST) },
@@ -298,7 +308,7 @@ json_t *host_collect(void)
 		{ "cpu", "allowed_cpus", json_string(placement_allowed()) },
 		{ "cpu", "online_cpus", file_fact(CPUS "online", TEXT) },
 		{ "cpu", "numa_nodes", file_fact("/sys/devices/system/node/online", TEXT) },
-		{ "cpu", "caches", caches() },
+		{ "cpu", "caches", cache_sizes() },
 		{ "cpu", "smt", file_fact(CPUS "smt/active", FLAG) },
 		{ "cpu", "driver", file_fact(CPUS "cpu0/cpufreq/scaling_driver", TEXT) },
 		{ "cpu", "governor", file_fact(GOVERNOR, TEXT) },
@@ -318,9 +328,9 @@ json_t *host_collect(void)
 		{ "load", "average_5min", loaded ? json_real(load[1]) : NULL },
 		{ "load", "average_15min", loaded ? json_real(load[2]) : NULL },
 		{ "load", "running", number_or_null(host_running()) },
-		{ "limits", "memlock_B", limit(RLIMIT_MEMLOCK) },
-		{ "limits", "stack_B", limit(RLIMIT_STACK) },
-		{ "limits", "open_files", limit(RLIMIT_NOFILE) },
+		{ "limits", "memlock_B", resource_limit(RLIMIT_MEMLOCK) },
+		{ "limits", "stack_B", resource_limit(RLIMIT_STACK) },
+		{ "limits", "open_files", resource_limit(RLIMIT_NOFILE) },
 	};
 
 	for (size_t i = 0; i < LENGTH(facts); i++) {

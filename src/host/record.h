@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What it takes to repeat a run elsewhere: the machine, the build, and where the ranks are. */
+/* What one must know to repeat a run elsewhere: the machine, the build, and where the ranks run. */
 #ifndef NETBENCH_HOST_RECORD_H
 #define NETBENCH_HOST_RECORD_H
 
@@ -8,25 +8,34 @@
 
 #include "host/pin.h"
 
-/* Cores (not hardware threads) that the process was given, whatever it is bound to. At least 1. */
+/*
+ * Returns the number of cores, not hardware threads, that the process was given before any binding.
+ * At least 1.
+ */
 int host_ncores(void);
 
-/* Tasks of this machine that are ready to run now, the caller among them; negative if unknown. */
+/*
+ * Returns how many tasks of this machine are ready to run now, including the caller; negative if
+ * unknown.
+ */
 int host_running(void);
 
-/* The frequency governor of CPU 0; false if none can be seen. */
+/* Reads the frequency governor of CPU 0. Returns false if none exists. */
 bool host_governor(char *name, size_t len);
 
 /*
- * The machine and the build as a nested object. It has netbench, a random id of the run, the time
- * of the call (ISO 8601, UTC), host and kernel. Of the kernel's command line it has only the words
- * that bear on performance. It also has CPU and memory as this process was given them, sysctls by
- * name, network devices, clock source, load average, and limits (or "unlimited"). Unknown is null.
- * New reference.
+ * Describes the machine and the build as a nested object:
+ *
+ * netbench, a random id of the run, the time of the call (ISO 8601, UTC), the host;
+ * the kernel, with only those words of its command line that affect performance;
+ * CPU and memory that this process was given, sysctls by name, network devices;
+ * clock source, load average, and limits (a number or "unlimited").
+ *
+ * An unknown value is null. New reference.
  */
 json_t *host_collect(void);
 
-/* Where the n ranks are, as an array of objects. New reference. */
+/* Describes where the n ranks run, as an array of objects. New reference. */
 json_t *host_places(const struct place *places, size_t n);
 
 #endif

@@ -7,10 +7,11 @@
 #include "base/error.h"
 #include "job/local.h"
 
-/* The CPUs that a rank may use, before it is bound. */
+/* The CPUs that a rank may use before it is bound. */
 struct allowance {
 	char machine[MACHINE_ID];
-	char cpus[256];		/* as a list; a longer one ends in its length */
+	/* as a list; if it is too long, a part and the length of the whole */
+	char cpus[256];
 	int ncpus;
 };
 
@@ -24,7 +25,8 @@ static bool same_cpus(const struct allowance *a, const struct allowance *b)
 	return same_machine(a, b) && !strcmp(a->cpus, b->cpus);
 }
 
-static void find_allowance(struct allowance *mine)
+/* Finds out which CPUs the calling rank may use. */
+static void fill_allowance(struct allowance *mine)
 {
 	const char *all = placement_allowed();
 	struct placement p;
@@ -41,10 +43,10 @@ static void find_allowance(struct allowance *mine)
 }
 
 /*
- * CPUs that the ranks of this machine have together: those they are bound to, or may use if any is
- * not bound.
+ * Counts the CPUs that the ranks of this machine use together. If all ranks are bound, these are
+ * the CPUs they are bound to. Otherwise they are the CPUs that the ranks may use.
  */
-static int count_cpus(const struct job *job, const struct allowance *g, const int *bound)
+static int count_cpus(const struct job *job, const struct allowance *ranks, const int *bound)
 {
 	bool all_bound = true;
 	int given = 0, cpus = 0;
@@ -52,26 +54,27 @@ static int count_cpus(const struct job *job, const struct allowance *g, const in
 	for (int i = 0; i < job->size; i++) {
 		bool first = true, alone = true;
 
-		if (!same_machine(&g[i], &g[job->rank]))
+		if (!same_machine(&ranks[i], &ranks[job->rank]))
 			continue;
 		for (int k = 0; k < i; k++) {
-			first = first && !same_cpus(&g[k], &g[i]);
-			alone = alone && !(same_machine(&g[k], &g[i]) && bound[k] == bound[i]);
+			first = first && !same_cpus(&ranks[k], &ranks[i]);
+			alone = alone && !(same_machine(&ranks[k], &ranks[i]) &&
+					   bound[k] == bound[i]);
 		}
-		given += first ? g[i].ncpus : 0;
+		given += first ? ranks[i].ncpus : 0;
 		cpus += alone;
 		all_bound = all_bound && bound[i] >= 0;
 	}
 	return all_bound ? cpus : given;
 }
 
-int share_machine(struct placement *p, const char *pin, struct job *job)
+int pin_launched_rank(struct placement *p, const char *pin, struct job *job)
 {
 	int sharing = 0, before = 0, bound, err;
 	struct allowance mine, *all;
 	bool list = strcmp(pin, "core") && strcmp(pin, "none");
 
-	find_allowance(&mine);
+	fill_allowance(&mine);
 	all = malloc((size_t)job->size * sizeof(*all));
 	if (!all)
 		return error_report("no memory for the places of %d ranks", job->size);

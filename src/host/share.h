@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pinning ranks that a launcher has started, each with CPUs of its own or sharing them. */
+/* Pins ranks that a launcher has started, whether each has CPUs of its own or they share CPUs. */
 #ifndef NETBENCH_HOST_SHARE_H
 #define NETBENCH_HOST_SHARE_H
 
@@ -7,10 +7,11 @@
 #include "job/job.h"
 
 /*
- * Binds the calling rank as `pin` says (pin.h): "core" gives each of the ranks that may use the
- * same CPUs a core of these; a list is for all ranks of the machine, in the order of their numbers.
- * Sets job->cpus. Collective. ST_OK, ST_USAGE or ST_FAILED (reported); the caller frees p.
+ * Binds the calling rank as `pin` demands (pin.h). With "core", each of the ranks that may use the
+ * same CPUs gets one of their cores. A list of CPUs is for all ranks of the machine, in the order
+ * of their numbers. Sets job->cpus. Collective. Returns ST_OK, ST_USAGE or ST_FAILED (reported).
+ * The caller frees p.
  */
-int share_machine(struct placement *p, const char *pin, struct job *job);
+int pin_launched_rank(struct placement *p, const char *pin, struct job *job);
 
 #endif

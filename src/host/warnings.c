@@ -11,7 +11,7 @@
 
 #define BUSY_LOAD 0.5
 
-/* Where warnings go. */
+/* The receiver of warnings. */
 struct warner {
 	void (*report)(void *arg, const char *text);
 	void *arg;
@@ -29,7 +29,7 @@ warn(const struct warner *to, const char *fmt, ...)
 	to->report(to->arg, line);
 }
 
-/* Containers on one machine are hosts of their own, and share its cores. */
+/* Containers on one machine have host names of their own, but share its cores. */
 static bool same_machine(const struct place *a, const struct place *b)
 {
 	if (a->machine[0] && b->machine[0])
@@ -42,7 +42,8 @@ static bool same_core(const struct place *a, const struct place *b)
 	return a->core >= 0 && a->core == b->core && same_machine(a, b);
 }
 
-static bool first_of(const struct place *places, size_t i,
+/* Returns true if no earlier rank is in the same place, as `same` compares places. */
+static bool is_first(const struct place *places, size_t i,
 		     bool (*same)(const struct place *a, const struct place *b))
 {
 	for (size_t j = 0; j < i; j++)
@@ -51,13 +52,14 @@ static bool first_of(const struct place *places, size_t i,
 	return true;
 }
 
-/* The ranks of one machine, and how many cores they have together. */
+/* The ranks of one machine, and the number of cores they have together. */
 struct occupancy {
-	int nranks, nunpinned;	/* unpinned: may run on several cores */
+	int nranks, nunpinned;	/* unpinned ranks may run on several cores */
 	int ncores;
 };
 
-static struct occupancy occupancy_of(const struct place *places, size_t n, size_t first)
+/* Counts the ranks on the machine of rank `first`, and its cores. */
+static struct occupancy count_occupancy(const struct place *places, size_t n, size_t first)
 {
 	struct occupancy c = { 0 };
 	int given = 0, used = 0;
@@ -67,16 +69,20 @@ static struct occupancy occupancy_of(const struct place *places, size_t n, size_
 			continue;
 		c.nranks++;
 		c.nunpinned += places[i].core < 0;
-		used += places[i].core >= 0 && first_of(places, i, same_core);
+		used += places[i].core >= 0 && is_first(places, i, same_core);
 		if (given < places[i].ncores)
 			given = places[i].ncores;
 	}
-	/* A launcher that binds gives each process one core only; together they have more. */
+	/*
+	 * a launcher that binds ranks gives each process one core; together the processes have more
+	 */
 	c.ncores = given > used ? given : used;
 	return c;
 }
 
-/* True if rank i is the first of several that are bound to one core. */
+/*
+ * Warns if rank i is the first of several ranks that are bound to one core, and then returns true.
+ */
 static bool warn_same_core(const struct warner *to, const struct place *places, size_t n, size_t i)
 {
 	size_t second = 0, nmore = 0;
@@ -106,22 +112,22 @@ static bool warn_same_core(const struct warner *to, const struct place *places, 
 	return true;
 }
 
-/* Yields how many ranks share a core. */
+/* Returns how many ranks share a core. */
 static double warn_places(const struct warner *to, const struct place *places, size_t n)
 {
 	int nranks = 0, nunpinned = 0;
 	bool several = false;
 	double share = 1;
 
-	/* a rank that was lost before it could say where it is has no host */
+	/* a rank that was lost before it sent its place has no host */
 	for (size_t i = 1; i < n; i++)
 		several |= places[i].host[0] && !same_machine(&places[0], &places[i]);
 	for (size_t i = 0; i < n; i++) {
 		struct occupancy c;
 
-		if (!places[i].host[0] || !first_of(places, i, same_machine))
+		if (!places[i].host[0] || !is_first(places, i, same_machine))
 			continue;
-		c = occupancy_of(places, n, i);
+		c = count_occupancy(places, n, i);
 		if (c.ncores && c.nranks > c.ncores) {
 			warn(to, "%d ranks%s%s share %d core%s: times include waiting for a core",
 			     c.nranks, several ? " on " : "", several ? places[i].host : "",
@@ -132,7 +138,7 @@ static double warn_places(const struct warner *to, const struct place *places, s
 		nranks += c.nranks;
 		nunpinned += c.nunpinned;
 		for (size_t k = i; k < n; k++)
-			if (same_machine(&places[i], &places[k]) && first_of(places, k, same_core))
+			if (same_machine(&places[i], &places[k]) && is_first(places, k, same_core))
 				share = fmax(share, 1 + warn_same_core(to, places, n, k));
 	}
 	if (nunpinned && nunpinned == nranks)
@@ -152,7 +158,7 @@ double host_warnings(const struct place *places, size_t n,
 
 	if (host_governor(governor, sizeof(governor)) && strcmp(governor, "performance") != 0)
 		warn(&to, "CPU frequency governor is '%s', not 'performance'", governor);
-	/* the average alone also counts what has just ended */
+	/* the load average alone also counts processes that have just ended */
 	if (getloadavg(&average, 1) == 1 && average > BUSY_LOAD && host_running() > (int)n + 1)
 		warn(&to, "load average is %.2f: others use this machine", average);
 	return share;

@@ -7,7 +7,9 @@
 #include "base/text.h"
 #include "base/values.h"
 
-/* Facts that people call otherwise than results do; "link.0." in front is left out. */
+/*
+ * Facts whose names in results differ from those that people use. A leading "link.0." is left out.
+ */
 static const struct fact_word {
 	const char *name, *text, *unit;
 } fact_words[] = {
@@ -17,7 +19,7 @@ static const struct fact_word {
 	{ "pcie_width_max", "best PCIe width", "" }, { "numa_node", "NUMA node", "" },
 	{ "numa_distance", "NUMA distance from rank to interface", "" },
 	{ "name", "interface", "" }, { "host.kernel", "kernel", "" },
-	{ "kernel.version", "build of the kernel", "" }, { "host.libc", "C library", "" },
+	{ "kernel.version", "kernel build", "" }, { "host.libc", "C library", "" },
 	{ "host.os", "system", "" }, { "cpu.governor", "governor", "" },
 	{ "cpu.model", "CPU", "" }, { "cpu.cores", "cores", "" }, { "cpu.turbo", "turbo", "" },
 	{ "memory.total_GiB", "memory", " GiB" }, { "backend.library", "library", "" },
@@ -36,8 +38,8 @@ const char *wording_part(const char *path, int *link)
 	return *end == '.' ? end + 1 : path;
 }
 
-/* The row of fact_words for a part of a path, or NULL. */
-static const struct fact_word *words_of(const char *part)
+/* Returns the row of fact_words for a part of a path, or NULL. */
+static const struct fact_word *find_fact_word(const char *part)
 {
 	for (const struct fact_word *w = fact_words; w < fact_words + LENGTH(fact_words); w++)
 		if (!strcmp(w->name, part))
@@ -48,7 +50,7 @@ static const struct fact_word *words_of(const char *part)
 const char *wording_unit(const char *path)
 {
 	int link;
-	const struct fact_word *w = words_of(wording_part(path, &link));
+	const struct fact_word *w = find_fact_word(wording_part(path, &link));
 
 	return w ? w->unit : "";
 }
@@ -66,7 +68,7 @@ void wording_name(FILE *to, const json_t *machine, const char *path)
 	const json_t *links = json_object_get(machine, "links");
 	int link;
 	const char *part = wording_part(path, &link);
-	const struct fact_word *w = words_of(part);
+	const struct fact_word *w = find_fact_word(part);
 	const char *text = w ? w->text : part;
 
 	if (!strncmp(text, "sysctl.", 7))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fortified longjmp takes one to another stack for a fault. */
+/* A fortified longjmp would take a jump to another stack for a fault. */
 #undef _FORTIFY_SOURCE
 #include "job/fibers.h"
 
@@ -10,24 +10,25 @@
 #include "base/heap.h"
 
 /*
- * Below each of the first stacks lies a guard. All run the same code, so these tell for the others,
- * whose guards would be more mappings than Linux allows a process.
+ * Number of stacks that have a guard page below them. All fibers run the same code, so an overflow
+ * also shows on these. A guard for each stack would need more mappings than Linux allows a process.
  */
 #define GUARDED 8192
 
 /* Not a power of two, so that the stacks do not compete for the same cache sets. */
 #define STACK (64 * 1024 + STACK_GUARD)
 
-/* Switches between two looks whether it is over: some 0.1 ms. */
-#define LOOK_EVERY 1024
+/* Number of fiber switches between two checks whether the run has ended; about 0.1 ms. */
+#define SWITCHES_PER_CHECK 1024
 
 struct fiber {
 	struct context context;
 	double clock;
-	int at;			/* in the heap; -1: running, finished or waiting for a wake */
+	/* index in the heap; -1: running, finished, or waiting to be woken */
+	int at;
 };
 
-/* When a fiber that can go on does so. */
+/* A fiber that can continue, and when. */
 struct turn {
 	double when;
 	struct fiber *fiber;
@@ -38,10 +39,10 @@ struct fibers {
 	struct fiber *fiber;
 	struct turn *heap;	/* smallest (when, fiber) first */
 	uint32_t nheap;
-	double now;		/* of the turn that was taken last */
+	double now;		/* time of the turn that was taken last */
 	char *stacks;
 	struct context home;
-	bool (*over)(void *arg);	/* of fibers_watch, with its arg */
+	bool (*over)(void *arg);	/* function given to fibers_watch, and its arg */
 	void *over_arg;
 	jmp_buf *back;
 	int watcher;
@@ -85,30 +86,36 @@ void fibers_free(struct fibers *f)
 	free(f);
 }
 
-static bool before(struct turn a, struct turn b)
+static bool is_before(struct turn a, struct turn b)
 {
 	return a.when < b.when || (a.when <= b.when && a.fiber < b.fiber);
 }
 
-static void moved(struct turn t, uint32_t at)
+/* Notes in a fiber where its turn is in the heap. */
+static void note_index(struct turn t, uint32_t at)
 {
 	t.fiber->at = (int)at;
 }
 
-HEAP(turns, struct turn, before, moved)
+HEAP(turns, struct turn, is_before, note_index)
 
-static void push(struct fibers *f, int i, double when)
+/* Lets fiber i continue at `when`. */
+static void push_turn(struct fibers *f, int i, double when)
 {
 	turns_push(f->heap, &f->nheap, (struct turn){ when, &f->fiber[i] });
 }
 
+/* Returns the lowest usable address of fiber i's stack. */
 static void *stack_of(const struct fibers *f, int i)
 {
 	return f->stacks + (size_t)i * STACK + STACK_GUARD;
 }
 
-/* Goes back to where fibers_watch said; AddressSanitizer takes the frames between for alive. */
-NO_ASAN __attribute__((noreturn)) static void give_up(struct fibers *f)
+/*
+ * Jumps to where fibers_watch was called. AddressSanitizer would take the frames in between to be
+ * alive.
+ */
+NO_ASAN __attribute__((noreturn)) static void jump_to_watcher(struct fibers *f)
 {
 	f->over = NULL;
 	f->nheap = 0;
@@ -119,13 +126,15 @@ NO_ASAN __attribute__((noreturn)) static void give_up(struct fibers *f)
 
 static void first_frame(void *arg);
 
-/* Stops here, and goes on with the next fiber, or at home when none can. */
-NO_ASAN static void go_on(struct fibers *f, struct context *from)
+/*
+ * Stops this fiber and continues the next one, or returns to fibers_run if no fiber can continue.
+ */
+NO_ASAN static void switch_to_next(struct fibers *f, struct context *from)
 {
 	struct turn next;
 
-	if (!(++f->switches % LOOK_EVERY) && f->over && f->over(f->over_arg))
-		give_up(f);
+	if (!(++f->switches % SWITCHES_PER_CHECK) && f->over && f->over(f->over_arg))
+		jump_to_watcher(f);
 	if (!f->nheap) {
 		context_switch(from, &f->home);
 		return;
@@ -135,13 +144,14 @@ NO_ASAN static void go_on(struct fibers *f, struct context *from)
 	f->self = (int)(next.fiber - f->fiber);
 	f->now = next.when;
 	if (&next.fiber->context == from)
-		return;			/* it is its turn again */
+		return;			/* this fiber is the next one */
 	if (next.fiber->context.left)
 		context_switch(from, &next.fiber->context);
 	else
 		context_begin(from, stack_of(f, f->self), STACK - STACK_GUARD, first_frame, f);
 }
 
+/* The first frame of each fiber's stack: runs the body, then the next fiber. */
 NO_ASAN static void first_frame(void *arg)
 {
 	struct fibers *f = arg;
@@ -149,7 +159,7 @@ NO_ASAN static void first_frame(void *arg)
 
 	f->body(f->self, f->arg);
 	f->live--;
-	go_on(f, &end);		/* for good: it is in no heap any more */
+	switch_to_next(f, &end);	/* never returns: the fiber is no longer in the heap */
 }
 
 int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg)
@@ -157,8 +167,8 @@ int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg)
 	f->body = body;
 	f->arg = arg;
 	for (int i = 0; i < f->n; i++)
-		push(f, i, 0);
-	go_on(f, &f->home);
+		push_turn(f, i, 0);
+	switch_to_next(f, &f->home);
 	return f->status ? f->status : f->live ? -1 : 0;
 }
 
@@ -185,8 +195,8 @@ double *fibers_clock(struct fibers *f, int i)
 double fibers_block(struct fibers *f, double when)
 {
 	if (when < FIBERS_NEVER)
-		push(f, f->self, when);
-	go_on(f, &f->fiber[f->self].context);
+		push_turn(f, f->self, when);
+	switch_to_next(f, &f->fiber[f->self].context);
 	return f->now;
 }
 
@@ -200,7 +210,7 @@ void fibers_wake(struct fibers *f, int i, double when)
 	int at = f->fiber[i].at;
 
 	if (at < 0)
-		push(f, i, when);
+		push_turn(f, i, when);
 	else if (when < f->heap[at].when)
 		turns_rise(f->heap, (uint32_t)at, (struct turn){ when, &f->fiber[i] });
 }

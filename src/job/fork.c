@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Job `fork`: the ranks are processes on this machine. The process that the user started
- * stays behind as their supervisor: it alone takes signals, and it notices a rank that dies.
+ * Job `fork`: the ranks are processes on this machine. The process that the user started becomes
+ * their supervisor. Only the supervisor handles signals, and it notices when a rank dies.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,32 +16,37 @@
 #include "job/watchdog.h"
 #include "net/wait.h"
 
-/* What all ranks share, in one anonymous mapping. */
+/* Data that all ranks share, in one anonymous mapping. */
 struct commons {
-	atomic_int claim;		/* exit status of the rank that reports the first fault */
+	/* exit status of the rank that reports the first fault, see error_claim */
+	atomic_int claim;
 	atomic_int stop;		/* the user's signal to end the run */
 	_Alignas(64) _Atomic uint32_t arrived;
 	_Alignas(64) _Atomic uint32_t generation;
 	_Atomic uint32_t sleepers;
-	char words[JOB_WORDS];		/* job_last_words */
-	/* two areas of size * JOB_GATHER_MAX bytes; behind them what each rank does, and leaves */
+	char words[JOB_WORDS];		/* line of job_last_words */
+	/*
+	 * Two areas of size * JOB_GATHER_MAX bytes. After them follow the supervisor's arrays, see
+	 * struct fork_job.
+	 */
 	_Alignas(64) unsigned char gather[];
 };
 
-/* A rank's view of the job, and its supervisor's. */
+/* A rank's view of the job, and the supervisor's. */
 struct fork_job {
 	struct job job;
 	struct commons *ctl;
 	struct patience patience;
-	unsigned area;			/* of ctl->gather that was used last */
-	/* the supervisor's, by rank */
+	unsigned area;			/* index of the area in ctl->gather that was used last */
+	/* for the supervisor; arrays are indexed by rank */
 	struct doing *doing;
 	struct leavings *leavings;
-	pid_t *pid;			/* 0 once it has ended */
-	bool *stopped;			/* by a signal */
+	pid_t *pid;			/* 0 once the rank has ended */
+	bool *stopped;			/* true while a signal has stopped the rank */
 	int alive;
-	int status;			/* of the whole job so far */
-	bool killed;			/* by the supervisor: further deaths are no faults */
+	int status;			/* status of the whole job so far */
+	/* the supervisor has killed the ranks: further deaths are no faults */
+	bool killed;
 };
 
 static void barrier(struct job *job)
@@ -73,7 +78,10 @@ static void barrier(struct job *job)
 	doing_leave(job->doing);
 }
 
-/* Two areas, in turn: a rank may be in the next collective while others read this one's. */
+/*
+ * Collectives use two areas in turn: a rank may be in the next collective while others still read
+ * the data of this one.
+ */
 static unsigned char *next_area(struct fork_job *f)
 {
 	f->area ^= 1;
@@ -100,15 +108,15 @@ static void bcast(struct job *job, void *data, size_t len)
 		memcpy(data, area, len);
 }
 
-/* The supervisor sees the status and ends the other ranks. */
+/* Ends this rank. The supervisor sees the status and ends the other ranks. */
 __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 {
 	doing_end(job->doing);
 	_exit(status);
 }
 
-/* Waits, for a second at most, while a rank prints the fault that ends the run. */
-static void let_it_finish(atomic_int *claim)
+/* Waits at most a second while a rank prints the fault that ends the run. */
+static void await_report(atomic_int *claim)
 {
 	const struct timespec tick = { .tv_nsec = 1000000 };
 
@@ -116,17 +124,18 @@ static void let_it_finish(atomic_int *claim)
 		nanosleep(&tick, NULL);
 }
 
-static void kill_all(struct fork_job *f)
+/* Kills all ranks, after waiting for a report in progress. */
+static void kill_ranks(struct fork_job *f)
 {
 	f->killed = true;
-	let_it_finish(&f->ctl->claim);
+	await_report(&f->ctl->claim);
 	for (int r = 0; r < f->job.size; r++)
 		if (f->pid[r])
 			kill(f->pid[r], SIGKILL);
 }
 
-/* Notes the end of one rank, and ends the others if it failed or ended too early. */
-static void bury(struct fork_job *f, int rank, int how)
+/* Notes the end of one rank. Ends the other ranks if it failed or ended too early. */
+static void note_end(struct fork_job *f, int rank, int how)
 {
 	bool in_order = f->doing[rank].ended;
 
@@ -139,13 +148,15 @@ static void bury(struct fork_job *f, int rank, int how)
 	if (WIFSIGNALED(how))
 		f->status = error_report("rank %d was killed by signal %d (%s)", rank,
 					 WTERMSIG(how), strsignal(WTERMSIG(how)));
-	else if (!in_order)	/* a library called exit(); said unless the rank has said why */
+	/* a library called exit(); reported unless the rank has reported a fault */
+	else if (!in_order)
 		f->status = error_report("rank %d ended by itself with status %d in the middle of "
 					 "the run", rank, f->status);
-	kill_all(f);
+	kill_ranks(f);
 }
 
-static void reap(struct fork_job *f)
+/* Notes the end of all ranks that have ended. */
+static void note_ended_ranks(struct fork_job *f)
 {
 	int how;
 	pid_t pid;
@@ -153,30 +164,33 @@ static void reap(struct fork_job *f)
 	while ((pid = waitpid(-1, &how, WNOHANG)) > 0)
 		for (int r = 0; r < f->job.size; r++)
 			if (f->pid[r] == pid)
-				bury(f, r, how);
+				note_end(f, r, how);
 	if (pid < 0 && errno == ECHILD && f->alive) {
 		f->status = error_report("%d ranks ended unnoticed", f->alive);
 		f->alive = 0;
 	}
 }
 
-/* A tick of the watchdog: ends the run if it makes no progress or is long past its time limit. */
-static void watch(struct fork_job *f, struct watchdog *w)
+/*
+ * A tick of the watchdog: ends the run if it makes no progress, or if it is long past its time
+ * limit.
+ */
+static void tick_watchdog(struct fork_job *f, struct watchdog *w)
 {
 	struct text why = { .n = 0 };
 
-	/* not in vain: each look is some system calls */
+	/* only when half of the stall time is over, because each check costs some system calls */
 	for (int r = 0; r < f->job.size && w->still_s > f->doing[0].stall_s / 2; r++)
 		f->stopped[r] = f->pid[r] && local_is_stopped(f->pid[r]);
 	if (f->killed || !watchdog_tick(w, clock_wall(), &why))
 		return;
 	f->status = error_report("%s", why.s);
-	kill_all(f);
+	kill_ranks(f);
 }
 
 /*
- * Passes signals on, kills ranks that do not end in time, all at the second signal, and all that
- * make no progress.
+ * Passes signals on to the ranks. Kills ranks that do not end in time, all ranks at the second
+ * signal, and all ranks if they make no progress.
  */
 static void supervise(struct fork_job *f, const sigset_t *signals)
 {
@@ -190,21 +204,24 @@ static void supervise(struct fork_job *f, const sigset_t *signals)
 
 		if (sig > 0 && sig != SIGCHLD) {
 			if (deadline > 0)
-				kill_all(f);
+				kill_ranks(f);
 			atomic_store(&f->ctl->stop, sig);
 			deadline = clock_wall() + JOB_GRACE_S;
 		}
 		if (deadline > 0 && clock_wall() > deadline)
-			kill_all(f);
-		reap(f);
-		watch(f, &dog);
+			kill_ranks(f);
+		note_ended_ranks(f);
+		tick_watchdog(f, &dog);
 	}
 }
 
-/* A rank's life. Signals are the supervisor's; if it goes, the rank goes. */
-__attribute__((noreturn)) static void child(struct fork_job *f, pid_t supervisor,
-					    const sigset_t *mask,
-					    int (*body)(struct job *, void *), void *arg)
+/*
+ * Runs one rank and ends its process. Signals go to the supervisor. If the supervisor ends, the
+ * kernel kills the rank.
+ */
+__attribute__((noreturn)) static void run_child(struct fork_job *f, pid_t supervisor,
+						const sigset_t *mask,
+						int (*body)(struct job *, void *), void *arg)
 {
 	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	int status;
@@ -220,8 +237,9 @@ __attribute__((noreturn)) static void child(struct fork_job *f, pid_t supervisor
 	_exit(error_flush(status));
 }
 
-static void start(struct fork_job *f, const struct launch *l, const sigset_t *mask,
-		  int (*body)(struct job *, void *), void *arg)
+/* Starts all ranks. On failure ends those already started. */
+static void start_ranks(struct fork_job *f, const struct launch *l, const sigset_t *mask,
+			int (*body)(struct job *, void *), void *arg)
 {
 	pid_t self = getpid(), pid;
 
@@ -233,10 +251,10 @@ static void start(struct fork_job *f, const struct launch *l, const sigset_t *ma
 		doing_arm(f->job.doing, l, r);
 		pid = fork();
 		if (!pid)
-			child(f, self, mask, body, arg);
+			run_child(f, self, mask, body, arg);
 		if (pid < 0) {
 			f->status = error_report("cannot start rank %d: %s", r, strerror(errno));
-			kill_all(f);
+			kill_ranks(f);
 			return;
 		}
 		f->pid[r] = pid;
@@ -264,24 +282,26 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	f.pid = (pid_t *)(f.leavings + size);
 	f.stopped = (bool *)(f.pid + size);
 	f.job.stop = &ctl->stop;
-	job_share_words(ctl->words);
+	job_share_last_words(ctl->words);
 	error_claim(&ctl->claim);
-	signal(SIGCHLD, SIG_DFL);	/* if inherited as ignored, no rank's end would be seen */
+	/* if SIGCHLD were ignored, as it may be inherited, no rank's end would be seen */
+	signal(SIGCHLD, SIG_DFL);
 	job_end_signals(&signals);
 	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, &before);
-	start(&f, l, &before, body, arg);
+	start_ranks(&f, l, &before, body, arg);
 	supervise(&f, &signals);
 	for (int r = 0; r < size; r++)
 		leavings_remove(&f.leavings[r]);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (f.status && atomic_load(&ctl->claim))	/* others may have failed as it left them */
+	/* other ranks may have failed because this rank was gone; the first fault counts */
+	if (f.status && atomic_load(&ctl->claim))
 		f.status = abs(atomic_load(&ctl->claim));
 	if (atomic_load(&ctl->stop)) {
-		job_say_last_words();
+		job_print_last_words();
 		f.status = 128 + atomic_load(&ctl->stop);
 	}
-	job_share_words(NULL);
+	job_share_last_words(NULL);
 	error_claim(NULL);
 	munmap(ctl, bytes);
 	return f.status;

@@ -15,14 +15,15 @@ static const struct job_kind *const kinds[] = { &job_fork, &job_sim, &job_join }
 const char *const job_names[] = { "fork", "mpi", "join", "sim", NULL };
 
 /*
- * Launchers by the variables that they set for each process, the most particular first. A launcher
- * of one MPI starts processes that find each other by that MPI's library alone. Within Slurm those
- * of MPICH and its kin start a proxy on each host by srun, whose variables the ranks inherit.
+ * Launchers and the variables that they set for each process, the most specific launcher first.
+ * Processes that the launcher of one MPI starts find each other only through that MPI's library.
+ * Within Slurm, launchers of MPICH and its relatives start a proxy on each host by srun, and the
+ * ranks inherit srun's variables.
  */
 static const struct launcher {
 	const char *by, *kind, *mpi, *rank, *size, *local;
-	const char *witness;	/* a variable, or VARIABLE=value, that has to be there too */
-	bool step;		/* one process that it starts may well make ranks of its own */
+	const char *witness;	/* a VARIABLE, or VARIABLE=value, that must also be set */
+	bool step;		/* a single process that it starts may make ranks itself */
 } launchers[] = {
 	{ "mpirun of Open MPI", "mpi", "openmpi", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
 	  "OMPI_COMM_WORLD_LOCAL_RANK", NULL, false },
@@ -54,7 +55,7 @@ const struct job_kind *job_find(const char *name)
 	return NULL;
 }
 
-/* A variable's whole number, -1 if it has none. */
+/* Returns the whole number in an environment variable, -1 if none exists. */
 static int number_in(const char *variable)
 {
 	const char *text = getenv(variable), *end = text;
@@ -65,8 +66,8 @@ static int number_in(const char *variable)
 	return (int)value;
 }
 
-/* Whether the environment has a VARIABLE, or VARIABLE=value; NULL: always. */
-static bool is_witnessed(const char *witness)
+/* Returns true if the environment has this VARIABLE, or VARIABLE=value; also true for NULL. */
+static bool is_set(const char *witness)
 {
 	size_t len = witness ? strlen(witness) : 0;
 
@@ -84,7 +85,7 @@ struct launch job_launch(const char *kind)
 		const struct launcher *l = &launchers[i];
 		int rank = number_in(l->rank), size = number_in(l->size);
 
-		if (rank < 0 || size <= rank || !is_witnessed(l->witness) ||
+		if (rank < 0 || size <= rank || !is_set(l->witness) ||
 		    (kind && strcmp(l->kind, kind) != 0))
 			continue;
 		if (!(l->step && size == 1))

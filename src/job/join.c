@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Job `join`: ranks that a user has started by hand on several hosts, or Slurm's srun without MPI.
- * Rank 0 listens, the others come to it (rendezvous.h), and stay connected to it (star.h).
+ * Job `join`: ranks that a user has started by hand on several hosts, or that Slurm's srun has
+ * started without MPI. Rank 0 listens. The other ranks connect to it (rendezvous.h) and stay
+ * connected (star.h).
  */
 #include <errno.h>
 #include <math.h>
@@ -28,37 +29,38 @@ struct join_opts {
 
 static const struct opt join_options[] = {
 	{ 0, "listen", "[host:]port", OPT_TEXT, offsetof(struct join_opts, listen),
-	  .help = "be rank 0 of a job over several hosts and wait here for the others; without a "
-		  "host on the loop-back only, '*' for all addresses" },
+	  .help = "be rank 0 of a job over several hosts and listen here for the others; without a "
+		  "host on the loop-back only, with '*' on all addresses" },
 	{ 0, "join", "host:port", OPT_TEXT, offsetof(struct join_opts, join),
-	  .help = "be another rank of the job that listens there, with its options" },
+	  .help = "be another rank of the job whose rank 0 listens there, with rank 0's options" },
 	{ 0, "rank", "number", OPT_UINT, offsetof(struct join_opts, rank), .def = "auto", .min = 1,
 	  .max = 4095, .word = "auto",
-	  .help = "with --join: the rank to be; auto: the lowest that is free" },
+	  .help = "with --join: number of this rank; auto: the lowest free number" },
 	{ 0, "secret-file", "file", OPT_TEXT, offsetof(struct join_opts, secret_file),
 	  .file = OPT_READ,
-	  .help = "holds the secret that the ranks of a job share, instead of the variable "
+	  .help = "file with the secret that the ranks of a job share, instead of the variable "
 		  "NETBENCH_SECRET" },
 	{ 0, "join-timeout", "time", OPT_SECONDS, offsetof(struct join_opts, timeout), .def = "30s",
 	  .min = 0.1, .max = 86400,
-	  .help = "how long to wait for the other ranks, or for the one that listens" },
+	  .help = "how long to wait for the other ranks, or for the rank that listens" },
 	{ 0 },
 };
 
-/* Between enter and leave, in this process. */
+/* Data of this process from enter to leave. */
 struct entrant {
 	const struct join_opts *options;
-	const char *slurm;		/* the launcher of this step; NULL: by hand */
+	/* the launcher of this step; NULL: the ranks are started by hand */
+	const char *slurm;
 	int rank;
 	int argc;
 	char **argv;
 	struct secret secret;
-	bool made;			/* the secret was made here */
-	bool munged;			/* it is rank 0's, which offers it by munge */
-	char offer[MUNGE_OFFER];	/* rank 0: of it */
-	struct channel channel;		/* guest: to rank 0 */
-	char host[64];			/* guest: rank 0's */
-	char *taken, **words;		/* guest: the listener's command line */
+	bool made;			/* this process has made the secret */
+	bool munged;			/* the secret is rank 0's, which hands it over by munge */
+	char offer[MUNGE_OFFER];	/* rank 0: munge's form of the secret */
+	struct channel channel;		/* guest: the connection to rank 0 */
+	char host[64];			/* guest: rank 0's host */
+	char *taken, **words;		/* guest: rank 0's command line, and its words */
 };
 
 struct join_job {
@@ -67,8 +69,9 @@ struct join_job {
 };
 
 /*
- * Whoever may read the file may join, whoever may write it may let others join. This also refuses
- * what another user has put in its place, who had to let this one read it.
+ * Reads the secret from a file. Whoever can read the file can join, and whoever can write it can
+ * let others join. So refuses a file that others can read or write. A file that another user has
+ * put in its place is also refused, because that user had to let this one read it.
  */
 static int read_secret(struct entrant *me, const char *name)
 {
@@ -98,7 +101,10 @@ static int read_secret(struct entrant *me, const char *name)
 	return ST_OK;
 }
 
-/* From a file, from the environment, or made if this rank may. */
+/*
+ * Finds the secret: in a file, or in the environment. Otherwise makes one, provided that this rank
+ * may (`make`).
+ */
 static int find_secret(struct entrant *me, bool make)
 {
 	const char *text = getenv("NETBENCH_SECRET");
@@ -117,7 +123,7 @@ static int find_secret(struct entrant *me, bool make)
 	return secret_make(&me->secret);
 }
 
-static uint32_t hash(uint32_t h, const char *text)
+static uint32_t hash_text(uint32_t h, const char *text)
 {
 	for (; text && *text; text++)
 		h = (h ^ (unsigned char)*text) * 16777619U;
@@ -126,25 +132,26 @@ static uint32_t hash(uint32_t h, const char *text)
 
 #define SLURM_PORTS 8
 
-/* The i-th port to try: the same on all ranks of a step, others for other steps. */
+/* Returns the i-th port to try: the same on all ranks of a step, others for other steps. */
 static uint16_t slurm_port(int i)
 {
-	uint32_t h = hash(2166136261U + (uint32_t)i, getenv("SLURM_JOB_ID"));
+	uint32_t h = hash_text(2166136261U + (uint32_t)i, getenv("SLURM_JOB_ID"));
 
-	return (uint16_t)(20000 + hash(h, getenv("SLURM_STEP_ID")) % 12000);
+	return (uint16_t)(20000 + hash_text(h, getenv("SLURM_STEP_ID")) % 12000);
 }
 
 /*
- * The user's, or one that munge hands over: nothing else that the tasks of a step have in common
- * is hidden from other users. All tasks have the same environment; rank 0 alone reports.
+ * Finds the secret of a Slurm step: the user's, or else one that munge hands over. Nothing else
+ * that the tasks of a step have in common is hidden from other users. All tasks have the same
+ * environment, so only rank 0 reports a fault.
  */
-static int slurm_secret(struct entrant *me)
+static int find_step_secret(struct entrant *me)
 {
 	char why[128] = "no random numbers";
 
 	if (me->options->secret_file || getenv("NETBENCH_SECRET"))
 		return find_secret(me, false);
-	/* a rank that is to take rank 0's secret finds out by an offer of its own */
+	/* a rank that will get rank 0's secret tests munge by an offer of its own */
 	me->munged = !secret_make(&me->secret) &&
 		     !munge_offer(&me->secret, me->offer, why, sizeof(why));
 	if (me->munged)
@@ -156,8 +163,9 @@ static int slurm_secret(struct entrant *me)
 			   "NETBENCH_SECRET to 8 to 64 random characters, or give '--secret-file'");
 }
 
-/* Prints how to start the others, for the user to paste. */
-static void invite(const struct entrant *me, int missing, const struct addr *at, const char *host)
+/* Prints the command that starts the other ranks, for the user to paste. */
+static void print_invitation(const struct entrant *me, int missing, const struct addr *at,
+			     const char *host)
 {
 	char text[ADDR_TEXT], secret[33], name[64] = "";
 	bool local = !strncmp(host, "127.", 4) || !strcmp(host, "::1");
@@ -167,9 +175,9 @@ static void invite(const struct entrant *me, int missing, const struct addr *at,
 		gethostname(name, sizeof(name) - 1);
 	else
 		snprintf(name, sizeof(name), strchr(host, ':') ? "[%s]" : "%s", host);
-	fprintf(stderr, "waiting %g s for %d more rank%s at %s%s; there%s run\n    ",
+	fprintf(stderr, "waiting %g s for %d more rank%s at %s%s; start %s by\n    ",
 		me->options->timeout, missing, missing == 1 ? "" : "s", text,
-		local ? " (this machine only)" : "", missing == 1 ? "" : ", on each,");
+		local ? " (this machine only)" : "", missing == 1 ? "it" : "each of them");
 	if (me->made) {
 		secret_text(&me->secret, secret);
 		fprintf(stderr, "NETBENCH_SECRET=%s ", secret);
@@ -180,8 +188,11 @@ static void invite(const struct entrant *me, int missing, const struct addr *at,
 	fputs("\n", stderr);
 }
 
-/* The addresses of a host that option `name` names, at most ADDRESSES; -1: none (reported). */
-static int resolve(const char *name, const char *host, uint16_t port, struct addr *list)
+/*
+ * Finds the addresses of the host that option `name` names. Returns how many, at most ADDRESSES, or
+ * -1 (reported).
+ */
+static int resolve_option_host(const char *name, const char *host, uint16_t port, struct addr *list)
 {
 	char why[128];
 	int n = net_resolve(host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why));
@@ -191,6 +202,7 @@ static int resolve(const char *name, const char *host, uint16_t port, struct add
 	return n;
 }
 
+/* Listens at the address of --listen, and prints how to start the other ranks. */
 static int listen_by_hand(const struct entrant *me, int missing, int *fd)
 {
 	struct addr list[ADDRESSES], at;
@@ -202,17 +214,19 @@ static int listen_by_hand(const struct entrant *me, int missing, int *fd)
 		return err;
 	if (!*host)
 		strcpy(host, "127.0.0.1");
-	n = !strcmp(host, "*") ? addr_any(port, list) : resolve("listen", host, port, list);
+	n = !strcmp(host, "*") ? addr_any(port, list)
+			       : resolve_option_host("listen", host, port, list);
 	if (n < 0)
 		return ST_FAILED;
 	*fd = net_listen(list, n, 128, &at);
 	if (*fd < 0)
 		return error_report("cannot listen on '%s': %s", me->options->listen,
 				    strerror(-*fd));
-	invite(me, missing, &at, host);
+	print_invitation(me, missing, &at, host);
 	return ST_OK;
 }
 
+/* Listens on the first free port of a Slurm step. */
 static int listen_in_step(int *fd)
 {
 	struct addr list[SLURM_PORTS * ADDR_ANY], at;
@@ -226,11 +240,11 @@ static int listen_in_step(int *fd)
 }
 
 /*
- * Frees the numbers of ranks that have left again: they may refuse the options. A rank is sure to
- * stay once it has sent its first frame. Returns how many are missing, in *unsure how many of these
- * are connected.
+ * Frees the numbers of ranks that have disconnected, perhaps because they refuse the options. A
+ * rank is sure to stay once it has sent its first frame. Returns how many ranks are missing, and in
+ * *unsure how many of them are connected.
  */
-static int missing_ranks(struct star *s, struct meeting *door, int *unsure)
+static int count_missing(struct star *s, struct meeting *door, int *unsure)
 {
 	int missing = 0;
 
@@ -254,11 +268,13 @@ static int missing_ranks(struct star *s, struct meeting *door, int *unsure)
 	return missing;
 }
 
-static int await_guests(const struct entrant *me, struct star *s, struct meeting *door)
+/* Waits until all ranks have joined, or the time of --join-timeout is over. */
+static int wait_for_guests(const struct entrant *me, struct star *s, struct meeting *door)
 {
 	const struct job *job = s->job;
 	double until = clock_wall() + me->options->timeout;
-	char *args = NULL;	/* the command line, each word with its '\0'; NULL in srun's step */
+	/* the command line, each word ended by '\0'; NULL in a Slurm step */
+	char *args = NULL;
 	size_t len = 0;
 	FILE *to = me->slurm ? NULL : open_memstream(&args, &len);
 	struct guest g;
@@ -268,7 +284,7 @@ static int await_guests(const struct entrant *me, struct star *s, struct meeting
 		fwrite(me->argv[i], 1, strlen(me->argv[i]) + 1, to);
 	if (to)
 		text_close(to, &args);
-	while ((missing = missing_ranks(s, door, &unsure)) && clock_wall() < until &&
+	while ((missing = count_missing(s, door, &unsure)) && clock_wall() < until &&
 	       !job_stop(job)) {
 		double next = fmin(until, clock_wall() + (unsure ? 0.005 : 0.2));
 
@@ -279,15 +295,16 @@ static int await_guests(const struct entrant *me, struct star *s, struct meeting
 	}
 	free(args);
 	if (missing && !job_stop(job))
-		return error_report("only %d of %d ranks came within %g s%s", job->size - missing,
+		return error_report("only %d of %d ranks joined within %g s%s", job->size - missing,
 				    job->size, me->options->timeout, meeting_lacks(door));
 	if (missing)
-		return error_report("rank 0 was interrupted by signal %d before all ranks had come",
-				    job_stop(job));
+		return error_report("rank 0 was interrupted by signal %d before all ranks had "
+				    "joined", job_stop(job));
 	return ST_OK;
 }
 
-static int host_job(const struct entrant *me, struct star *s, const struct launch *l)
+/* Rank 0: listens, waits for all ranks, and begins to watch them. */
+static int admit_guests(const struct entrant *me, struct star *s, const struct launch *l)
 {
 	struct job *job = s->job;
 	struct meeting *door;
@@ -301,8 +318,8 @@ static int host_job(const struct entrant *me, struct star *s, const struct launc
 	if (!door)
 		return ST_FAILED;
 	if (me->munged)
-		meeting_offer(door, me->offer);
-	err = await_guests(me, s, door);
+		meeting_offer_secret(door, me->offer);
+	err = wait_for_guests(me, s, door);
 	if (err) {
 		meeting_close(door);
 		return err;
@@ -312,8 +329,8 @@ static int host_job(const struct entrant *me, struct star *s, const struct launc
 	return star_watch(s, door);
 }
 
-/* Receives the listener's command line, and finds its words. */
-static int take_args(struct entrant *me, int *argc, char ***argv)
+/* Receives rank 0's command line, and splits it into words. */
+static int receive_args(struct entrant *me, int *argc, char ***argv)
 {
 	struct frame f;
 	int n = 0, err;
@@ -321,9 +338,10 @@ static int take_args(struct entrant *me, int *argc, char ***argv)
 					     clock_wall() + HANDSHAKE_PATIENCE_S, &err);
 
 	if (!all)
-		return error_report("the listener's command line has not come: %s", strerror(-err));
+		return error_report("the listener's command line did not arrive: %s",
+				    strerror(-err));
 	if (!f.len || all[f.len - 1])
-		return error_report("the listener's command line has not come whole");
+		return error_report("the listener's command line arrived incomplete");
 	for (uint32_t i = 0; i < f.len; i++)
 		n += !all[i];
 	me->words = calloc((size_t)n + 1, sizeof(*me->words));
@@ -335,7 +353,9 @@ static int take_args(struct entrant *me, int *argc, char ***argv)
 	return ST_OK;
 }
 
-/* Connects to the listener. In a Slurm step another listener may hold a port, and refuse. */
+/*
+ * Connects to rank 0. In a Slurm step another program may listen on one of the ports, and refuse.
+ */
 static int find_listener(struct entrant *me, const struct addr *list, int n, int rank,
 			 struct answer *a, const char *where)
 {
@@ -352,6 +372,7 @@ static int find_listener(struct entrant *me, const struct addr *list, int n, int
 			    err == -EACCES ? a->text : strerror(-err));
 }
 
+/* Joins the job of --join, and receives rank 0's command line. */
 static int enter_by_hand(struct entrant *me, struct launch *l, int *argc, char ***argv)
 {
 	struct addr list[ADDRESSES];
@@ -364,7 +385,7 @@ static int enter_by_hand(struct entrant *me, struct launch *l, int *argc, char *
 		err = error_usage("value '%s' of '--join' names no host", me->options->join);
 	if (err || (err = find_secret(me, false)))
 		return err;
-	n = resolve("join", me->host, port, list);
+	n = resolve_option_host("join", me->host, port, list);
 	err = n < 0 ? ST_FAILED : find_listener(me, list, n, rank, &a, me->options->join);
 	if (err)
 		return err;
@@ -374,10 +395,10 @@ static int enter_by_hand(struct entrant *me, struct launch *l, int *argc, char *
 			       .own = me };
 	me->rank = a.rank;
 	snprintf(me->host, sizeof(me->host), "%.63s", a.text);
-	return take_args(me, argc, argv);
+	return receive_args(me, argc, argv);
 }
 
-/* Rank 0 of a step runs on its first node. */
+/* Joins rank 0 of a Slurm step, which runs on the step's first node. */
 static int enter_step(struct entrant *me)
 {
 	struct addr list[ADDRESSES];
@@ -431,7 +452,8 @@ static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 	}
 	me->slurm = l->by;
 	me->rank = l->rank;
-	return l->by ? slurm_secret(me) : error_usage("job 'join' needs '--listen' or '--join'");
+	return l->by ? find_step_secret(me)
+		     : error_usage("job 'join' needs '--listen' or '--join'");
 }
 
 static void leave(struct launch *l)
@@ -471,14 +493,14 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	struct star *s;
 	int status;
 
-	me->options = options;	/* of a rank that joins: bound again since it has entered */
+	me->options = options;	/* a rank that joins has bound its options again since it entered */
 	error_route(NULL);
 	s = j.base.star = star_new(job, !me->slurm);
 	if (!s)
 		return ST_FAILED;
 	net_raise_files((size_t)size + 64);
 	if (me->rank == 0) {
-		status = host_job(me, s, l);
+		status = admit_guests(me, s, l);
 	} else if (!(status = me->slurm ? enter_step(me) : ST_OK)) {
 		star_connect(s, 0, &me->channel, me->host);
 		doing_arm(job->doing, l, me->rank);

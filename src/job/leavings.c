@@ -27,14 +27,14 @@ void leavings_note(struct leavings *l, const char *name)
 	atomic_store(&l->n, n + 1);
 }
 
-/* Removes the file noted, and those that its rank has made beside it, called NAME_NUMBER. */
-static void remove_all(DIR *d, const struct leaving *l)
+/* Removes the noted file and the files NAME_NUMBER that its rank has made. */
+static void remove_files(DIR *d, const struct leaving *l)
 {
 	size_t len = strlen(l->name);
 	struct dirent *entry;
 	struct stat st;
 
-	/* while the file that was noted is there, nobody else can have made those beside it */
+	/* while the noted file exists, nobody else can have made files of these names */
 	if (fstatat(dirfd(d), l->name, &st, AT_SYMLINK_NOFOLLOW) || st.st_dev != l->device ||
 	    st.st_ino != l->file)
 		return;
@@ -57,7 +57,7 @@ void leavings_remove(const struct leavings *l)
 	DIR *d = n ? opendir(WHERE) : NULL;
 
 	for (int i = 0; d && i < n; i++)
-		remove_all(d, &l->of[i]);
+		remove_files(d, &l->of[i]);
 	if (d)
 		closedir(d);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shared memory that a rank's library has made as files in /dev/shm, and leaves there if the rank
- * is killed. A backend notes it when it opens; job `fork` removes it when the rank has ended.
+ * Shared memory that a rank's library has made as files in /dev/shm. The files remain if the rank
+ * is killed. A backend notes them when it opens; job `fork` removes them when the rank has ended.
  */
 #ifndef NETBENCH_JOB_LEAVINGS_H
 #define NETBENCH_JOB_LEAVINGS_H
@@ -14,23 +14,25 @@
 #define LEAVINGS_MAX 16
 #define LEAVINGS_NAME 64
 
-/* The files of one rank; only that rank writes here. Zeroed: none. */
+/* The files of one rank. Only that rank writes here. A zeroed struct means no files. */
 struct leavings {
 	atomic_int n;
 	struct leaving {
 		char name[LEAVINGS_NAME];
-		dev_t device;		/* which file it was: another of that name is another's */
+		/* identity of the file: a file of the same name may be another's */
+		dev_t device;
 		ino_t file;
 	} of[LEAVINGS_MAX];
 };
 
 /*
- * This rank has made the file of that name in /dev/shm, and may make others called NAME_NUMBER.
- * Does nothing if l is NULL, since nobody removes the file then, or if the file is missing.
+ * Notes that this rank has made a file of this name in /dev/shm. It may also have made files called
+ * NAME_NUMBER. Does nothing if the file is missing, or if l is NULL, because the file would stay
+ * there then.
  */
 NETBENCH_EXPORT void leavings_note(struct leavings *l, const char *name);
 
-/* Removes what is still there of a rank that has ended. */
+/* Removes the files that an ended rank has left. */
 void leavings_remove(const struct leavings *l);
 
 #endif

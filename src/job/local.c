@@ -106,7 +106,8 @@ bool local_is_stopped(pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
 	if (!file_first_line(path, stat, sizeof(stat)))
 		return false;
-	state = strrchr(stat, ')');	/* behind the name, which may hold anything */
+	/* after the name of the program, which may contain any character */
+	state = strrchr(stat, ')');
 	return state && !strncmp(state, ") T", 3);
 }
 
@@ -119,7 +120,7 @@ void job_grace(int seconds)
 
 static char own_words[JOB_WORDS], *last_words = own_words;
 
-void job_share_words(char *shared)
+void job_share_last_words(char *shared)
 {
 	last_words = shared ? shared : own_words;
 }
@@ -129,25 +130,29 @@ void job_last_words(const char *text)
 	snprintf(last_words, JOB_WORDS, "%s", text ? text : "");
 }
 
-void job_say_last_words(void)
+void job_print_last_words(void)
 {
 	size_t len = strnlen(last_words, JOB_WORDS);
 
 	if (len && write(STDERR_FILENO, last_words, len) < 0)
-		last_words = own_words;		/* nobody listens */
+		last_words = own_words;		/* stderr is closed */
 }
 
+/* Prints the last words and ends this process. */
 static void exit_at_once(int status)
 {
-	job_say_last_words();
+	job_print_last_words();
 	_exit(status);
 }
 
+/* Handles the signals that end a run, and the alarm after the grace time. */
 static void on_signal(int sig)
 {
-	static atomic_bool seen;	/* by this process; stop may have come from another rank */
+	/* set by a signal to this process; `stop` may have come from another rank */
+	static atomic_bool seen;
 
-	if (sig == SIGALRM && !atomic_load(&stop)) {	/* not from alarm below: as if not taken */
+	/* this SIGALRM is not from the alarm below: end as if it had no handler */
+	if (sig == SIGALRM && !atomic_load(&stop)) {
 		signal(SIGALRM, SIG_DFL);
 		raise(SIGALRM);
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* This machine: which ranks share it, and the signals that end a run. */
+/* Facts about this machine: which ranks share it, and the signals that end a run. */
 #ifndef NETBENCH_JOB_LOCAL_H
 #define NETBENCH_JOB_LOCAL_H
 
@@ -9,57 +9,78 @@
 #include "job/job.h"
 
 /*
- * What tells this machine from others: the number that its kernel drew at boot. Containers and
- * namespaces on one machine count as one machine, though their host names differ. At most
- * MACHINE_ID bytes with the end.
+ * Returns a text that identifies this machine: the number that its kernel drew at boot. Containers
+ * and namespaces on one machine count as one machine, even if their host names differ. At most
+ * MACHINE_ID bytes with the final '\0'.
  */
 #define MACHINE_ID 40
 NETBENCH_EXPORT const char *local_machine_id(void);
 
-/* The same for its network: containers and namespaces on one machine may have a loop-back each. */
+/*
+ * Returns a text that identifies the network of this process. Containers and namespaces on one
+ * machine may each have their own loop-back. At most NETWORK_ID bytes.
+ */
 #define NETWORK_ID 64
 NETBENCH_EXPORT const char *local_network_id(void);
 
 /*
- * The first of a list of hosts as Slurm writes it, "n[02-07,9],m1" or "rack[1-2]node[3-4]".
- * Cut if it does not fit.
+ * Copies the first host of a list in Slurm's form, "n[02-07,9],m1" or "rack[1-2]node[3-4]", to
+ * `host`. Cuts a name that does not fit.
  */
 void first_host(const char *list, char *host, size_t len);
 
-/* Fills the job's local_rank, local_size, and cpus (this process may use). Collective. */
+/*
+ * Sets the job's local_rank and local_size, and in cpus the number of CPUs that this process may
+ * use. Collective.
+ */
 NETBENCH_EXPORT void job_locate(struct job *job);
 
-/* A rank's name of a list with commas, which the ranks of a machine take in turn. */
+/*
+ * Copies one name from a list with commas. The ranks of a machine take the names in turn: `turn` 0
+ * takes the first name. After the last name the list starts again.
+ */
 NETBENCH_EXPORT void local_pick(const char *list, int turn, char *name, size_t len);
 
-/* The NUMA node of the CPU that the caller runs on; -1: not known. */
+/* Returns the NUMA node of the CPU that the caller runs on; -1 if not known. */
 NETBENCH_EXPORT int local_numa_node(void);
 
-/* Warns if the caller runs on another node than its device; `what`: "device" or what else it is. */
+/*
+ * Warns if the caller runs on another NUMA node than `node`, that of its device. `what` is the word
+ * for the device, "device" for example.
+ */
 NETBENCH_EXPORT void local_judge_nearness(int rank, const char *what, const char *name, int node);
 
-/* True if a process of this machine was stopped by a signal; not if a debugger did. */
+/*
+ * Returns true if a process of this machine is stopped by a signal, but not if a debugger stopped
+ * it.
+ */
 bool local_is_stopped(pid_t pid);
 
-/* Users and schedulers end a run with these signals; ignored signals are left out. */
+/*
+ * Returns the signals with which users and schedulers end a run, without those that this process
+ * ignores.
+ */
 void job_end_signals(sigset_t *set);
 
 /*
- * Takes these signals: the first is stored where job->stop points and leaves JOB_GRACE_S to end in
- * order, the second ends this process at once.
+ * Handles these signals. The first is stored where job->stop points, and the process has
+ * JOB_GRACE_S seconds to end in order. The second ends the process at once.
  */
 #define JOB_GRACE_S 2
 NETBENCH_EXPORT atomic_int *job_take_signals(void);
 
-/* Sets the line printed to stderr if a signal ends this rank immediately; NULL: none. */
+/* Sets the line that is printed to stderr if a signal ends this rank at once; NULL: none. */
 #define JOB_WORDS 512
 void job_last_words(const char *text);
 
-/* The supervisor prints this line for forked ranks, which share its JOB_WORDS bytes; NULL: end. */
-void job_share_words(char *shared);
-void job_say_last_words(void);
+/*
+ * Makes forked ranks store that line in `shared`, JOB_WORDS bytes in shared memory, so that the
+ * supervisor prints it. NULL ends this.
+ */
+void job_share_last_words(char *shared);
+void job_print_last_words(void);
 
-/* Sets how long this process may take to end after a signal, s. */
+/* Sets the time in s that this process may take to end after a signal. */
 void job_grace(int seconds);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "job/local.h"
 
-/* What the ranks share. */
+/* Data that all ranks share. */
 struct world {
 	struct fibers *fibers;
 	struct sim_job *ranks;
@@ -15,8 +15,8 @@ struct world {
 	struct area {
 		unsigned char *bytes;
 		size_t room;
-	} area[2];			/* of the last two collectives */
-	unsigned turn;			/* whose area is used next */
+	} area[2];			/* data of the last two collectives */
+	unsigned turn;			/* index of the area that is used next */
 	void *shared;
 	int (*body)(struct job *job, void *arg);
 	void *arg;
@@ -39,7 +39,10 @@ void **job_sim_shared(struct job *job)
 	return &((struct sim_job *)job)->world->shared;
 }
 
-/* The last to arrive sets all clocks to the latest of them: a barrier costs nothing but waiting. */
+/*
+ * The last rank to arrive sets all clocks to the latest of them: a barrier costs only the time of
+ * waiting.
+ */
 static void barrier(struct job *job)
 {
 	struct world *w = ((struct sim_job *)job)->world;
@@ -65,8 +68,12 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	fibers_exit(job_sim_fibers(job), status);
 }
 
-/* Two areas, in turn: a rank may be in the next collective while others read this one's. */
-static unsigned char *collect(struct job *job, const void *mine, size_t at, size_t len, size_t room)
+/*
+ * Collectives use two areas in turn: a rank may be in the next collective while others still read
+ * the data of this one.
+ */
+static unsigned char *exchange_in_area(struct job *job, const void *mine, size_t at, size_t len,
+				       size_t room)
 {
 	struct world *w = ((struct sim_job *)job)->world;
 	struct area *a = &w->area[w->turn];
@@ -89,17 +96,18 @@ static unsigned char *collect(struct job *job, const void *mine, size_t at, size
 
 static const void *allgather(struct job *job, const void *mine, size_t len)
 {
-	return collect(job, mine, (size_t)job->rank * len, len, (size_t)job->size * len);
+	return exchange_in_area(job, mine, (size_t)job->rank * len, len, (size_t)job->size * len);
 }
 
 static void bcast(struct job *job, void *data, size_t len)
 {
-	const void *from = collect(job, data, 0, job->rank ? 0 : len, len);
+	const void *from = exchange_in_area(job, data, 0, job->rank ? 0 : len, len);
 
 	if (job->rank)
 		memcpy(data, from, len);
 }
 
+/* Runs the body on rank i, and keeps the first exit status that is not 0. */
 static void rank_main(int i, void *arg)
 {
 	struct world *w = arg;

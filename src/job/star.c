@@ -9,19 +9,25 @@
 #include "base/clock.h"
 #include "net/wait.h"
 
-/* What a frame says. */
+/* Kinds of frames: a rank's contribution, rank 0's data for all, a fault. */
 enum { SAY_MINE = 1, SAY_ALL, SAY_FAULT };
 
-/* Evidence of who was lost is awaited this long by rank 0, and its verdict by the others. */
+/*
+ * Rank 0 waits EVIDENCE_S to see which rank was lost; the other ranks wait VERDICT_S for its
+ * verdict.
+ */
 #define EVIDENCE_S 0.2
 #define VERDICT_S 3.0
-#define LAUNCHER_S 1.0	/* between what a launcher sends to two ranks */
+#define LAUNCHER_S 1.0	/* longest time between a launcher's signals to two ranks */
 #define WRITE_S 10.0
 
-/* A backend needs up to 10 s to know that a peer is lost; who waits for that is not lost itself. */
+/*
+ * A backend needs up to 10 s to notice that a peer is lost. A rank that waits meanwhile is not lost
+ * itself.
+ */
 #define LOSS_S 12.0
 
-/* This process's first fault, in whatever thread, until it is reported. */
+/* This process's first fault, in any thread, until it is reported. */
 static struct {
 	pthread_mutex_t busy;
 	bool is_held;
@@ -29,7 +35,8 @@ static struct {
 	char text[ERROR_TEXT];
 } first_fault = { .busy = PTHREAD_MUTEX_INITIALIZER };
 
-static void hold(const char *text, int status)
+/* Keeps the first fault of this process, for rank 0 to report. */
+static void hold_fault(const char *text, int status)
 {
 	pthread_mutex_lock(&first_fault.busy);
 	if (!first_fault.is_held) {
@@ -40,8 +47,11 @@ static void hold(const char *text, int status)
 	pthread_mutex_unlock(&first_fault.busy);
 }
 
-/* True if there is a fault: yields its text (else "") and status (else as it was). */
-static bool held_fault(char text[ERROR_TEXT], int *status)
+/*
+ * Returns true if there is a fault. Copies its text to `text`, "" if none exists, and its status,
+ * if any, to *status.
+ */
+static bool get_held_fault(char text[ERROR_TEXT], int *status)
 {
 	bool is_held;
 
@@ -53,14 +63,15 @@ static bool held_fault(char text[ERROR_TEXT], int *status)
 	return is_held;
 }
 
-/* This process's star while a run goes on, for what calls exit() in its midst. */
+/* This process's star during a run, for a library that calls exit() in the middle of it. */
 static _Atomic(struct star *) under_way;
 
-static void print(const char *text)
+/* Prints a fault on stderr. */
+static void print_fault(const char *text)
 {
 	error_route(NULL);
 	error_report("%s", text);
-	error_route(hold);
+	error_route(hold_fault);
 }
 
 struct star *star_new(struct job *job, bool terminal)
@@ -85,7 +96,7 @@ struct star *star_new(struct job *job, bool terminal)
 	pthread_mutex_init(&s->busy, NULL);
 	job->doing = &s->doing;
 	first_fault.is_held = false;
-	error_route(hold);
+	error_route(hold_fault);
 	return s;
 }
 
@@ -116,7 +127,8 @@ void star_free(struct star *s)
 	free(s);
 }
 
-static int say(struct spoke *p, uint32_t what, int status, const void *data, size_t len)
+/* Sends a frame. Returns 0 or -errno. */
+static int send_frame(struct spoke *p, uint32_t what, int status, const void *data, size_t len)
 {
 	const struct frame f = { what, (uint32_t)status, (uint32_t)len };
 
@@ -125,8 +137,8 @@ static int say(struct spoke *p, uint32_t what, int status, const void *data, siz
 	return channel_send(&p->channel, &f, data, clock_wall() + WRITE_S);
 }
 
-/* The connection is lost if err, an errno, is not 0. */
-static void spoke_broke(struct spoke *p, int err)
+/* Marks the connection as lost if err, an errno, is not 0. */
+static void mark_broken(struct spoke *p, int err)
 {
 	p->lost = p->lost || err;
 	if (err)
@@ -134,14 +146,14 @@ static void spoke_broke(struct spoke *p, int err)
 }
 
 /*
- * Reads what has come of a frame, its data to `to` of `room` bytes, or nowhere. Returns its kind
- * once it is whole, 0 until then. Sets p->lost and p->told. The channel's MACs prove who has sent
- * the frame, and that it is of this run.
+ * Reads what has arrived of a frame; its data goes to `to` of `room` bytes, or is dropped if `to`
+ * is NULL. Returns the frame's kind once it is complete, 0 until then. Sets p->lost and p->told.
+ * The channel's MACs prove who sent the frame, and that it belongs to this run.
  */
-static uint32_t hear(struct spoke *p, void *to, size_t room)
+static uint32_t read_frame(struct spoke *p, void *to, size_t room)
 {
 	struct frame f = { .say = 0 };
-	int n = p->lost ? 0 : channel_head(&p->channel, &f);
+	int n = p->lost ? 0 : channel_read_head(&p->channel, &f);
 	bool fault = f.say == SAY_FAULT;
 
 	if (fault)
@@ -149,9 +161,9 @@ static uint32_t hear(struct spoke *p, void *to, size_t room)
 	else if (f.say != (p->rank ? SAY_MINE : SAY_ALL) || (to && f.len != room))
 		n = n > 0 ? -EPROTO : n;
 	if (n > 0)
-		n = channel_data(&p->channel, to);
+		n = channel_read_data(&p->channel, to);
 	if (n < 0)
-		spoke_broke(p, -n);
+		mark_broken(p, -n);
 	if (n <= 0)
 		return 0;
 	if (!fault)
@@ -169,8 +181,9 @@ static uint32_t hear(struct spoke *p, void *to, size_t room)
 }
 
 /*
- * Waits until a spoke that is not lost brings something or breaks, at most `seconds`. The watcher
- * waits for a spoke to break, lost ones too, for the door and for its bell. True: a spoke is ready.
+ * Waits at most `seconds` until a connection that is not lost has data or breaks. The watcher
+ * thread waits until any connection breaks, lost ones included, or until `door` or the pipe `bell`
+ * is ready. Returns true if a connection is ready.
  */
 static bool wait_spokes(struct star *s, double seconds, bool watcher)
 {
@@ -184,7 +197,8 @@ static bool wait_spokes(struct star *s, double seconds, bool watcher)
 				.events = POLLIN };
 	for (int i = 0; i < s->nspokes; i++) {
 		const struct spoke *at = &s->spoke[i];
-		bool skip = at->gone || (!watcher && at->lost);	/* lost is its own thread's */
+		/* `lost` belongs to the other thread */
+		bool skip = at->gone || (!watcher && at->lost);
 
 		p[2 + i] = (struct pollfd){ .fd = skip ? -1 : at->channel.fd,
 					    .events = watcher ? POLLRDHUP : POLLIN };
@@ -196,7 +210,8 @@ static bool wait_spokes(struct star *s, double seconds, bool watcher)
 	return ready;
 }
 
-static void say_lost(const struct star *s, int rank, char text[ERROR_TEXT])
+/* Writes why the connection to a rank counts as lost. */
+static void describe_loss(const struct star *s, int rank, char text[ERROR_TEXT])
 {
 	const struct spoke *p = &s->spoke[rank];
 	bool ended = p->err == ECONNRESET || p->err == EPIPE;
@@ -209,8 +224,8 @@ static void say_lost(const struct star *s, int rank, char text[ERROR_TEXT])
 			 p->host, ended ? "it ended" : strerror(p->err));
 }
 
-/* A fault with its rank and host, unless it names a rank itself. */
-static void say_whose(char text[ERROR_TEXT], int rank, const char *host, const char *fault)
+/* Writes a fault with its rank and host, unless the fault itself names a rank. */
+static void describe_fault(char text[ERROR_TEXT], int rank, const char *host, const char *fault)
 {
 	if (!strncmp(fault, "rank ", 5))
 		snprintf(text, ERROR_TEXT, "%s", fault);
@@ -218,48 +233,58 @@ static void say_whose(char text[ERROR_TEXT], int rank, const char *host, const c
 		snprintf(text, ERROR_TEXT, "rank %d on host '%.63s': %.800s", rank, host, fault);
 }
 
-/* What rank 0 says: a rank was lost without a message, else a fault, its own before others'. */
-static int root_verdict(const struct star *s, int status, char text[ERROR_TEXT])
+/*
+ * Decides what rank 0 reports: first a rank that was lost without a message; then a fault, its own
+ * before those of others.
+ */
+static int decide_verdict(const struct star *s, int status, char text[ERROR_TEXT])
 {
 	for (int r = 1; r < s->job->size; r++)
 		if (s->spoke[r].lost && !s->spoke[r].told && !s->spoke[r].gone) {
-			say_lost(s, r, text);
+			describe_loss(s, r, text);
 			return ST_FAILED;
 		}
-	if (held_fault(text, &status))
+	if (get_held_fault(text, &status))
 		return status;
 	for (int r = 1; r < s->job->size; r++)
 		if (s->spoke[r].told && s->spoke[r].text[0]) {
-			say_whose(text, r, s->spoke[r].host, s->spoke[r].text);
+			describe_fault(text, r, s->spoke[r].host, s->spoke[r].text);
 			return s->spoke[r].status;
 		}
 	return status;
 }
 
-static int end_root(struct star *s, int status)
+/*
+ * Rank 0: finds out why the job ends, tells the other ranks, and prints it. Returns the exit
+ * status.
+ */
+static int end_job_at_root(struct star *s, int status)
 {
 	char text[ERROR_TEXT], others[ERROR_TEXT] = "", host[64] = "";
 	double until = clock_wall() + EVIDENCE_S;
 
-	do {	/* it may take a moment to see which ranks are lost or report a fault */
+	do {	/* it may take a moment until lost ranks and reported faults show */
 		for (int r = 1; r < s->job->size; r++)
-			while (s->spoke[r].channel.fd >= 0 && hear(&s->spoke[r], NULL, 0))
+			while (s->spoke[r].channel.fd >= 0 && read_frame(&s->spoke[r], NULL, 0))
 				;
 		wait_spokes(s, 0.02, false);
 	} while (clock_wall() < until);
-	status = root_verdict(s, status, text);
+	status = decide_verdict(s, status, text);
 	gethostname(host, sizeof(host) - 1);
 	if (text[0])
-		say_whose(others, 0, host, text);
+		describe_fault(others, 0, host, text);
 	for (int r = 1; r < s->job->size; r++)
-		say(&s->spoke[r], SAY_FAULT, status, others, strlen(others));
+		send_frame(&s->spoke[r], SAY_FAULT, status, others, strlen(others));
 	if (text[0])
-		print(text);
+		print_fault(text);
 	return status;
 }
 
-/* A launcher that ends all ranks, and says why, may reach rank 0 a moment before this one. */
-static bool is_told_to_end(struct star *s)
+/*
+ * Returns true if the launcher ends all ranks. Its signal, and its message, may reach rank 0 a
+ * moment before this rank.
+ */
+static bool launcher_ends_run(struct star *s)
 {
 	double until = clock_wall() + LAUNCHER_S;
 
@@ -268,8 +293,8 @@ static bool is_told_to_end(struct star *s)
 	return job_stop(s->job);
 }
 
-/* The others ask rank 0 for its verdict; if rank 0 is lost, they report what they know. */
-static int end_guest(struct star *s, int status)
+/* Ranks other than 0 ask rank 0 for its verdict. If rank 0 is lost, they report what they know. */
+static int end_job_at_guest(struct star *s, int status)
 {
 	struct spoke *root = &s->spoke[0];
 	double until = clock_wall() + VERDICT_S;
@@ -277,27 +302,30 @@ static int end_guest(struct star *s, int status)
 	bool own;
 	int err;
 
-	while (hear(root, NULL, 0))
+	while (read_frame(root, NULL, 0))
 		;
-	own = held_fault(text, &status);
+	own = get_held_fault(text, &status);
 	if (!own && root->lost && root->err == EBADMSG)
-		say_lost(s, 0, text);	/* which rank 0 cannot see */
-	err = root->told ? 0 : say(root, SAY_FAULT, status, text, strlen(text));
+		describe_loss(s, 0, text);	/* rank 0 cannot see this fault */
+	err = root->told ? 0 : send_frame(root, SAY_FAULT, status, text, strlen(text));
 	shutdown(root->channel.fd, SHUT_WR);
 	while (!root->told && !root->lost && clock_wall() < until)
-		if (!hear(root, NULL, 0))
+		if (!read_frame(root, NULL, 0))
 			wait_spokes(s, 0.05, false);
 	if (root->told) {
 		snprintf(text, sizeof(text), "%s", root->text);
 		status = root->status;
 	} else if (!own) {
 		root->err = err && (!root->err || root->err == ECONNRESET) ? -err : root->err;
-		say_lost(s, 0, text);
+		describe_loss(s, 0, text);
 	}
-	/* on rank 0's terminal, print only what rank 0 cannot, unless the launcher has said why */
+	/*
+	 * a rank on rank 0's terminal prints only what rank 0 cannot, unless the launcher has
+	 * reported it
+	 */
 	if (text[0] && (s->terminal || root->channel.fd < 0 ||
-			(!root->told && s->job->rank == 1 && !is_told_to_end(s))))
-		print(text);
+			(!root->told && s->job->rank == 1 && !launcher_ends_run(s))))
+		print_fault(text);
 	return status;
 }
 
@@ -306,32 +334,35 @@ int star_abort(struct star *s, int status)
 	while (atomic_exchange(&s->ending, 1))
 		pause();	/* the other thread is about to end this process */
 	pthread_mutex_trylock(&s->busy);
-	return s->job->rank ? end_guest(s, status) : end_root(s, status);
+	return s->job->rank ? end_job_at_guest(s, status) : end_job_at_root(s, status);
 }
 
-/* On rank 0, whether the run goes on without ranks that are lost. */
+/* Returns true on rank 0 if the run continues without lost ranks. */
 static bool outlives_ranks(const struct star *s)
 {
 	return s->job->rank == 0 && s->job->kind->outlives_ranks &&
 	       atomic_load(&s->job->outlives) && !job_stop(s->job);
 }
 
-/* Whether the run goes on without a rank after its connection broke. It does not after a fault. */
-static bool lets_go(struct star *s, struct spoke *p)
+/*
+ * Abandons a rank whose connection broke, if the run may continue without it, and then returns
+ * true. After a fault the run does not continue.
+ */
+static bool abandon_rank(struct star *s, struct spoke *p)
 {
 	char text[ERROR_TEXT];
 
 	if (!outlives_ranks(s) || p->told)
 		return false;
-	say_lost(s, p->rank, text);
+	describe_loss(s, p->rank, text);
 	error_warn("%s; the others go on", text);
 	atomic_store(&p->gone, true);
 	shutdown(p->channel.fd, SHUT_RDWR);
 	return true;
 }
 
-/* Goes on without all ranks with an ended connection. False if the job is to end. */
-static bool let_go(struct star *s)
+/* Abandons all ranks whose connection has ended. Returns false if the job must end. */
+static bool abandon_lost_ranks(struct star *s)
 {
 	for (int r = 1; r < s->nspokes; r++) {
 		struct spoke *p = &s->spoke[r];
@@ -339,16 +370,19 @@ static bool let_go(struct star *s)
 
 		if (p->gone || (!p->lost && !poll(&ended, 1, 0)))
 			continue;
-		while (hear(p, NULL, 0))	/* its last frames */
+		while (read_frame(p, NULL, 0))	/* read its last frames */
 			;
-		if ((p->lost || p->told) && !lets_go(s, p))
+		if ((p->lost || p->told) && !abandon_rank(s, p))
 			return false;
 	}
 	return s->job->rank == 0;
 }
 
-/* Takes the connections, unless a collective that is under way sees the reason itself and ends. */
-static bool may_read(struct star *s)
+/*
+ * Locks the connections for the watcher thread. Returns false if the run ends first: a collective
+ * in progress may hold the lock, see the reason itself, and end the run.
+ */
+static bool lock_connections(struct star *s)
 {
 	struct timespec nap = { 0, 10000000L };
 
@@ -361,19 +395,19 @@ static bool may_read(struct star *s)
 }
 
 /*
- * A tick of the watchdog; a collective under way then ends the run itself, or goes on
- * without the ranks it waits for.
+ * A tick of the watchdog. If it returns true the run must end. A collective in progress then ends
+ * the run itself, or continues without the ranks it waits for.
  */
 static bool has_stalled(struct star *s, struct watchdog *w)
 {
 	struct text why = { .n = 0 };
-	double least = 0;	/* how long nothing may move at least */
+	double min_still_s = 0;	/* shortest time without progress that counts as a stall */
 
-	/* a rank other than 0 waits longer, as watchdog_patience */
+	/* a rank other than 0 waits longer, as in watchdog_longest_stall */
 	if (s->job->kind->outlives_ranks && atomic_load(&s->job->outlives))
-		least = s->job->rank ? 2 * LOSS_S + 3 : LOSS_S;
+		min_still_s = s->job->rank ? 2 * LOSS_S + 3 : LOSS_S;
 	w->tick_s = watchdog_tick_s(&s->doing);
-	if (watchdog_tick(w, clock_wall(), &why) && w->still_s >= least) {
+	if (watchdog_tick(w, clock_wall(), &why) && w->still_s >= min_still_s) {
 		if (outlives_ranks(s)) {
 			error_note("%s", why.s);
 			w->still_s = 0;
@@ -385,7 +419,11 @@ static bool has_stalled(struct star *s, struct watchdog *w)
 	return atomic_load(&s->stalled) && !outlives_ranks(s);
 }
 
-static void *watch(void *arg)
+/*
+ * The watcher thread: sleeps until something happens on a connection, and ends the job if
+ * necessary.
+ */
+static void *watch_connections(void *arg)
 {
 	struct star *s = arg;
 	struct watchdog dog = { .ranks = &s->doing, .n = 1, .first = s->job->rank,
@@ -395,15 +433,16 @@ static void *watch(void *arg)
 	error_unbuffered();
 	while (!atomic_load(&s->done)) {
 		bool pending = s->door && meeting_pending(s->door);
-		bool amiss = wait_spokes(s, pending ? 0.2 : watchdog_tick_s(&s->doing), true);
+		bool trouble = wait_spokes(s, pending ? 0.2 : watchdog_tick_s(&s->doing), true);
 		bool stalled = has_stalled(s, &dog);
 
-		amiss |= stalled;
+		trouble |= stalled;
 		if (s->door)
 			meeting_turn_away(s->door);
-		if (!atomic_load(&s->ending) && (!amiss || atomic_load(&s->done) || !may_read(s)))
+		if (!atomic_load(&s->ending) &&
+		    (!trouble || atomic_load(&s->done) || !lock_connections(s)))
 			continue;
-		if (!atomic_load(&s->ending) && !stalled && let_go(s)) {
+		if (!atomic_load(&s->ending) && !stalled && abandon_lost_ranks(s)) {
 			pthread_mutex_unlock(&s->busy);
 			continue;
 		}
@@ -415,7 +454,7 @@ static void *watch(void *arg)
 
 #define UNKNOWN_STATUS INT_MIN
 
-/* A library may call exit(). glibc alone tells the status. */
+/* Called at exit: a library may have called exit(). Only glibc passes the status. */
 static void report_exit(int status, void *unused)
 {
 	struct star *s = under_way;
@@ -446,26 +485,30 @@ int star_watch(struct star *s, struct meeting *door)
 	under_way = s;
 	on_exit(report_exit, NULL);
 	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &before);	/* signals are the main thread's */
-	err = pthread_create(&s->watcher, NULL, watch, s);
+	pthread_sigmask(SIG_BLOCK, &all, &before);	/* signals go to the main thread */
+	err = pthread_create(&s->watcher, NULL, watch_connections, s);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	s->watched = !err;
 	return err ? error_report("cannot start a thread: %s", strerror(err)) : ST_OK;
 }
 
-/* Takes contributions that have come; if `all`, checks all ranks. The first missing one, or 0. */
-static int look_around(struct star *s, size_t len, bool all)
+/*
+ * Reads the contributions that have arrived. With `all`, also checks the connections of ranks whose
+ * contribution is complete. Returns the first rank that is missing, or 0.
+ */
+static int collect_contributions(struct star *s, size_t len, bool all)
 {
 	int missing = 0;
 
 	for (int r = 1; r < s->job->size; r++) {
 		struct spoke *p = &s->spoke[r];
 
-		if (!p->here && !p->gone && hear(p, s->area + (size_t)r * len, len) == SAY_MINE)
+		if (!p->here && !p->gone &&
+		    read_frame(p, s->area + (size_t)r * len, len) == SAY_MINE)
 			p->here = true;
 		else if (p->here && !p->gone && all)
-			hear(p, NULL, 0);
-		if ((p->lost || p->told) && !p->gone && !lets_go(s, p))
+			read_frame(p, NULL, 0);
+		if ((p->lost || p->told) && !p->gone && !abandon_rank(s, p))
 			s->job->kind->abort(s->job, ST_FAILED);
 		if (p->gone && !p->here) {
 			memset(s->area + (size_t)r * len, 0, len);
@@ -476,14 +519,15 @@ static int look_around(struct star *s, size_t len, bool all)
 	return missing;
 }
 
-/* Looks without sleep: fewer than in memory, since each is a system call. */
-#define LOOKS(patience) ((patience).spins / 50 + (patience).yields)
+/* Number of checks without sleep: fewer than for shared memory, since each is a system call. */
+#define CHECKS(patience) ((patience).spins / 50 + (patience).yields)
 
 /*
- * Before the next look for what rank `missing` is to say. Once the watchdog has had enough, rank 0
- * lets go of the ranks that it waits for, or the job ends.
+ * Waits before the next check for data of rank `missing`. If the watchdog has seen a stall, rank 0
+ * abandons the ranks that it waits for, or the job ends.
  */
-static void be_patient(struct star *s, struct patience patience, uint32_t looks, int missing)
+static void pause_before_check(struct star *s, struct patience patience, uint32_t looks,
+			       int missing)
 {
 	if (atomic_load_explicit(&s->stalled, memory_order_relaxed)) {
 		if (!outlives_ranks(s))
@@ -491,12 +535,12 @@ static void be_patient(struct star *s, struct patience patience, uint32_t looks,
 		for (int r = 1; r < s->job->size; r++) {
 			if (s->spoke[r].here || s->spoke[r].gone)
 				continue;
-			spoke_broke(&s->spoke[r], ETIMEDOUT);
-			lets_go(s, &s->spoke[r]);
+			mark_broken(&s->spoke[r], ETIMEDOUT);
+			abandon_rank(s, &s->spoke[r]);
 		}
 		atomic_store(&s->stalled, false);
 	}
-	if (looks > LOOKS(patience)) {
+	if (looks > CHECKS(patience)) {
 		doing_miss(&s->doing, missing);
 		wait_spokes(s, 1, false);
 	} else if (looks > patience.spins / 50) {
@@ -509,29 +553,32 @@ static struct star *star_of(struct job *job)
 	return ((struct star_job *)job)->star;
 }
 
-/* Rank 0 to all others. */
-static void tell_all(struct star *s, const void *data, size_t len)
+/* Sends data from rank 0 to all other ranks. */
+static void send_to_all(struct star *s, const void *data, size_t len)
 {
 	for (int r = 1; r < s->job->size; r++)
 		if (!s->spoke[r].gone)
-			spoke_broke(&s->spoke[r], -say(&s->spoke[r], SAY_ALL, 0, data, len));
+			mark_broken(&s->spoke[r], -send_frame(&s->spoke[r], SAY_ALL, 0, data, len));
 }
 
-/* The others: what rank 0 tells all. */
-static void await_root(struct star *s, void *data, size_t len)
+/* On ranks other than 0: receives what rank 0 sends to all. */
+static void receive_from_root(struct star *s, void *data, size_t len)
 {
 	struct patience patience = patience_for(s->job->local_size, s->job->cpus);
 	struct spoke *root = &s->spoke[0];
 	uint32_t looks = 0;
 
-	while (!root->lost && !root->told && hear(root, data, len) != SAY_ALL)
-		be_patient(s, patience, ++looks, 0);
+	while (!root->lost && !root->told && read_frame(root, data, len) != SAY_ALL)
+		pause_before_check(s, patience, ++looks, 0);
 	if (root->lost || root->told)
 		s->job->kind->abort(s->job, ST_FAILED);
 }
 
-/* Gathers; each of the others gets `back` bytes of s->area in return. */
-static void exchange(struct star *s, const void *mine, size_t len, size_t back)
+/*
+ * Gathers `len` bytes of each rank on rank 0, which then sends the first `back` bytes of s->area to
+ * all other ranks.
+ */
+static void gather_and_return(struct star *s, const void *mine, size_t len, size_t back)
 {
 	size_t bytes = 1 + (s->job->rank ? back : (size_t)s->job->size * len);
 	struct patience patience = patience_for(s->job->local_size, s->job->cpus);
@@ -541,7 +588,7 @@ static void exchange(struct star *s, const void *mine, size_t len, size_t back)
 
 	doing_enter(&s->doing);
 	pthread_mutex_lock(&s->busy);
-	if (outlives_ranks(s))		/* of another collective */
+	if (outlives_ranks(s))		/* the stall belonged to an earlier collective */
 		atomic_store(&s->stalled, false);
 	if (s->room < bytes) {
 		area = realloc(s->area, bytes);
@@ -555,12 +602,12 @@ static void exchange(struct star *s, const void *mine, size_t len, size_t back)
 		memcpy(s->area, mine, len);
 		for (int r = 1; r < s->job->size; r++)
 			s->spoke[r].here = false;
-		while ((missing = look_around(s, len, looks > LOOKS(patience))))
-			be_patient(s, patience, ++looks, missing);
-		tell_all(s, s->area, back);
+		while ((missing = collect_contributions(s, len, looks > CHECKS(patience))))
+			pause_before_check(s, patience, ++looks, missing);
+		send_to_all(s, s->area, back);
 	} else {
-		spoke_broke(&s->spoke[0], -say(&s->spoke[0], SAY_MINE, 0, mine, len));
-		await_root(s, s->area, back);
+		mark_broken(&s->spoke[0], -send_frame(&s->spoke[0], SAY_MINE, 0, mine, len));
+		receive_from_root(s, s->area, back);
 	}
 	pthread_mutex_unlock(&s->busy);
 	doing_leave(&s->doing);
@@ -570,7 +617,7 @@ const void *star_gather(struct job *job, const void *mine, size_t len)
 {
 	struct star *s = star_of(job);
 
-	exchange(s, mine, len, 0);
+	gather_and_return(s, mine, len, 0);
 	return job->rank ? NULL : s->area;
 }
 
@@ -583,7 +630,7 @@ const void *star_allgather(struct job *job, const void *mine, size_t len)
 {
 	struct star *s = star_of(job);
 
-	exchange(s, mine, len, (size_t)job->size * len);
+	gather_and_return(s, mine, len, (size_t)job->size * len);
 	return s->area;
 }
 
@@ -594,9 +641,9 @@ void star_bcast(struct job *job, void *data, size_t len)
 	doing_enter(&s->doing);
 	pthread_mutex_lock(&s->busy);
 	if (job->rank == 0)
-		tell_all(s, data, len);
+		send_to_all(s, data, len);
 	else
-		await_root(s, data, len);
+		receive_from_root(s, data, len);
 	pthread_mutex_unlock(&s->busy);
 	doing_leave(&s->doing);
 }
@@ -617,7 +664,7 @@ void star_finish(struct star *s)
 		return;
 	if (s->watched && write(s->bell[1], "", 1) == 1)
 		pthread_join(s->watcher, NULL);
-	held_fault(text, &status);
+	get_held_fault(text, &status);
 	star_free(s);
 	if (text[0])
 		error_report("%s", text);

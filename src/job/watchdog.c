@@ -6,11 +6,11 @@
 #include "base/clock.h"
 #include "job/job.h"
 
-/* More ranks than this are not named one by one. */
-#define NAMED 4
+/* At most this many ranks are named in a message. */
+#define MAX_NAMED 4
 
-/* A round may take this many times the expected time. */
-#define ROUNDS 10
+/* A round may take this many times its expected time before it counts as a stall. */
+#define ROUND_FACTOR 10
 
 void doing_begin(struct doing *d, const char *what, double stall_s)
 {
@@ -33,18 +33,20 @@ void doing_arm(struct doing *d, const struct launch *l, int rank)
 
 /* ---- judging ---- */
 
+/* Returns true if a signal has stopped the i-th watched rank. */
 static bool is_stopped(const struct watchdog *w, int i)
 {
 	return w->stopped && w->stopped[i] && !w->ranks[i].ended;
 }
 
+/* Returns true if the rank is inside a collective. */
 static bool in_collective(const struct doing *d)
 {
 	return d->entered != d->left;
 }
 
-/* Not waiting for others: it computes, opens its backend, or writes. */
-static bool is_alone(const struct doing *d)
+/* Returns true if the rank does not wait for others: it computes, opens its backend, or writes. */
+static bool is_busy_alone(const struct doing *d)
 {
 	return !d->ended && (d->writing || (!d->in_round && !in_collective(d)));
 }
@@ -54,7 +56,7 @@ double watchdog_tick_s(const struct doing *d)
 	return d->stall_s > 0 ? fmin(1, fmax(0.02, d->stall_s / 10)) : 1;
 }
 
-double watchdog_patience(const struct watchdog *w)
+double watchdog_longest_stall(const struct watchdog *w)
 {
 	double stall = 0, longest;
 	bool stopped = false;
@@ -71,16 +73,16 @@ double watchdog_patience(const struct watchdog *w)
 
 		if (d->ended)
 			continue;
-		longest = fmax(longest, d->writing ? INFINITY : ROUNDS * d->expected_s);
-		longest = fmax(longest, is_alone(d) ? WATCHDOG_ALONE_S : 0);
+		longest = fmax(longest, d->writing ? INFINITY : ROUND_FACTOR * d->expected_s);
+		longest = fmax(longest, is_busy_alone(d) ? WATCHDOG_ALONE_S : 0);
 	}
 	return w->first ? 2 * longest + 3 : longest;
 }
 
 /* ---- writing which rank waits for which ---- */
 
-/* Writes the ranks that are missing in rank i's collective. */
-static void say_missing(const struct watchdog *w, int i, struct text *t)
+/* Adds the ranks that rank i waits for in its collective. */
+static void add_missing_ranks(const struct watchdog *w, int i, struct text *t)
 {
 	const struct doing *d = &w->ranks[i];
 	int missing = 0, named = 0, last = d->missing;
@@ -90,7 +92,7 @@ static void say_missing(const struct watchdog *w, int i, struct text *t)
 			last = k;
 			missing++;
 		}
-	if (last < 0 || missing > NAMED) {
+	if (last < 0 || missing > MAX_NAMED) {
 		text_add(t, missing ? "%d others" : "the others", missing);
 		return;
 	}
@@ -100,7 +102,8 @@ static void say_missing(const struct watchdog *w, int i, struct text *t)
 			text_add(t, "%s%d", !named++ ? "" : named == missing ? " and " : ", ", k);
 }
 
-static void say_rank(const struct watchdog *w, int i, struct text *t)
+/* Adds what the i-th watched rank does. */
+static void add_rank_state(const struct watchdog *w, int i, struct text *t)
 {
 	const struct doing *d = &w->ranks[i];
 
@@ -109,7 +112,7 @@ static void say_rank(const struct watchdog *w, int i, struct text *t)
 		text_add(t, "is stopped");
 	} else if (in_collective(d)) {
 		text_add(t, "waits for ");
-		say_missing(w, i, t);
+		add_missing_ranks(w, i, t);
 	} else if (d->in_round && d->peer >= 0) {
 		text_add(t, "waits for rank %d", d->peer);
 	} else {
@@ -119,8 +122,8 @@ static void say_rank(const struct watchdog *w, int i, struct text *t)
 	}
 }
 
-/* First the ranks that wait, then the others. */
-static void say_ranks(const struct watchdog *w, struct text *t)
+/* Adds what the ranks do: first the ranks that wait for others, then the rest. */
+static void add_rank_states(const struct watchdog *w, struct text *t)
 {
 	int said = 0, left = 0;
 
@@ -132,19 +135,19 @@ static void say_ranks(const struct watchdog *w, struct text *t)
 
 			if (d->ended || waits != waiting)
 				continue;
-			if (said == NAMED) {
+			if (said == MAX_NAMED) {
 				left++;
 				continue;
 			}
 			text_add(t, said++ ? ", " : ": ");
-			say_rank(w, i, t);
+			add_rank_state(w, i, t);
 		}
 	if (left)
 		text_add(t, " and %d more", left);
 }
 
-/* What is measured, as far as any rank has come. */
-static void say_point(const struct watchdog *w, struct text *t)
+/* Adds what is measured, from the first rank that knows it. */
+static void add_point(const struct watchdog *w, struct text *t)
 {
 	for (int i = 0; i < w->n; i++) {
 		const struct doing *d = &w->ranks[i];
@@ -166,23 +169,24 @@ bool watchdog_tick(struct watchdog *w, double now_s, struct text *why)
 	uint64_t steps = 0;
 	bool still, alone = false;
 
-	gap = gap > 3 * w->tick_s ? w->tick_s : gap;	/* this process did not run either */
+	/* in a longer gap this process did not run either */
+	gap = gap > 3 * w->tick_s ? w->tick_s : gap;
 	w->last_s = now_s;
 	for (int i = 0; i < w->n; i++) {
 		steps += w->ranks[i].steps;
 		due = fmax(due, w->ranks[i].due_s);
 		round = fmax(round, w->ranks[i].expected_s);
-		alone = alone || is_alone(&w->ranks[i]);
+		alone = alone || is_busy_alone(&w->ranks[i]);
 	}
 	w->still_s = steps == w->seen ? w->still_s + gap : 0;
 	w->seen = steps;
 	w->overdue_s += due > 0 && now_s > due && !alone ? gap : 0;
-	still = w->still_s > watchdog_patience(w);
+	still = w->still_s > watchdog_longest_stall(w);
 	if (!still && w->overdue_s <= WATCHDOG_OVERDUE_S + round)
 		return false;
 	text_add(why, still ? "no progress for %s s" : "the time limit was reached %s s ago",
 		 plain(still ? w->still_s : w->overdue_s, 3).s);
-	say_point(w, why);
-	say_ranks(w, why);
+	add_point(w, why);
+	add_rank_states(w, why);
 	return true;
 }

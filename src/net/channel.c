@@ -11,10 +11,10 @@
 
 #include "net/socket.h"
 
-/* A head before it is encrypted; numbers in network byte order. */
+/* A header before encryption. Numbers are in network byte order. */
 struct frame_head {
 	uint32_t say, status, len;
-	unsigned char mac[CHANNEL_MAC];	/* of the data */
+	unsigned char mac[CHANNEL_MAC];	/* MAC of the data */
 };
 
 enum part { HEAD, DATA };
@@ -39,7 +39,10 @@ void channel_close(struct channel *c)
 	c->fd = -1;
 }
 
-/* One that a key meets once: the number of the frame, and which part of it. */
+/*
+ * Makes a nonce that is used once for each key: from the number of the frame, and which part of it
+ * is encrypted.
+ */
 static void make_nonce(unsigned char nonce[crypto_aead_chacha20poly1305_IETF_NPUBBYTES],
 		       uint64_t count, enum part part)
 {
@@ -49,8 +52,9 @@ static void make_nonce(unsigned char nonce[crypto_aead_chacha20poly1305_IETF_NPU
 		nonce[4 + i] = (unsigned char)(count >> (8 * i));
 }
 
-static void seal(const struct channel *c, enum part part, const void *data, size_t len,
-		 unsigned char *to, unsigned char mac[CHANNEL_MAC])
+/* Encrypts a part of a frame, and makes its MAC. */
+static void encrypt_part(const struct channel *c, enum part part, const void *data, size_t len,
+			 unsigned char *to, unsigned char mac[CHANNEL_MAC])
 {
 	unsigned char nonce[crypto_aead_chacha20poly1305_IETF_NPUBBYTES];
 
@@ -59,9 +63,9 @@ static void seal(const struct channel *c, enum part part, const void *data, size
 							   nonce, c->tx);
 }
 
-/* Decrypts in place. True if it is as it was sent. */
-static bool unseal(const struct channel *c, enum part part, unsigned char *data, size_t len,
-		   const unsigned char mac[CHANNEL_MAC])
+/* Decrypts in place. Returns true if the data is what was sent. */
+static bool decrypt_part(const struct channel *c, enum part part, unsigned char *data, size_t len,
+			 const unsigned char mac[CHANNEL_MAC])
 {
 	unsigned char nonce[crypto_aead_chacha20poly1305_IETF_NPUBBYTES];
 
@@ -80,8 +84,8 @@ int channel_send(struct channel *c, const struct frame *f, const void *data, dou
 	if (bytes > sizeof(small) && !(out = malloc(bytes)))
 		return -ENOMEM;
 	if (f->len)
-		seal(c, DATA, data, f->len, out + CHANNEL_HEAD, h.mac);
-	seal(c, HEAD, &h, sizeof(h), out, out + sizeof(h));
+		encrypt_part(c, DATA, data, f->len, out + CHANNEL_HEAD, h.mac);
+	encrypt_part(c, HEAD, &h, sizeof(h), out, out + sizeof(h));
 	c->nsent++;
 	err = net_write(c->fd, out, bytes, deadline);
 	if (out != small)
@@ -89,8 +93,11 @@ int channel_send(struct channel *c, const struct frame *f, const void *data, dou
 	return err;
 }
 
-/* Reads on `len` bytes that begin at byte `begin` of the frame. 1: all are there, 0, -errno. */
-static int read_on(struct channel *c, size_t begin, unsigned char *to, size_t len)
+/*
+ * Reads more of the `len` bytes that begin at byte `begin` of the frame. Returns 1 if all have
+ * arrived, 0 if not yet, or -errno.
+ */
+static int read_part(struct channel *c, size_t begin, unsigned char *to, size_t len)
 {
 	unsigned char nowhere[512];
 
@@ -114,15 +121,15 @@ static int read_on(struct channel *c, size_t begin, unsigned char *to, size_t le
 	return 1;
 }
 
-int channel_head(struct channel *c, struct frame *f)
+int channel_read_head(struct channel *c, struct frame *f)
 {
 	struct frame_head h;
-	int n = read_on(c, 0, c->head, CHANNEL_HEAD);
+	int n = read_part(c, 0, c->head, CHANNEL_HEAD);
 
 	if (n <= 0)
 		return n;
 	if (!c->opened) {
-		if (!unseal(c, HEAD, c->head, sizeof(h), c->head + sizeof(h)))
+		if (!decrypt_part(c, HEAD, c->head, sizeof(h), c->head + sizeof(h)))
 			return -EBADMSG;
 		memcpy(&h, c->head, sizeof(h));
 		c->frame = (struct frame){ ntohl(h.say), ntohl(h.status), ntohl(h.len) };
@@ -133,14 +140,14 @@ int channel_head(struct channel *c, struct frame *f)
 	return 1;
 }
 
-int channel_data(struct channel *c, void *to)
+int channel_read_data(struct channel *c, void *to)
 {
 	size_t len = c->frame.len;
-	int n = read_on(c, CHANNEL_HEAD, to, len);
+	int n = read_part(c, CHANNEL_HEAD, to, len);
 
 	if (n <= 0)
 		return n;
-	if (to && len && !unseal(c, DATA, to, len, c->mac))
+	if (to && len && !decrypt_part(c, DATA, to, len, c->mac))
 		return -EBADMSG;
 	c->got = 0;
 	c->opened = false;
@@ -153,13 +160,13 @@ void *channel_take(struct channel *c, struct frame *f, uint32_t max, double dead
 	void *data = NULL;
 
 	for (;;) {
-		*err = channel_head(c, f);
+		*err = channel_read_head(c, f);
 		if (*err > 0 && f->len > max)
 			*err = -EMSGSIZE;
 		else if (*err > 0 && !data && !(data = malloc(f->len + 1)))
 			*err = -ENOMEM;
 		else if (*err > 0)
-			*err = channel_data(c, data);
+			*err = channel_read_data(c, data);
 		if (*err > 0)
 			return data;
 		if (*err == 0 && !net_wait(c->fd, POLLIN, deadline))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A connection between two processes; each has proven that it knows a secret (handshake.h). It
- * carries frames, each encrypted and with MACs, under a key and a count for each direction. Nobody
- * between the two can read a frame. The reader of a frame, or of the next one, notices that it was
- * changed, repeated, swapped or left out.
+ * A connection between two processes that have proven to each other that they know a secret
+ * (handshake.h). It carries frames. Each frame is encrypted and has MACs, under a key and a counter
+ * for each direction. Nobody in between can read a frame. If a frame is changed, repeated, swapped
+ * or left out, the reader notices it at that frame or the next.
  */
 #ifndef NETBENCH_NET_CHANNEL_H
 #define NETBENCH_NET_CHANNEL_H
@@ -16,46 +16,52 @@
 
 #define CHANNEL_KEY 32	/* bytes */
 #define CHANNEL_MAC 16
-#define CHANNEL_HEAD 44	/* of each frame, before its data, which is as long as it was */
+/* bytes of a frame before its data; encryption does not change the length of the data */
+#define CHANNEL_HEAD 44
 
-/* What comes before the data. */
+/* Header of a frame, sent before its data. */
 struct frame {
-	uint32_t say, status;	/* what these mean is up to the two */
+	/* kind of frame and status; the two processes define their meaning */
+	uint32_t say, status;
 	uint32_t len;		/* bytes of data */
 };
 
 struct channel {
-	int fd;			/* -1: none; does not block */
-	unsigned char tx[CHANNEL_KEY], rx[CHANNEL_KEY];
-	uint64_t nsent, nread;	/* frames */
+	int fd;			/* socket that does not block; -1: none */
+	unsigned char tx[CHANNEL_KEY], rx[CHANNEL_KEY];	/* keys for sending and receiving */
+	uint64_t nsent, nread;	/* frames sent and read so far */
 	/* the frame that is arriving */
-	size_t got;		/* bytes of it */
-	bool opened;		/* its head is decrypted */
+	size_t got;		/* bytes of it that have arrived */
+	bool opened;		/* its header is decrypted */
 	struct frame frame;
 	unsigned char head[CHANNEL_HEAD], mac[CHANNEL_MAC];
 };
 
-/* Makes a channel of a connection. The keys, for sending and reading, are for this one alone. */
+/*
+ * Makes a channel from a connection. The keys, tx for sending and rx for receiving, must be used
+ * for this channel only.
+ */
 NETBENCH_EXPORT void channel_open(struct channel *c, int fd, const unsigned char tx[CHANNEL_KEY],
 				  const unsigned char rx[CHANNEL_KEY]);
 
-/* Closes the connection, if there is one, and forgets the keys. */
+/* Closes the connection, if there is one, and erases the keys. */
 NETBENCH_EXPORT void channel_close(struct channel *c);
 
-/* Sends a frame with f->len bytes of data. 0 or -errno. */
+/* Sends a frame with f->len bytes of data. Returns 0 or -errno. */
 int channel_send(struct channel *c, const struct frame *f, const void *data, double deadline);
 
 /*
- * Reads on the head of the next frame, then that frame's data into `to`, or nowhere if it is NULL;
- * neither waits. 1: whole, and as it was sent; 0: not yet; -errno: -EBADMSG if it is not as it was
- * sent. The head may be asked for again until the data is whole.
+ * channel_read_head reads the header of the next frame. channel_read_data then reads that frame's
+ * data into `to`, or drops it if `to` is NULL. Neither waits. Both return 1 if the part is complete
+ * and unchanged, and 0 if more must arrive. They return -EBADMSG if it was changed on the way, or
+ * another -errno. The header may be asked for again until the data is complete.
  */
-int channel_head(struct channel *c, struct frame *f);
-int channel_data(struct channel *c, void *to);
+int channel_read_head(struct channel *c, struct frame *f);
+int channel_read_data(struct channel *c, void *to);
 
 /*
- * Waits for a frame with at most `max` bytes of data. Its data in new memory, for free(), or NULL
- * with -errno in *err: -EMSGSIZE if it is longer.
+ * Waits for a frame with at most `max` bytes of data. Returns the data in new memory, for free(),
+ * or NULL with -errno in *err: -EMSGSIZE if the data is longer.
  */
 void *channel_take(struct channel *c, struct frame *f, uint32_t max, double deadline, int *err);
 

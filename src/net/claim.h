@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one judgement of what comes from a peer. Whatever carried it, a stranger may have sent it: so
- * each frame, note or hello is judged here before anything of it is used.
+ * Checks what arrives from a peer. A stranger may have sent it, over any transport. So each frame,
+ * note or hello is checked here before any of it is used.
  */
 #ifndef NETBENCH_NET_CLAIM_H
 #define NETBENCH_NET_CLAIM_H
@@ -11,22 +11,24 @@
 
 #include "base/export.h"
 
-/* What something that has come says of itself. */
+/* What a message that has arrived claims about itself. */
 struct claim {
-	uint64_t run;		/* number of the run to which it belongs */
-	uint64_t from;		/* rank that has sent it */
-	uint64_t len;		/* bytes that have come */
-	bool timely;		/* in the current state of the two, such a message may come */
+	uint64_t run;		/* number of the run that it claims to belong to */
+	uint64_t from;		/* rank that claims to have sent it */
+	uint64_t len;		/* bytes that have arrived */
+	/* in the current state of the connection such a message is allowed */
+	bool timely;
 };
 
-/* What its receiver expects. */
+/* What the receiver expects. */
 struct expected {
-	uint64_t run;		/* what a claim on a channel (channel.h) cannot have: 0 in both */
+	/* 0 here and in the claim if it came over a channel (channel.h), which needs no number */
+	uint64_t run;
 	uint64_t first, end;	/* the sender is one of the ranks from `first` to end - 1 */
-	uint64_t least, most;	/* bytes */
+	uint64_t least, most;	/* shortest and longest length, bytes */
 };
 
-/* NULL if what has come may be used, else in words why it is refused. */
+/* Returns NULL if the message may be used, otherwise a text with the reason why not. */
 NETBENCH_EXPORT const char *claim_fault(const struct claim *c, const struct expected *x);
 
 #endif

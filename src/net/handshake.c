@@ -13,21 +13,21 @@
 #include "base/error.h"
 #include "config.h"
 
-#define MAGIC "NETBNCH2"	/* the last letter changes with the protocol */
+#define MAGIC "NETBNCH2"	/* the last character changes with the protocol */
 
 _Static_assert(HANDSHAKE_MAC == crypto_auth_hmacsha256_BYTES, "length of a MAC");
 _Static_assert(HANDSHAKE_MAC == CHANNEL_KEY, "a MAC is a key");
 _Static_assert(sizeof(struct handshake) == sizeof(struct challenge) + sizeof(struct proof),
 	       "padding");
 
-/* The rest of what the host sends. */
+/* The second message of the host. */
 struct reply {
 	uint32_t known, welcome, rank, size;
 	char text[HANDSHAKE_TEXT];
 	unsigned char mac[HANDSHAKE_MAC];
 };
 
-/* The version, and what else both sides must have in common: size of words and byte order. */
+/* Writes the version and what else both sides must have in common: size of words and byte order. */
 static void write_version(char version[24])
 {
 	const uint16_t one = 1;
@@ -73,11 +73,11 @@ int secret_take(struct secret *s, const char *text)
 }
 
 /*
- * The MAC of what was sent before and what `side` sends now: 'G', the guest, or 'H', the host. For
- * other letters, which nobody sends a MAC for, it is a key.
+ * Computes the MAC of what was sent before and what `side` sends now: 'G' is the guest, 'H' the
+ * host. With other letters the result is not sent, but used as a key.
  */
-static void sign(const struct secret *s, char side, const void *before, size_t nbefore,
-		 const void *now, size_t len, unsigned char mac[HANDSHAKE_MAC])
+static void compute_mac(const struct secret *s, char side, const void *before, size_t nbefore,
+			const void *now, size_t len, unsigned char mac[HANDSHAKE_MAC])
 {
 	crypto_auth_hmacsha256_state state;
 
@@ -91,20 +91,22 @@ static void sign(const struct secret *s, char side, const void *before, size_t n
 void secret_derive(const struct secret *s, const char *purpose, const unsigned char nonce[32],
 		   unsigned char key[HANDSHAKE_MAC])
 {
-	sign(s, 'k', purpose, strlen(purpose), nonce, 32, key);
+	compute_mac(s, 'k', purpose, strlen(purpose), nonce, 32, key);
 }
 
-static void sign_proof(const struct handshake *h, const struct secret *s,
-		       unsigned char mac[HANDSHAKE_MAC])
+/* Computes the MAC of the guest's proof. */
+static void mac_of_proof(const struct handshake *h, const struct secret *s,
+			 unsigned char mac[HANDSHAKE_MAC])
 {
-	sign(s, 'G', &h->challenge, sizeof(h->challenge), &h->proof, offsetof(struct proof, mac),
-	     mac);
+	compute_mac(s, 'G', &h->challenge, sizeof(h->challenge), &h->proof,
+		    offsetof(struct proof, mac), mac);
 }
 
-static void sign_reply(const struct handshake *h, const struct secret *s, const struct reply *r,
-		       unsigned char mac[HANDSHAKE_MAC])
+/* Computes the MAC of the host's reply. */
+static void mac_of_reply(const struct handshake *h, const struct secret *s, const struct reply *r,
+			 unsigned char mac[HANDSHAKE_MAC])
 {
-	sign(s, 'H', h, sizeof(*h), r, offsetof(struct reply, mac), mac);
+	compute_mac(s, 'H', h, sizeof(*h), r, offsetof(struct reply, mac), mac);
 }
 
 int handshake_begin(struct handshake *h, int fd, const char *offer)
@@ -131,8 +133,11 @@ int handshake_read(struct handshake *h, int fd, size_t *got)
 	return *got == sizeof(h->proof);
 }
 
-/* Ends a text that has come, which may be anyone's, and keeps it from steering a terminal. */
-static void tame(char *text, size_t size)
+/*
+ * Terminates a text that arrived, perhaps from a stranger, and replaces characters that could
+ * control a terminal.
+ */
+static void make_printable(char *text, size_t size)
 {
 	text[size - 1] = '\0';
 	for (; *text; text++)
@@ -146,25 +151,25 @@ bool handshake_verify(const struct handshake *h, const struct secret *s, struct 
 	char version[sizeof(h->proof.version)];
 
 	*no = (struct answer){ .text = "wrong secret" };
-	sign_proof(h, s, mac);
+	mac_of_proof(h, s, mac);
 	if (sodium_memcmp(mac, h->proof.mac, sizeof(mac)))
 		return false;
 	no->known = true;
 	memcpy(version, h->proof.version, sizeof(version));
-	tame(version, sizeof(version));
+	make_printable(version, sizeof(version));
 	snprintf(no->text, sizeof(no->text), "netbench %s does not join netbench %s", version,
 		 h->challenge.version);
 	return !memcmp(h->proof.version, h->challenge.version, sizeof(version));
 }
 
-/* The channel's keys: of the secret, and of all that was sent. */
-static void make_channel(const struct handshake *h, const struct secret *s, const struct reply *r,
+/* Opens the channel. Its keys are made from the secret and from everything that was sent. */
+static void open_channel(const struct handshake *h, const struct secret *s, const struct reply *r,
 			 bool host, int fd, struct channel *c)
 {
 	unsigned char to_guest[CHANNEL_KEY], to_host[CHANNEL_KEY];
 
-	sign(s, 'g', h, sizeof(*h), r, sizeof(*r), to_guest);
-	sign(s, 'h', h, sizeof(*h), r, sizeof(*r), to_host);
+	compute_mac(s, 'g', h, sizeof(*h), r, sizeof(*r), to_guest);
+	compute_mac(s, 'h', h, sizeof(*h), r, sizeof(*r), to_host);
 	channel_open(c, fd, host ? to_guest : to_host, host ? to_host : to_guest);
 	sodium_memzero(to_guest, sizeof(to_guest));
 	sodium_memzero(to_host, sizeof(to_host));
@@ -179,13 +184,14 @@ int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
 
 	memcpy(r.text, a->text, sizeof(r.text) - 1);
 	if (a->known)
-		sign_reply(h, s, &r, r.mac);
+		mac_of_reply(h, s, &r, r.mac);
 	err = net_write(fd, &r, sizeof(r), clock_wall() + 1);
 	if (!err && a->welcome)
-		make_channel(h, s, &r, true, fd, c);
+		open_channel(h, s, &r, true, fd, c);
 	return err;
 }
 
+/* Checks the host's reply, and copies it to *a. Returns 0, or -EACCES. */
 static int read_reply(const struct handshake *h, const struct secret *s, const struct reply *r,
 		      struct answer *a)
 {
@@ -194,8 +200,8 @@ static int read_reply(const struct handshake *h, const struct secret *s, const s
 	*a = (struct answer){ .known = ntohl(r->known), .welcome = ntohl(r->welcome),
 			      .rank = (int)ntohl(r->rank), .size = (int)ntohl(r->size) };
 	memcpy(a->text, r->text, sizeof(a->text));
-	tame(a->text, sizeof(a->text));
-	sign_reply(h, s, r, mac);
+	make_printable(a->text, sizeof(a->text));
+	mac_of_reply(h, s, r, mac);
 	if (a->known && !sodium_memcmp(mac, r->mac, sizeof(mac)))
 		return a->welcome ? 0 : -EACCES;
 	if (a->known || a->welcome)
@@ -204,15 +210,17 @@ static int read_reply(const struct handshake *h, const struct secret *s, const s
 	return -EACCES;
 }
 
-static int prove(int fd, const struct visit *v, double deadline, struct answer *a,
-		 struct channel *c)
+/* The guest's side of the handshake on a connected socket. Returns 0 or -errno. */
+static int prove_to_host(int fd, const struct visit *v, double deadline, struct answer *a,
+			 struct channel *c)
 {
 	struct handshake h = { .proof = { .rank = htonl((uint32_t)v->rank) } };
 	const struct secret *s = v->learnt ? v->learnt : v->secret;
 	char *theirs = h.challenge.magic;
 	const size_t nmagic = sizeof(h.challenge.magic);
 	struct reply r;
-	int err = net_read(fd, theirs, nmagic, deadline);	/* what follows may differ */
+	/* other versions may send something else after it */
+	int err = net_read(fd, theirs, nmagic, deadline);
 
 	*a = (struct answer){ .text = "it is a netbench of another version" };
 	if (err)
@@ -229,11 +237,11 @@ static int prove(int fd, const struct visit *v, double deadline, struct answer *
 	write_version(h.proof.version);
 	gethostname(h.proof.host, sizeof(h.proof.host) - 1);
 	randombytes_buf(h.proof.nonce, sizeof(h.proof.nonce));
-	sign_proof(&h, s, h.proof.mac);
+	mac_of_proof(&h, s, h.proof.mac);
 	if ((err = net_write(fd, &h.proof, sizeof(h.proof), deadline)) ||
 	    (err = net_read(fd, &r, sizeof(r), deadline)) || (err = read_reply(&h, s, &r, a)))
 		return err;
-	make_channel(&h, s, &r, false, fd, c);
+	open_channel(&h, s, &r, false, fd, c);
 	return 0;
 }
 
@@ -250,7 +258,7 @@ int handshake_connect(const struct visit *v, double deadline, struct answer *a, 
 			double until = fmin(deadline, clock_wall() + v->patience);
 			int fd = net_connect(&v->at[i], until, v->prepare, v->arg);
 
-			err = fd < 0 ? fd : prove(fd, v, until, a, c);
+			err = fd < 0 ? fd : prove_to_host(fd, v, until, a, c);
 			if (fd >= 0 && err)
 				close(fd);
 			if ((err == -EACCES && (v->sure || a->known)) || err == -EMFILE ||

@@ -15,16 +15,17 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-#define CALLERS_MAX 64		/* at a time; one more pushes out the one that came first */
-#define WARNINGS_MAX 8		/* about refusals of a kind; the rest are counted */
+#define CALLERS_MAX 64		/* at one time; one more replaces the oldest */
+/* warnings per kind of refusal; further refusals are only counted */
+#define WARNINGS_MAX 8
 
 /* A connection whose handshake is not complete. */
 struct caller {
-	int fd;			/* -1: none */
+	int fd;			/* -1: this entry is free */
 	double since;
 	struct addr from;
 	struct handshake handshake;
-	size_t got;		/* bytes of the proof */
+	size_t got;		/* bytes of the proof that have arrived */
 };
 
 struct meeting {
@@ -33,10 +34,12 @@ struct meeting {
 	char offer[MUNGE_OFFER];
 	struct caller callers[CALLERS_MAX];
 	atomic_uint nrefused;
-	unsigned nsaid[2];	/* refusals; of those that speak the protocol: [1] */
+	/* refusals reported: [1] of guests that speak the protocol, [0] of others */
+	unsigned nsaid[2];
 	int first, end;
-	char (*host)[64];	/* by rank: of each that has come, "" of the others */
-	int lacks;		/* errno of the last accept without a free file, or 0 */
+	char (*host)[64];	/* host of each rank that was admitted; "" for others */
+	/* errno of the last accept, if it failed for lack of a file descriptor; else 0 */
+	int lacks;
 };
 
 struct meeting *meeting_open(int fd, const struct secret *s, int first, int end)
@@ -60,12 +63,12 @@ struct meeting *meeting_open(int fd, const struct secret *s, int first, int end)
 	return m;
 }
 
-void meeting_offer(struct meeting *m, const char offer[MUNGE_OFFER])
+void meeting_offer_secret(struct meeting *m, const char offer[MUNGE_OFFER])
 {
 	memcpy(m->offer, offer, sizeof(m->offer));
 }
 
-static void drop(struct caller *c)
+static void close_caller(struct caller *c)
 {
 	if (c->fd >= 0)
 		close(c->fd);
@@ -77,7 +80,7 @@ void meeting_close(struct meeting *m)
 	if (!m)
 		return;
 	for (int i = 0; i < CALLERS_MAX; i++)
-		drop(&m->callers[i]);
+		close_caller(&m->callers[i]);
 	close(m->fd);
 	sodium_memzero(&m->secret, sizeof(m->secret));
 	free(m);
@@ -104,11 +107,11 @@ bool meeting_pending(const struct meeting *m)
 }
 
 /*
- * Counts a connection that is refused, and tells of it unless there were many: with --verbose if
- * it does not even speak the protocol.
+ * Counts a refused connection, and reports it unless there were many. If the guest does not speak
+ * the protocol, only --verbose shows the report.
  */
-__attribute__((format(printf, 3, 4))) static void refused(struct meeting *m, bool speaks,
-							  const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static void count_refusal(struct meeting *m, bool speaks,
+								const char *fmt, ...)
 {
 	void (*say)(const char *format, ...) = speaks ? error_warn : error_note;
 	unsigned before = m->nsaid[speaks]++;
@@ -122,7 +125,7 @@ __attribute__((format(printf, 3, 4))) static void refused(struct meeting *m, boo
 	if (before < WARNINGS_MAX)
 		say("%s", text);
 	else if (before == WARNINGS_MAX)
-		say("more connections are refused, without a line for each");
+		say("further refused connections are not reported one by one");
 }
 
 const atomic_uint *meeting_refused(const struct meeting *m)
@@ -130,18 +133,18 @@ const atomic_uint *meeting_refused(const struct meeting *m)
 	return &m->nrefused;
 }
 
-/* Refuses a caller that has not proven itself, and why. */
-static void dismiss(struct meeting *m, struct caller *c, const char *why)
+/* Refuses a caller that has not proven itself, for the reason `why`. */
+static void refuse_caller(struct meeting *m, struct caller *c, const char *why)
 {
 	char from[ADDR_TEXT];
 
 	addr_text(&c->from, from);
-	refused(m, false, "refused a connection from %s: %s", from, why);
-	drop(c);
+	count_refusal(m, false, "refused a connection from %s: %s", from, why);
+	close_caller(c);
 }
 
-/* A free place for one more caller; drops the oldest caller if all are taken. */
-static struct caller *make_room(struct meeting *m)
+/* Returns a free entry for one more caller. Drops the oldest caller if all entries are taken. */
+static struct caller *free_entry(struct meeting *m)
 {
 	struct caller *oldest = &m->callers[0];
 
@@ -151,10 +154,11 @@ static struct caller *make_room(struct meeting *m)
 		if (m->callers[i].since < oldest->since)
 			oldest = &m->callers[i];
 	}
-	dismiss(m, oldest, "others came");
+	refuse_caller(m, oldest, "newer connections took its place");
 	return oldest;
 }
 
+/* Accepts the connections that are waiting, and sends each a challenge. */
 static void accept_callers(struct meeting *m)
 {
 	int one = 1;
@@ -168,16 +172,19 @@ static void accept_callers(struct meeting *m)
 		m->lacks = fd < 0 && (errno == EMFILE || errno == ENFILE) ? errno : 0;
 		if (fd < 0)
 			return;
-		c = make_room(m);
+		c = free_entry(m);
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 		*c = (struct caller){ .fd = fd, .since = clock_wall(), .from = from };
 		if (handshake_begin(&c->handshake, fd, m->offer))
-			dismiss(m, c, "it has gone again");
+			refuse_caller(m, c, "it has disconnected");
 	}
 }
 
-/* Answers a guest; closes the connection unless it is welcome. 0 if it is and has it, or -errno. */
-static int give_answer(const struct meeting *m, struct guest *g, const struct answer *a)
+/*
+ * Answers a guest. Closes the connection unless the guest is welcome. Returns 0 if it is welcome
+ * and has the answer, or -errno.
+ */
+static int send_answer(const struct meeting *m, struct guest *g, const struct answer *a)
 {
 	int err = handshake_reply(&g->handshake, &m->secret, g->fd, a, &g->channel);
 
@@ -188,15 +195,15 @@ static int give_answer(const struct meeting *m, struct guest *g, const struct an
 	return err ? err : -EACCES;
 }
 
-/* True if this caller has proven itself; its connection is then handed over to *g. */
-static bool hear(struct meeting *m, struct caller *c, struct guest *g)
+/* Returns true if this caller has proven itself. Its connection is then handed over to *g. */
+static bool check_proof(struct meeting *m, struct caller *c, struct guest *g)
 {
 	const struct proof *p = &c->handshake.proof;
 	int complete = handshake_read(&c->handshake, c->fd, &c->got);
 	struct answer no;
 
 	if (complete < 0 || clock_wall() - c->since > HANDSHAKE_PATIENCE_S)
-		dismiss(m, c, "not a netbench rank");
+		refuse_caller(m, c, "not a netbench rank");
 	if (complete <= 0 || c->fd < 0)
 		return false;
 	*g = (struct guest){ .fd = c->fd, .rank = (int)ntohl(p->rank), .handshake = c->handshake };
@@ -205,11 +212,12 @@ static bool hear(struct meeting *m, struct caller *c, struct guest *g)
 	c->fd = -1;
 	if (handshake_verify(&g->handshake, &m->secret, &no))
 		return true;
-	refused(m, true, "refused a connection from %s: %s", g->from, no.text);
-	give_answer(m, g, &no);
+	count_refusal(m, true, "refused a connection from %s: %s", g->from, no.text);
+	send_answer(m, g, &no);
 	return false;
 }
 
+/* Sleeps until a connection or data arrives, or until the deadline. */
 static void wait_for_callers(const struct meeting *m, double deadline)
 {
 	struct pollfd p[CALLERS_MAX + 1] = { { .fd = m->fd, .events = POLLIN } };
@@ -219,8 +227,9 @@ static void wait_for_callers(const struct meeting *m, double deadline)
 	for (int i = 0; i < CALLERS_MAX; i++)
 		if (m->callers[i].fd >= 0)
 			p[n++] = (struct pollfd){ .fd = m->callers[i].fd, .events = POLLIN };
-	left = n > 1 && left > 0.2 ? 0.2 : left;	/* a caller's time may be over */
-	if (m->lacks) {		/* whoever knocks stays at the door until a file is closed */
+	left = n > 1 && left > 0.2 ? 0.2 : left;	/* a caller's time may end meanwhile */
+	/* without a free descriptor, new connections wait until a file is closed */
+	if (m->lacks) {
 		p[0].fd = -1;
 		left = left > 0.05 ? 0.05 : left;
 	}
@@ -232,7 +241,7 @@ int meeting_next(struct meeting *m, double deadline, struct guest *g)
 	for (;;) {
 		accept_callers(m);
 		for (int i = 0; i < CALLERS_MAX; i++)
-			if (m->callers[i].fd >= 0 && hear(m, &m->callers[i], g))
+			if (m->callers[i].fd >= 0 && check_proof(m, &m->callers[i], g))
 				return 1;
 		if (clock_wall() >= deadline)
 			return 0;
@@ -240,7 +249,7 @@ int meeting_next(struct meeting *m, double deadline, struct guest *g)
 	}
 }
 
-/* The rank for a guest that asks for r, or -1 with the reason in `why`. */
+/* Returns the rank for a guest that asks for rank r, or -1 with the reason in `why`. */
 static int find_rank(const struct meeting *m, int r, char why[HANDSHAKE_TEXT])
 {
 	bool any = r < 0;
@@ -249,7 +258,7 @@ static int find_rank(const struct meeting *m, int r, char why[HANDSHAKE_TEXT])
 		for (r = m->first; r < m->end && m->host[r][0];)
 			r++;
 	if (any && r == m->end)
-		snprintf(why, HANDSHAKE_TEXT, "the job is full: all of its %d ranks have come",
+		snprintf(why, HANDSHAKE_TEXT, "the job is full: all of its %d ranks have joined",
 			 m->end);
 	else if (r < m->first || r >= m->end)
 		snprintf(why, HANDSHAKE_TEXT, "rank %d is out of range: %d to %d", r, m->first,
@@ -261,10 +270,10 @@ static int find_rank(const struct meeting *m, int r, char why[HANDSHAKE_TEXT])
 	return -1;
 }
 
-int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t more,
+int meeting_seat(struct meeting *m, double deadline, const void *data, uint32_t len,
 		 struct guest *g)
 {
-	const struct frame frame = { .len = more };
+	const struct frame frame = { .len = len };
 
 	while (meeting_next(m, deadline, g)) {
 		struct answer a = { .known = true, .size = m->end };
@@ -273,12 +282,13 @@ int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t 
 		a.rank = find_rank(m, g->rank, a.text);
 		a.welcome = a.rank >= 0;
 		if (!a.welcome)
-			refused(m, true, "refused %s on host '%s': %s", g->from, g->host, a.text);
-		if (give_answer(m, g, &a))
+			count_refusal(m, true, "refused %s on host '%s': %s", g->from, g->host,
+				      a.text);
+		if (send_answer(m, g, &a))
 			continue;
 		g->rank = a.rank;
 		snprintf(m->host[a.rank], sizeof(*m->host), "%s", *g->host ? g->host : "?");
-		if (!rest || !channel_send(&g->channel, &frame, rest,
+		if (!data || !channel_send(&g->channel, &frame, data,
 					   clock_wall() + HANDSHAKE_PATIENCE_S))
 			return 1;
 		meeting_leave(m, a.rank);
@@ -298,8 +308,9 @@ void meeting_turn_away(struct meeting *m)
 		find_rank(m, g.rank, why);
 		snprintf(no.text, sizeof(no.text), "the run has begun: %.*s",
 			 (int)sizeof(no.text) - 24, why);
-		refused(m, true, "%s on host '%s' came too late and was refused", g.from, g.host);
-		give_answer(m, &g, &no);
+		count_refusal(m, true, "%s on host '%s' came too late and was refused", g.from,
+			      g.host);
+		send_answer(m, &g, &no);
 	}
 }
 

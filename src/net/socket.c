@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "base/values.h"
 
+/* Returns the address of the port in a socket address. */
 static uint16_t *port_of(const struct addr *a)
 {
 	return a->a.ss_family == AF_INET6 ? &((struct sockaddr_in6 *)&a->a)->sin6_port
@@ -66,7 +67,8 @@ void addr_text(const struct addr *given, char text[ADDR_TEXT])
 		 addr_port(&a));
 }
 
-static const unsigned char *bytes_of(const struct addr *a)
+/* Returns the bytes of the IP address in a socket address. */
+static const unsigned char *address_bytes(const struct addr *a)
 {
 	if (a->a.ss_family == AF_INET6)
 		return ((const struct sockaddr_in6 *)&a->a)->sin6_addr.s6_addr;
@@ -75,7 +77,7 @@ static const unsigned char *bytes_of(const struct addr *a)
 
 bool addr_same_net(const struct addr *a, const struct addr *b, int bits)
 {
-	const unsigned char *x = bytes_of(a), *y = bytes_of(b);
+	const unsigned char *x = address_bytes(a), *y = address_bytes(b);
 	int whole = bits / 8, rest = bits % 8;
 
 	if (a->a.ss_family != b->a.ss_family || memcmp(x, y, (size_t)whole))
@@ -112,7 +114,7 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 
 	setenv("RES_OPTIONS", "timeout:2 attempts:2", 0); /* the default may take half a minute */
 	err = getaddrinfo(host, NULL, &hints, &found);
-	if (err && !strcmp(host, "localhost")) /* no /etc/hosts: no name means the loopback */
+	if (err && !strcmp(host, "localhost")) /* without /etc/hosts: no name means the loop-back */
 		err = getaddrinfo(NULL, "0", &hints, &found);
 	if (err) {
 		snprintf(why, len, "%s", err == EAI_SYSTEM ? strerror(errno) : gai_strerror(err));
@@ -129,12 +131,12 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 	return n ? n : -1;
 }
 
-static socklen_t length_of(const struct sockaddr *a)
+static socklen_t sockaddr_length(const struct sockaddr *a)
 {
 	return a->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 }
 
-/* Whether an interface's address is of these, as of net_local; `loopback`: of the loop-back. */
+/* Returns true if net_local must list this address. `loopback`: list addresses of the loop-back. */
 static bool is_wanted(const struct ifaddrs *i, const char *interface, int family, bool loopback)
 {
 	int mine = i->ifa_addr ? i->ifa_addr->sa_family : AF_UNSPEC;
@@ -156,7 +158,7 @@ int net_local(const char *interface, int family, struct local_addr *list, int ro
 
 	if (getifaddrs(&all))
 		return 0;
-	/* addresses of the loop-back only after no other was found */
+	/* list the loop-back only if no other address was found */
 	for (int loopback = 0; loopback <= !interface && !n; loopback++)
 		for (const struct ifaddrs *i = all; i && n < room; i = i->ifa_next) {
 			struct local_addr *l = &list[n];
@@ -165,13 +167,13 @@ int net_local(const char *interface, int family, struct local_addr *list, int ro
 			if (!is_wanted(i, interface, family, loopback))
 				continue;
 			memset(l, 0, sizeof(*l));
-			l->addr.len = length_of(i->ifa_addr);
+			l->addr.len = sockaddr_length(i->ifa_addr);
 			memcpy(&l->addr.a, i->ifa_addr, l->addr.len);
 			addr_set_port(&l->addr, 0);
 			if (i->ifa_netmask)
-				memcpy(&mask.a, i->ifa_netmask, length_of(i->ifa_netmask));
+				memcpy(&mask.a, i->ifa_netmask, sockaddr_length(i->ifa_netmask));
 			for (int k = 0; k < (mask.a.ss_family == AF_INET6 ? 16 : 4); k++)
-				l->prefix += __builtin_popcount(bytes_of(&mask)[k]);
+				l->prefix += __builtin_popcount(address_bytes(&mask)[k]);
 			snprintf(l->interface, sizeof(l->interface), "%s", i->ifa_name);
 			n++;
 		}
@@ -197,7 +199,7 @@ int net_near_first(const struct local_addr *theirs, int n, const struct local_ad
 	return got;
 }
 
-static void no_delay(int fd)
+static void set_no_delay(int fd)
 {
 	int one = 1;
 
@@ -236,7 +238,7 @@ void net_keepalive(int fd)
 {
 	int one = 1, idle = 2, every = 1, times = NET_SILENCE_S - 2, ms = NET_SILENCE_S * 1000;
 
-	no_delay(fd);
+	set_no_delay(fd);
 	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof(one));
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof(idle));
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof(every));
@@ -249,7 +251,7 @@ int addr_any(uint16_t port, struct addr list[ADDR_ANY])
 	memset(list, 0, ADDR_ANY * sizeof(*list));
 	for (int i = 0; i < ADDR_ANY; i++) {
 		list[i].a.ss_family = i ? AF_INET : AF_INET6;
-		list[i].len = length_of((const struct sockaddr *)&list[i].a);
+		list[i].len = sockaddr_length((const struct sockaddr *)&list[i].a);
 		addr_set_port(&list[i], port);
 	}
 	return ADDR_ANY;
@@ -267,7 +269,7 @@ int net_listen(const struct addr *list, int n, int backlog, struct addr *bound)
 			continue;
 		}
 		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-		if (a->a.ss_family == AF_INET6)	/* "all addresses" include those of IPv4 */
+		if (a->a.ss_family == AF_INET6)	/* "all addresses" includes those of IPv4 */
 			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
 		bound->len = sizeof(bound->a);
 		if (!bind(fd, (const struct sockaddr *)&a->a, a->len) && !listen(fd, backlog)) {
@@ -303,7 +305,7 @@ int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd, co
 
 	if (fd < 0)
 		return -errno;
-	no_delay(fd);
+	set_no_delay(fd);
 	if (prepare && prepare(fd, arg)) {
 		close(fd);
 		return -EINVAL;
@@ -321,7 +323,10 @@ int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd, co
 	return -err;
 }
 
-/* Moves len bytes, in for POLLIN, out for POLLOUT; checks the deadline after every piece. */
+/*
+ * Receives `len` bytes if event is POLLIN, sends them if it is POLLOUT. Checks the deadline after
+ * every piece.
+ */
 static int transfer(int fd, char *at, size_t len, int event, double deadline)
 {
 	while (len) {

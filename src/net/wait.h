@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waiting for another process: briefly by spinning, then by giving up the processor, then asleep.
- * How briefly depends on whether every rank has a core, unless the user has chosen one of these.
+ * How long each takes depends on whether every rank has a core, unless the user has chosen one way.
  */
 #ifndef NETBENCH_NET_WAIT_H
 #define NETBENCH_NET_WAIT_H
@@ -20,28 +20,32 @@
 #include "base/export.h"
 
 /*
- * How often to look before the next, more patient way of waiting. They count in 64 bits, so that
- * without end is some centuries.
+ * How often to check before the next, more patient way of waiting. The counters have 64 bits, so
+ * that "without end" is some centuries.
  */
 #define PATIENCE_WITHOUT_END (UINT64_MAX / 2)
 struct patience {
-	uint64_t spins;		/* looks without giving up the processor */
-	uint64_t yields;	/* looks with sched_yield between them */
+	uint64_t spins;		/* checks without giving up the processor */
+	uint64_t yields;	/* checks with sched_yield between them */
 };
 
 /*
- * The ways of waiting for a message that options name, in all backends by the same words: auto, all
- * three in turn; spin, look again at once; yield, offer the processor to others between two looks;
- * block, sleep until the kernel wakes the rank. wait_names ends with NULL; wait_texts is for the
- * record.
+ * Ways of waiting for a message. Options of all backends name them by the same words:
+ *
+ * auto: all three in turn
+ * spin: check again at once
+ * yield: offer the processor to other processes between two checks
+ * block: sleep until the kernel wakes the rank
+ *
+ * wait_names ends with NULL. wait_texts are the words for the record.
  */
 enum waiting { WAIT_AUTO, WAIT_SPIN, WAIT_YIELD, WAIT_BLOCK };
 NETBENCH_EXPORT extern const char *const wait_names[], *const wait_texts[];
 
-/* Patience that waits so, with `usual` for auto. */
+/* Returns the numbers of checks for a way of waiting; `usual` for auto. */
 NETBENCH_EXPORT struct patience patience_of(enum waiting how, struct patience usual);
 
-/* Patience for one of `ranks` processes that share `cpus`. */
+/* Returns the usual numbers of checks for one of `ranks` processes that share `cpus` CPUs. */
 static inline struct patience patience_for(int ranks, int cpus)
 {
 	return ranks <= cpus ? (struct patience){ 20000, 50 } : (struct patience){ 20, 50 };
@@ -56,7 +60,7 @@ static inline void cpu_pause(void)
 #endif
 }
 
-/* Sleeps while *word == value, at most ms milliseconds; across processes. */
+/* Sleeps while *word == value, at most `ms` milliseconds. Works across processes. */
 static inline void futex_sleep(_Atomic uint32_t *word, uint32_t value, int ms)
 {
 	struct timespec t = { ms / 1000, (ms % 1000) * 1000000L };
@@ -64,7 +68,7 @@ static inline void futex_sleep(_Atomic uint32_t *word, uint32_t value, int ms)
 	syscall(SYS_futex, word, FUTEX_WAIT, value, &t, NULL, 0);
 }
 
-/* Wakes up to n sleepers on word. */
+/* Wakes at most n processes that sleep on `word`. */
 static inline void futex_wake(_Atomic uint32_t *word, int n)
 {
 	syscall(SYS_futex, word, FUTEX_WAKE, n, NULL, NULL, 0);

@@ -10,24 +10,25 @@
 #include "base/suggest.h"
 #include "options/types.h"
 
-/* An option as it stands on the command line, or an operand. */
+/* An option as given on the command line, or an operand. */
 struct argument {
 	enum { OPERAND, LONG, SHORT } form;
-	int at, last;		/* its word, and the last that belongs to it */
-	const char *text;	/* operand; long: behind the dashes; short: from its letter on */
-	int len;		/* of a long name */
-	const char *value;	/* NULL: none so far */
-	bool decided;		/* it is known whether it takes a value */
-	const struct opt *opt;	/* NULL: unknown, or ambiguous so far */
+	int at, last;		/* index of its word, and of the last word that belongs to it */
+	/* operand: the word; long: after the dashes; short: from its letter on */
+	const char *text;
+	int len;		/* length of a long name */
+	const char *value;	/* value; NULL: none so far */
+	bool decided;		/* true: it is known whether the option takes a value */
+	const struct opt *opt;	/* the option; NULL: unknown, or still ambiguous */
 };
 
-/* The options of some tables that an argument may mean. */
+/* Which options an argument may mean. */
 struct meaning {
-	const struct opt *opt;	/* the first; NULL: nothing */
+	const struct opt *opt;	/* the first such option; NULL: none */
 	const struct opt_table *table;
 	bool exact;		/* the name is not abbreviated */
-	bool one;		/* all that it may mean have one name */
-	bool alike;		/* either all or none of them take a value */
+	bool one;		/* all options that it may mean have the same name */
+	bool alike;		/* all of them take a value, or none does */
 };
 
 static const struct opt help_option[] = { { 'h', "help", NULL, OPT_FLAG, .help = "" }, { 0 } };
@@ -40,15 +41,15 @@ static bool is_flag(const struct opt *o)
 	return o->type == OPT_FLAG;
 }
 
-/* Tables to search, for one mode; NULL: for all. */
+/* The tables to search, for one mode; mode NULL: for all modes. */
 struct scope {
 	const struct opt_table *tables;
 	size_t n;
 	const struct opt_mode *mode;
 };
 
-/* True if a word is in a list with blanks between the words. */
-static bool is_among(const char *word, const char *list)
+/* Returns true if a word is in a list of words with blanks in between. */
+static bool list_has_word(const char *word, const char *list)
 {
 	size_t len = strlen(word), n;
 
@@ -61,8 +62,8 @@ static bool is_among(const char *word, const char *list)
 }
 
 /*
- * The i-th option, with --help as the last, then NULL. *table is its table. Of a table that modes
- * share, a mode has the options that it names.
+ * Returns option i of the tables, then --help, then NULL. *table is the option's table. If modes
+ * share a table, a mode has only the options that it names.
  */
 static const struct opt *option_at(const struct scope *s, size_t i, const struct opt_table **table)
 {
@@ -72,19 +73,19 @@ static const struct opt *option_at(const struct scope *s, size_t i, const struct
 		*table = t < s->n ? &s->tables[t] : &help_table;
 		shared = s->mode && s->mode->shared == (*table)->opts;
 		for (const struct opt *o = (*table)->opts; o && o->name; o++)
-			if ((!shared || is_among(o->name, s->mode->names)) && !i--)
+			if ((!shared || list_has_word(o->name, s->mode->names)) && !i--)
 				return o;
 	}
 	return NULL;
 }
 
-/* The argument is this name in full. */
+/* Returns true if the argument is this name, not abbreviated. */
 static bool is_name(const struct argument *arg, const char *name)
 {
 	return name && strlen(name) == (size_t)arg->len && !memcmp(name, arg->text, strlen(name));
 }
 
-/* The option that has this word as a choice, "json"; NULL if none has. */
+/* Returns the option that has this word ("json") as a choice; NULL if none exists. */
 static const struct opt *choice_named(const struct scope *s, const char *word, size_t len)
 {
 	const struct opt_table *table;
@@ -97,7 +98,8 @@ static const struct opt *choice_named(const struct scope *s, const char *word, s
 	return NULL;
 }
 
-static struct meaning find(const struct scope *s, const struct argument *arg)
+/* Finds the options in these tables that an argument may mean. */
+static struct meaning find_meaning(const struct scope *s, const struct argument *arg)
 {
 	struct meaning m = { .one = true, .alike = true };
 	const struct opt_table *table;
@@ -117,21 +119,22 @@ static struct meaning find(const struct scope *s, const struct argument *arg)
 		m.one &= !strcmp(o->name, m.opt->name);
 		m.alike &= is_flag(o) == is_flag(m.opt);
 	}
-	/* "--csv" is not short for "--csv-header" where csv is a format */
+	/* "--csv" does not abbreviate "--csv-header", because csv is a format */
 	if (m.opt && !m.exact && choice_named(s, arg->text, (size_t)arg->len))
 		m.opt = NULL;
 	return m;
 }
 
+/* Finds the options that an argument may mean in the tables known so far. */
 static struct meaning find_known(const struct arguments *a, const struct argument *arg)
 {
-	return find(&(struct scope){ a->known, a->nknown, NULL }, arg);
+	return find_meaning(&(struct scope){ a->known, a->nknown, NULL }, arg);
 }
 
 /* ---- scanning ---- */
 
-/* Inserts an argument as the k-th. ST_OK, or ST_FAILED without memory. */
-static int insert(struct arguments *a, size_t k, struct argument arg)
+/* Inserts an argument at index k. Returns ST_OK, or ST_FAILED if memory is short. */
+static int insert_argument(struct arguments *a, size_t k, struct argument arg)
 {
 	struct argument *all = list_grow(a->all, a->n, sizeof(*all));
 
@@ -145,7 +148,7 @@ static int insert(struct arguments *a, size_t k, struct argument arg)
 
 static int read_words(struct arguments *a, int from);
 
-/* The word behind an option becomes its value, even if it was an argument of its own so far. */
+/* Makes the word after an option its value, even if that word was an argument of its own so far. */
 static int take_next_word(struct arguments *a, size_t k)
 {
 	struct argument *arg = &a->all[k];
@@ -157,7 +160,8 @@ static int take_next_word(struct arguments *a, size_t k)
 	while (end < a->n && a->all[end].at == arg->last)
 		end++;
 	if (end > k + 1 && a->all[end - 1].last > arg->last) {
-		a->n = k + 1;	/* that had a value, which is now an argument of its own */
+		/* the word was an option with a value; its value is now an argument of its own */
+		a->n = k + 1;
 		return read_words(a, arg->last + 1);
 	}
 	memmove(&a->all[k + 1], &a->all[end], (a->n - end) * sizeof(*a->all));
@@ -165,8 +169,8 @@ static int take_next_word(struct arguments *a, size_t k)
 	return ST_OK;
 }
 
-/* Decides on the k-th argument, if the match tells whether a value follows. */
-static int decide(struct arguments *a, size_t k, const struct meaning *m)
+/* Decides argument k, if the options that it may mean tell whether a value follows. */
+static int decide_argument(struct arguments *a, size_t k, const struct meaning *m)
 {
 	struct argument *arg = &a->all[k];
 	bool more = arg->form == SHORT && arg->text[1];
@@ -176,14 +180,15 @@ static int decide(struct arguments *a, size_t k, const struct meaning *m)
 	arg->decided = true;
 	arg->opt = m->one ? m->opt : NULL;
 	if (is_flag(m->opt))
-		return !more ? ST_OK : insert(a, k + 1, (struct argument){
+		return !more ? ST_OK : insert_argument(a, k + 1, (struct argument){
 			SHORT, arg->at, arg->last, .text = arg->text + 1 });
 	if (more)
 		arg->value = arg->text + 1;
 	return arg->value ? ST_OK : take_next_word(a, k);
 }
 
-static int decide_from(struct arguments *a, size_t k)
+/* Decides the undecided arguments from index k on, as far as possible. */
+static int decide_rest(struct arguments *a, size_t k)
 {
 	int err = ST_OK;
 
@@ -193,12 +198,12 @@ static int decide_from(struct arguments *a, size_t k)
 		if (a->all[k].decided)
 			continue;
 		m = find_known(a, &a->all[k]);
-		err = decide(a, k, &m);
+		err = decide_argument(a, k, &m);
 	}
 	return err;
 }
 
-/* Reads the words from here on, each option with its value. */
+/* Reads the words from index `from` on, each option with its value. */
 static int read_words(struct arguments *a, int from)
 {
 	bool only_operands = false, separates = false;
@@ -223,15 +228,16 @@ static int read_words(struct arguments *a, int from)
 				arg.value = arg.text + arg.len + 1;
 		}
 		separates |= a->keeps_dashes && arg.form == OPERAND;
-		err = insert(a, a->n, arg);
+		err = insert_argument(a, a->n, arg);
 		if (!err)
-			err = decide_from(a, a->n - 1);
+			err = decide_rest(a, a->n - 1);
 		if (!err)
 			i = a->all[a->n - 1].last;
 	}
 	return err;
 }
 
+/* Adds tables to the known ones. */
 static int add_tables(struct arguments *a, const struct opt_table *tables, size_t ntables)
 {
 	if (a->nknown + ntables > ARGUMENTS_TABLES)
@@ -255,20 +261,21 @@ int arguments_add(struct arguments *a, const struct opt_table *table)
 {
 	int err = add_tables(a, table, 1);
 
-	return err ? err : decide_from(a, 0);
+	return err ? err : decide_rest(a, 0);
 }
 
 int arguments_append(struct arguments *a, const struct arguments *more)
 {
 	for (size_t i = 0; i < more->n; i++)
-		if (insert(a, a->n, more->all[i]))
+		if (insert_argument(a, a->n, more->all[i]))
 			return ST_FAILED;
 	a->nappended = more->argc - 1;
 	a->appended = more->argv + 1;
 	return ST_OK;
 }
 
-static const struct argument *find_given(const struct arguments *a, const char *name)
+/* Returns the last argument that gives this option; NULL: none. */
+static const struct argument *find_given_argument(const struct arguments *a, const char *name)
 {
 	for (size_t i = a->n; i > 0; i--)
 		if (a->all[i - 1].opt && !strcmp(a->all[i - 1].opt->name, name))
@@ -278,19 +285,19 @@ static const struct argument *find_given(const struct arguments *a, const char *
 
 const char *arguments_value(const struct arguments *a, const char *name)
 {
-	const struct argument *arg = find_given(a, name);
+	const struct argument *arg = find_given_argument(a, name);
 
 	return arg ? arg->value : NULL;
 }
 
 bool arguments_given(const struct arguments *a, const char *name)
 {
-	return find_given(a, name);
+	return find_given_argument(a, name);
 }
 
 /* ---- binding ---- */
 
-static const char *name_at(size_t i, void *scope)
+static const char *option_name_at(size_t i, void *scope)
 {
 	const struct opt_table *table;
 	const struct opt *o = option_at(scope, i, &table);
@@ -298,8 +305,8 @@ static const char *name_at(size_t i, void *scope)
 	return o ? o->name : NULL;
 }
 
-/* Refuses an argument that means no option, or several. */
-static int refuse_unknown(struct scope *s, const struct argument *arg)
+/* Reports an argument that means no option, or several. */
+static int report_unknown_option(struct scope *s, const struct argument *arg)
 {
 	struct text word = { .n = 0 }, shown = { .n = 0 }, names = { .n = 0 };
 	const struct opt *choice, *o;
@@ -315,7 +322,7 @@ static int refuse_unknown(struct scope *s, const struct argument *arg)
 	for (size_t i = 0; (o = option_at(s, i, &table)); i++) {
 		if (arg->len && !strncmp(o->name, arg->text, (size_t)arg->len))
 			text_add(&names, "%s--%s", names.n ? ", " : "", o->name);
-		if (!meant && is_among(word.s, o->aka))
+		if (!meant && list_has_word(word.s, o->aka))
 			meant = o->name;
 	}
 	if (names.n && !choice)
@@ -324,21 +331,24 @@ static int refuse_unknown(struct scope *s, const struct argument *arg)
 		return error_usage("unknown option %s, did you mean '--%s %s'?", shown.s,
 				   choice->name, word.s);
 	if (!meant)
-		meant = suggest(word.s, name_at, s);
+		meant = suggest(word.s, option_name_at, s);
 	return meant ? error_usage("unknown option %s, did you mean '--%s'?", shown.s, meant)
 		     : error_usage("unknown option %s", shown.s);
 }
 
-/* Refuses an option of another mode, naming what selects the mode: "--rule hlrs". */
-static int refuse_mode(const struct arguments *a, struct scope *s, const struct argument *arg,
-		       const struct meaning *m)
+/*
+ * Reports an option of another mode, and names the option that selects the mode, "--rule hlrs" for
+ * example.
+ */
+static int report_wrong_mode(const struct arguments *a, struct scope *s, const struct argument *arg,
+			     const struct meaning *m)
 {
 	bool mine = s->mode && s->mode->option;
 	const struct opt_mode *mode = mine ? s->mode : m->table->mode;
 	const char *name;
 
 	if (!mode)
-		return refuse_unknown(s, arg);
+		return report_unknown_option(s, arg);
 	name = mode->with						  ? mode->with
 	       : mine && mode->other && !arguments_given(a, mode->option) ? mode->other
 									  : mode->option;
@@ -348,18 +358,18 @@ static int refuse_mode(const struct arguments *a, struct scope *s, const struct 
 			   mode->value && !mode->with ? mode->value : "");
 }
 
-/* Finds the option in force that the k-th argument means; *m is where. */
-static int resolve(struct arguments *a, size_t k, struct scope *s, struct meaning *m)
+/* Finds the option that argument k means in this mode, and its table in *m. */
+static int resolve_option(struct arguments *a, size_t k, struct scope *s, struct meaning *m)
 {
 	struct meaning known = find_known(a, &a->all[k]);
 	int err;
 
-	*m = find(s, &a->all[k]);
+	*m = find_meaning(s, &a->all[k]);
 	if (!m->exact && known.opt && (known.exact || (!m->opt && known.one)))
-		return refuse_mode(a, s, &a->all[k], &known);
+		return report_wrong_mode(a, s, &a->all[k], &known);
 	if (!m->opt || !m->one)
-		return refuse_unknown(s, &a->all[k]);
-	err = a->all[k].decided ? ST_OK : decide(a, k, m);
+		return report_unknown_option(s, &a->all[k]);
+	err = a->all[k].decided ? ST_OK : decide_argument(a, k, m);
 	if (!err)
 		a->all[k].opt = m->opt;
 	if (err || is_flag(m->opt) == !a->all[k].value)
@@ -368,7 +378,8 @@ static int resolve(struct arguments *a, size_t k, struct scope *s, struct meanin
 			   is_flag(m->opt) ? "takes no" : "needs an");
 }
 
-static int take_all(struct arguments *a, struct scope *s)
+/* Checks all arguments and stores their values. */
+static int bind_all(struct arguments *a, struct scope *s)
 {
 	struct meaning m;
 	int err = ST_OK;
@@ -381,25 +392,26 @@ static int take_all(struct arguments *a, struct scope *s)
 			a->operands[a->noperands++] = (char *)(uintptr_t)a->all[k].text;
 			continue;
 		}
-		err = resolve(a, k, s, &m);
+		err = resolve_option(a, k, s, &m);
 		a->help = !err && m.table == &help_table;
 		if (err || a->help)
 			break;
 		member = opt_member(m.table, m.opt);
 		while (a->all[first].opt != m.opt)
 			first++;
-		if (first == k)		/* replaces a list that is the default */
-			opt_release(m.opt, member);
-		err = opt_take(m.opt, NULL, a->all[k].value, member);
+		if (first == k)		/* the first value replaces the list that is the default */
+			opt_free_list(m.opt, member);
+		err = opt_parse_value(m.opt, NULL, a->all[k].value, member);
 	}
 	return err;
 }
 
+/* Frees the lists in the tables' structs. */
 static void free_values(struct arguments *a)
 {
 	for (size_t t = 0; t < a->nbound; t++)
 		for (const struct opt *o = a->bound[t].opts; o && o->name; o++)
-			opt_release(o, opt_member(&a->bound[t], o));
+			opt_free_list(o, opt_member(&a->bound[t], o));
 	a->nbound = 0;
 }
 
@@ -420,10 +432,11 @@ int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t n
 			memset(opt_member(&tables[t], o), 0, opt_kind(o)->size);
 		for (const struct opt *o = opts; o && o->name && !err; o++)
 			if (o->def)
-				err = opt_take(o, "default", o->def, opt_member(&tables[t], o));
+				err = opt_parse_value(o, "default", o->def,
+						      opt_member(&tables[t], o));
 	}
 	if (!err)
-		err = take_all(a, &s);
+		err = bind_all(a, &s);
 	if (err)
 		free_values(a);
 	return err;

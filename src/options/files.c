@@ -10,14 +10,14 @@
 #include "base/error.h"
 #include "options/types.h"
 
-#define LINKS_MAX 40	/* as the kernel */
+#define LINKS_MAX 40	/* limit of the kernel */
 
-/* Where a file is: itself, or the directory and the name that it will have there. */
+/* Identity of a file: the file itself if it exists, or else its directory and its name there. */
 struct location {
-	bool known;		/* false: not even its directory is there */
+	bool known;		/* false: not even the directory exists */
 	dev_t dev;
 	ino_t ino;
-	char name[NAME_MAX + 1];	/* of one that is not there; else "" */
+	char name[NAME_MAX + 1];	/* name of a file that does not exist; else "" */
 };
 
 struct file {
@@ -33,7 +33,9 @@ struct files {
 	int err;
 };
 
-/* Follows the links of a file that is not there; the text is its path then. */
+/*
+ * Follows the symbolic links of a file that does not exist. `path` becomes the path at their end.
+ */
 static void follow_links(char path[PATH_MAX])
 {
 	char to[PATH_MAX];
@@ -50,20 +52,21 @@ static void follow_links(char path[PATH_MAX])
 	}
 }
 
-static void take_stat(struct location *at, const struct stat *st)
+static void set_identity(struct location *at, const struct stat *st)
 {
 	at->known = true;
 	at->dev = st->st_dev;
 	at->ino = st->st_ino;
 }
 
-static void locate(const char *path, struct location *at)
+/* Finds the identity of a file, whether it exists or not. */
+static void identify(const char *path, struct location *at)
 {
 	char text[PATH_MAX], *slash;
 	struct stat st;
 
 	if (!stat(path, &st)) {
-		take_stat(at, &st);
+		set_identity(at, &st);
 		return;
 	}
 	if (strlen(path) >= sizeof(text))
@@ -77,10 +80,11 @@ static void locate(const char *path, struct location *at)
 	if (slash)
 		slash[slash == text] = '\0';
 	if (!stat(slash ? text : ".", &st))
-		take_stat(at, &st);
+		set_identity(at, &st);
 }
 
-static void add(struct files *f, struct file file)
+/* Appends a file to the list. */
+static void add_file(struct files *f, struct file file)
 {
 	struct file *v = f->err ? NULL : list_grow(f->v, f->n, sizeof(*v));
 
@@ -92,16 +96,17 @@ static void add(struct files *f, struct file file)
 	v[f->n++] = file;
 }
 
+/* Appends a file, named by its path, to the list. */
 static void add_path(struct files *f, const char *option, const char *path, bool written)
 {
 	struct file file = { .option = option, .path = path, .written = written };
 
-	locate(path, &file.at);
-	add(f, file);
+	identify(path, &file.at);
+	add_file(f, file);
 }
 
-/* "'p.json' of '--from'"; of an operand the path alone. */
-static struct text name_of(const struct file *f)
+/* Returns "'p.json' of '--from'", or the quoted path alone for an operand. */
+static struct text describe_file(const struct file *f)
 {
 	struct text t = { .n = 0 };
 
@@ -111,10 +116,10 @@ static struct text name_of(const struct file *f)
 	return t;
 }
 
-/* One file by two names; `w` is written. */
-static int refuse(const struct file *w, const struct file *other)
+/* Reports one file that is given twice; `w` is written. */
+static int report_conflict(const struct file *w, const struct file *other)
 {
-	struct text first = name_of(w->path ? w : other), second = name_of(other);
+	struct text first = describe_file(w->path ? w : other), second = describe_file(other);
 
 	if (!w->path)
 		return error_usage("%s is the standard output: name another file", first.s);
@@ -126,7 +131,7 @@ static int refuse(const struct file *w, const struct file *other)
 	return error_usage("%s is given twice", first.s);
 }
 
-bool files_names_one(const struct opt *opt, const char *value)
+bool files_value_is_path(const struct opt *opt, const char *value)
 {
 	for (size_t i = 0; opt->choices && opt->choices[i]; i++)
 		if (!strcmp(opt->choices[i], value))
@@ -134,7 +139,9 @@ bool files_names_one(const struct opt *opt, const char *value)
 	return opt->file != OPT_NO_FILE;
 }
 
-/* The operands, which are read, and standard output with the files of f; releases f. */
+/*
+ * Checks the files of f together with the operands, which are read, and standard output. Frees f.
+ */
 static int check_all(struct files *f, char *const *operands, int n)
 {
 	struct file out = { .written = true };
@@ -143,10 +150,10 @@ static int check_all(struct files *f, char *const *operands, int n)
 
 	for (int i = 0; i < n; i++)
 		add_path(f, NULL, operands[i], false);
-	/* a pipe or a device may well be read, and written too */
+	/* a pipe or a device may be both read and written */
 	if (!fstat(STDOUT_FILENO, &st) && S_ISREG(st.st_mode)) {
-		take_stat(&out.at, &st);
-		add(f, out);
+		set_identity(&out.at, &st);
+		add_file(f, out);
 	}
 	err = f->err;
 	for (size_t i = 0; i < f->n && !err; i++)
@@ -156,7 +163,7 @@ static int check_all(struct files *f, char *const *operands, int n)
 			if (f->v[i].written && (k < i || !f->v[k].written) && a->known &&
 			    b->known && a->dev == b->dev && a->ino == b->ino &&
 			    !strcmp(a->name, b->name))
-				err = refuse(&f->v[i], &f->v[k]);
+				err = report_conflict(&f->v[i], &f->v[k]);
 		}
 	free(f->v);
 	return err;
@@ -182,7 +189,7 @@ int files_check(const struct opt_table *tables, size_t ntables, char *const *ope
 
 			if (!o->file)
 				continue;
-			if (o->type == OPT_TEXT && !(*one && files_names_one(o, *one)))
+			if (o->type == OPT_TEXT && !(*one && files_value_is_path(o, *one)))
 				continue;
 			if (o->type == OPT_TEXTS)
 				list = *(const struct texts *)member;

@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files that a command line names, by the column `file` of its options' tables. */
+/*
+ * Checks the files that a command line names. Field `file` of an option tells whether it names a
+ * file.
+ */
 #ifndef NETBENCH_OPTIONS_FILES_H
 #define NETBENCH_OPTIONS_FILES_H
 
 #include "options/options.h"
 
 /*
- * Refuses a file that is read and written, or written twice, under whatever names; standard output
- * is one that is written. The n operands are read. Opens nothing. For the rank that writes, once
- * the tables have their values. ST_OK or ST_USAGE (reported), or ST_FAILED without memory.
+ * Reports a file that is both read and written, or written twice, even under different names.
+ * Standard output counts as written, and the n operands as read. Opens no file. Call it on the rank
+ * that writes, once the tables have their values. Returns ST_OK, ST_USAGE (reported), or ST_FAILED
+ * if memory is short.
  */
 int files_check(const struct opt_table *tables, size_t ntables, char *const *operands, int n);
 
 /*
- * The same of a file of another name than the option's that is written for it: refuses one of the
- * operands, which are read.
+ * Does the same for one file `path` that is written for an option under a name other than the
+ * option's value. Reports it if it is one of the operands, which are read.
  */
 int files_check_written(const char *option, const char *path, char *const *operands, int n);
 
-/* True if this value of an option that is read names a file, and is none of the option's words. */
-bool files_names_one(const struct opt *opt, const char *value);
+/* Returns true if this value of an option names a file, and is not one of the option's words. */
+bool files_value_is_path(const struct opt *opt, const char *value);
 
 #endif

@@ -7,13 +7,15 @@
 
 enum { LINE_WIDTH = 79, TEXT_COLUMN = 28 };
 
-/* Adds default, range and choices, in brackets if there is any. */
+/*
+ * Adds the default, the range and the choices, in brackets. Without any of these it adds nothing.
+ */
 static void add_notes(struct text *t, const struct opt *opt)
 {
 	const struct number n = opt_number(opt, NULL);
-	/* a reader does not care about limits from here on */
-	double huge = number_suffixes(&n) ? 1 << 30 : 1e6 - 1;
-	bool any = opt->min == 0 && (opt->max <= 0 || opt->max > huge);
+	/* limits above this do not interest a reader and are left out */
+	double largest_shown = number_allows_suffix(&n) ? 1 << 30 : 1e6 - 1;
+	bool any = opt->min == 0 && (opt->max <= 0 || opt->max > largest_shown);
 	bool word = opt->word && opt->def && !strcmp(opt->word, opt->def);
 	struct text notes = { .n = 0 };
 
@@ -21,19 +23,19 @@ static void add_notes(struct text *t, const struct opt *opt)
 		text_add(&notes, ", default %s", opt->def);
 	if (opt_kind(opt)->number && (!any || opt->word)) {
 		text_add(&notes, word ? ", or " : ", ");
-		number_range(&notes, &n, huge);
+		number_add_range(&notes, &n, largest_shown);
 		if (opt->word && !word)
 			text_add(&notes, " or %s", opt->word);
 	}
 	if (opt->choices && !opt->file) {
 		text_add(&notes, ", %s of: ", opt->type == OPT_CHOICES ? "any" : "one");
-		text_names(&notes, opt->choices);
+		text_add_names(&notes, opt->choices);
 	}
 	if (notes.n)
 		text_add(t, " (%s)", notes.s + strlen(", "));
 }
 
-/* "  -n, --ranks=count", and the text beside or below it. */
+/* Prints "  -n, --ranks=count", and the text beside it or below it. */
 static void print_entry(FILE *to, const struct opt *opt, const char *text)
 {
 	struct text head = { .n = 0 };
@@ -53,8 +55,8 @@ static void print_entry(FILE *to, const struct opt *opt, const char *text)
 	text_wrap(to, text, TEXT_COLUMN, LINE_WIDTH);
 }
 
-static const struct opt *find(const struct opt_table *tables, size_t ntables, const char *name,
-			      size_t len)
+static const struct opt *find_option(const struct opt_table *tables, size_t ntables,
+				     const char *name, size_t len)
 {
 	for (size_t t = 0; t < ntables; t++)
 		for (const struct opt *o = tables[t].opts; o && o->name; o++)
@@ -63,17 +65,19 @@ static const struct opt *find(const struct opt_table *tables, size_t ntables, co
 	return NULL;
 }
 
-/* The options of a list of names, each with what its help says first. */
-static void print_lead(FILE *to, const struct opt_table *tables, size_t ntables, const char *names)
+/* Prints the options of a list of names, each with the first part of its help text. */
+static void print_most_used(FILE *to, const struct opt_table *tables, size_t ntables,
+			    const char *names)
 {
 	fputs("\nmost used:\n", to);
 	for (size_t len; (len = strcspn(names, " ")); names += len + strspn(names + len, " ")) {
-		const struct opt *o = find(tables, ntables, names, len);
+		const struct opt *o = find_option(tables, ntables, names, len);
 		struct text first = { .n = 0 };
 
 		if (!o)
 			continue;
-		for (const char *c = o->help; *c; c++) {	/* up to what says more */
+		/* the first part ends before an explanation */
+		for (const char *c = o->help; *c; c++) {
 			if (!strncmp(c, "; ", 2) || !strncmp(c, ": ", 2) || !strncmp(c, " (", 2))
 				break;
 			text_add(&first, "%c", *c);
@@ -85,7 +89,7 @@ static void print_lead(FILE *to, const struct opt_table *tables, size_t ntables,
 void opts_help(FILE *to, const struct opt_table *tables, size_t ntables, const char *lead)
 {
 	if (lead)
-		print_lead(to, tables, ntables, lead);
+		print_most_used(to, tables, ntables, lead);
 	for (size_t t = 0; t < ntables; t++) {
 		const struct opt *first = tables[t].opts;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Typed option tables: parsing, checks, --help, completion and the record of results use them.
+ * Typed tables of options. Parsing, checks, --help, completion and the record of results use them.
  *
- * Values land in a plain struct of the table's owner:
+ * Values are stored in a plain struct of the table's owner:
  *
  *	struct rate_opts { struct numbers window; bool bidirectional; };
  *	static const struct opt rate_options[] = {
@@ -31,12 +31,12 @@ enum opt_type {
 	OPT_TEXTS,	/* struct texts: the option may be given several times */
 };
 
-/* What is done with the file that a text names. */
+/* Which rank reads or writes the file that a text names. */
 enum opt_file {
 	OPT_NO_FILE,
-	OPT_READ,	/* on every rank that has the option, by its own path */
-	OPT_WRITTEN,	/* on rank 0 */
-	OPT_READ_ON_0,	/* on rank 0 alone, which others join without a file of their own */
+	OPT_READ,	/* read by every rank that has the option; each rank has its own path */
+	OPT_WRITTEN,	/* written by rank 0 */
+	OPT_READ_ON_0,	/* read by rank 0 only; ranks that join need no such file */
 };
 
 /* A list of texts that point into argv. */
@@ -45,7 +45,7 @@ struct texts {
 	size_t n;
 };
 
-/* The value of an OPT_UINT or OPT_SIZE, or of OPT_SECONDS, that is its `word`. */
+/* The value of an OPT_UINT, OPT_SIZE or OPT_SECONDS whose text is its `word`. */
 #define OPT_AUTO NUMBER_AUTO
 #define OPT_AUTO_SECONDS NUMBER_AUTO_SECONDS
 
@@ -53,31 +53,47 @@ struct texts {
 struct opt {
 	char letter;		/* 0: long form only */
 	const char *name;	/* long form, without the dashes */
-	const char *arg;	/* what --help calls the argument; NULL for OPT_FLAG */
+	const char *arg;	/* the name of the argument in --help; NULL for OPT_FLAG */
 	enum opt_type type;
 	size_t at;		/* offsetof the member in the owner's struct */
 	const char *def;	/* default as the user would type it; NULL: zero, empty, unset */
-	double min, max;	/* allowed range of numbers, no top if max < min; both 0: any */
-	/* a word taken instead of a number, see OPT_AUTO; of a list: empties it; may be NULL */
+	/* allowed range of numbers; no upper limit if max < min; any number if both are 0 */
+	double min, max;
+	/*
+	 * A word that is accepted instead of a number, see OPT_AUTO. For a list it means the empty
+	 * list. May be NULL.
+	 */
 	const char *word;
-	/* NULL-terminated, for OPT_CHOICE and OPT_CHOICES; of a file: the words that name none */
+	/*
+	 * The words allowed for OPT_CHOICE and OPT_CHOICES, ended by NULL. For an option with a
+	 * file: the words that are not names of files.
+	 */
 	const char *const *choices;
 	const char *help;	/* lower case, no full stop; default and range are added */
 	enum opt_file file;	/* OPT_TEXT, OPT_TEXTS: the value names a file */
-	/* former name, still taken in full but never shown; NULL: none */
+	/* a former name, accepted in full but never shown; NULL: none */
 	const char *was;
-	/* what others call it, with blanks in between: not taken, but suggested for */
+	/*
+	 * Names that other programs use, with blanks in between. They are not accepted, but suggest
+	 * this option.
+	 */
 	const char *aka;
 };
 
-/* One of the modes of a command: what selects it, and its options in a table that modes share. */
+/*
+ * One mode of a command: the option that selects it, and its options in a table that modes share.
+ */
 struct opt_mode {
-	const char *option;	/* selects it; NULL: the mode without one */
-	const char *other;	/* does so as well; may be NULL */
-	const char *value;	/* that the option has to have; NULL: any */
-	const char *with;	/* has to be given beside it; may be NULL */
-	/* of this table it has the options of these names, with blanks in between */
-	const struct opt *shared;	/* NULL: none is shared */
+	/* the option that selects the mode; NULL: the mode without such an option */
+	const char *option;
+	const char *other;	/* another option that selects it; may be NULL */
+	const char *value;	/* value that the option must have; NULL: any */
+	const char *with;	/* another option that must also be given; may be NULL */
+	/*
+	 * The table that modes share, and the names of this mode's options in it, with blanks in
+	 * between.
+	 */
+	const struct opt *shared;	/* NULL: no table is shared */
 	const char *names;
 };
 
@@ -86,7 +102,8 @@ struct opt_table {
 	const char *title;
 	const struct opt *opts;	/* ended by an entry without a name */
 	void *values;
-	const struct opt_mode *mode;	/* which alone has this table; NULL: more than one */
+	/* the only mode that has this table; NULL: several have it */
+	const struct opt_mode *mode;
 };
 
 #endif

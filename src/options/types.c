@@ -41,13 +41,14 @@ void *opt_member(const struct opt_table *table, const struct opt *opt)
 
 /* ---- taking values ---- */
 
-static void release(struct numbers *list)
+/* Frees a list of numbers and empties it. */
+static void free_numbers(struct numbers *list)
 {
 	free(list->v);
 	*list = (struct numbers){ .n = 0 };
 }
 
-/* Finds the choice that the first len characters of item name. */
+/* Finds the choice that equals the first `len` characters of `item`. Sets *index to its index. */
 static int find_choice(const struct number *n, const char *const *choices, const char *item,
 		       size_t len, const char *text, uint64_t *index)
 {
@@ -60,14 +61,15 @@ static int find_choice(const struct number *n, const char *const *choices, const
 		return ST_OK;
 	}
 	text_add(&value, "%.*s", (int)len, item);
-	t = number_fault(n, value.s, text);
+	t = number_begin_message(n, value.s, text);
 	text_add(&t, "is not one of: ");
-	text_names(&t, choices);
+	text_add_names(&t, choices);
 	return error_usage("%s", t.s);
 }
 
-static int take_choices(const struct number *n, const char *const *choices, const char *text,
-			struct numbers *to)
+/* Reads a list of choices, separated by commas, as their indices. */
+static int parse_choices(const struct number *n, const char *const *choices, const char *text,
+			 struct numbers *to)
 {
 	struct numbers list = { .n = 0 };
 	const char *at = text;
@@ -79,18 +81,18 @@ static int take_choices(const struct number *n, const char *const *choices, cons
 
 		err = find_choice(n, choices, at, len, text, &index);
 		if (!err && numbers_push(&list, index))
-			err = number_refuse(n, text, text, V_MEMORY);
+			err = number_report_fault(n, text, text, V_MEMORY);
 		at += len;
 		if (err || !*at)
 			break;
 	}
-	release(err ? &list : to);
+	free_numbers(err ? &list : to);
 	if (!err)
 		*to = list;
 	return err;
 }
 
-int opt_take(const struct opt *opt, const char *of, const char *text, void *to)
+int opt_parse_value(const struct opt *opt, const char *of, const char *text, void *to)
 {
 	const struct number n = opt_number(opt, of);
 	struct texts *list = to;
@@ -106,20 +108,20 @@ int opt_take(const struct opt *opt, const char *of, const char *text, void *to)
 	case OPT_TEXTS:
 		v = list_grow(list->v, list->n, sizeof(*v));
 		if (!v)
-			return number_refuse(&n, text, text, V_MEMORY);
+			return number_report_fault(&n, text, text, V_MEMORY);
 		list->v = v;
 		v[list->n++] = text;
 		return ST_OK;
 	case OPT_CHOICE:
 		return find_choice(&n, opt->choices, text, strlen(text), text, to);
 	case OPT_CHOICES:
-		return take_choices(&n, opt->choices, text, to);
+		return parse_choices(&n, opt->choices, text, to);
 	default:
-		return n.list ? number_take_list(&n, text, to) : number_take(&n, text, to);
+		return n.list ? number_parse_list(&n, text, to) : number_parse(&n, text, to);
 	}
 }
 
-void opt_release(const struct opt *opt, void *at)
+void opt_free_list(const struct opt *opt, void *at)
 {
 	struct texts *texts = at;
 
@@ -127,18 +129,18 @@ void opt_release(const struct opt *opt, void *at)
 		free(texts->v);
 		*texts = (struct texts){ .n = 0 };
 	} else if (opt->type == OPT_CHOICES || opt_kind(opt)->list) {
-		release(at);
+		free_numbers(at);
 	}
 }
 
 /* ---- dumping values ---- */
 
-static json_t *json_whole(uint64_t value)
+static json_t *whole_as_json(uint64_t value)
 {
 	return value > INT64_MAX ? json_real((double)value) : json_integer((json_int_t)value);
 }
 
-static json_t *dump_list(const struct opt *opt, const void *from)
+static json_t *list_as_json(const struct opt *opt, const void *from)
 {
 	const struct texts *texts = from;
 	const struct numbers *list = from;
@@ -151,11 +153,12 @@ static json_t *dump_list(const struct opt *opt, const void *from)
 		json_array_append_new(array, json_text(texts->v[i]));
 	for (size_t i = 0; opt->type != OPT_TEXTS && i < list->n; i++)
 		json_array_append_new(array, opt->choices ? json_string(opt->choices[list->v[i]])
-							  : json_whole(list->v[i]));
+							  : whole_as_json(list->v[i]));
 	return array;
 }
 
-static json_t *dump(const struct opt *opt, const void *from)
+/* Returns the value of an option as JSON. */
+static json_t *value_as_json(const struct opt *opt, const void *from)
 {
 	const char *text;
 	uint64_t whole;
@@ -170,7 +173,8 @@ static json_t *dump(const struct opt *opt, const void *from)
 	case OPT_UINT:
 	case OPT_SIZE:
 		whole = *(const uint64_t *)from;
-		return opt->word && whole == OPT_AUTO ? json_string(opt->word) : json_whole(whole);
+		return opt->word && whole == OPT_AUTO ? json_string(opt->word)
+						      : whole_as_json(whole);
 	case OPT_REAL:
 	case OPT_SECONDS:
 		real = *(const double *)from;
@@ -181,7 +185,7 @@ static json_t *dump(const struct opt *opt, const void *from)
 		text = *(const char *const *)from;
 		return text ? json_text(text) : json_null();
 	default:
-		return dump_list(opt, from);
+		return list_as_json(opt, from);
 	}
 }
 
@@ -191,6 +195,7 @@ json_t *opts_dump(const struct opt_table *tables, size_t ntables)
 
 	for (size_t t = 0; t < ntables; t++)
 		for (const struct opt *o = tables[t].opts; o && o->name; o++)
-			json_object_set_new(object, o->name, dump(o, opt_member(&tables[t], o)));
+			json_object_set_new(object, o->name,
+					    value_as_json(o, opt_member(&tables[t], o)));
 	return object;
 }

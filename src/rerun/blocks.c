@@ -14,13 +14,13 @@
 #include "result/reader.h"
 #include "analyse/runs/kept.h"
 
-#define PADDING 4096 /* bytes of environment, at most */
-#define UNCOUNTED SIZE_MAX /* the block of a first run */
+#define PADDING 4096 /* largest number of bytes added to the environment */
+#define UNCOUNTED SIZE_MAX /* block number of a run that is not counted */
 
 /* ---- a run ---- */
 
-/* Whether a document is a complete result. */
-static bool is_whole(json_t *doc, const char *name)
+/* Returns true if a document is a complete result. */
+static bool is_complete_result(json_t *doc, const char *name)
 {
 	struct kept_run run;
 	json_t *member = doc ? kept_run_json(&(struct kept_run){ .doc = doc }) : NULL;
@@ -31,7 +31,7 @@ static bool is_whole(json_t *doc, const char *name)
 	return whole;
 }
 
-/* The line's name in messages, for free() with the results; NULL without memory. */
+/* Returns the name of a run in messages, for free() with the results; NULL if memory is short. */
 static char *name_run(const struct experiment *x, size_t line, size_t block)
 {
 	char *name;
@@ -44,8 +44,8 @@ static char *name_run(const struct experiment *x, size_t line, size_t block)
 }
 
 /*
- * Runs a line and keeps its result in *run, a new reference. ST_OK, or its exit status: x->why says
- * why it failed.
+ * Runs a line and puts its result into *run, a new reference. Returns ST_OK, or its exit status,
+ * and then x->why has the reason.
  */
 static int run_line(struct experiment *x, size_t line, struct kept_run *run)
 {
@@ -73,9 +73,9 @@ static int run_line(struct experiment *x, size_t line, struct kept_run *run)
 	progress_clear(&x->progress);
 	if (!x->signal && end.status) {
 		err = end.status;
-		snprintf(x->why, sizeof(x->why), "%s ended with %d: %s", name ? name : l->text, err,
-			 end.words);
-	} else if (!x->signal && !is_whole(end.doc, name ? name : l->text)) {
+		snprintf(x->why, sizeof(x->why), "%s ended with status %d: %s",
+			 name ? name : l->text, err, end.words);
+	} else if (!x->signal && !is_complete_result(end.doc, name ? name : l->text)) {
 		err = ST_FAILED;
 		snprintf(x->why, sizeof(x->why), "%s printed no complete result in JSON",
 			 name ? name : l->text);
@@ -87,6 +87,7 @@ static int run_line(struct experiment *x, size_t line, struct kept_run *run)
 	return err;
 }
 
+/* Adds a run to x->runs and to the journal. */
 static void keep_run(struct experiment *x, const struct kept_run *run)
 {
 	json_t *line = kept_run_json(run);
@@ -98,6 +99,7 @@ static void keep_run(struct experiment *x, const struct kept_run *run)
 
 /* ---- a block ---- */
 
+/* Shows which run is next, and how much time is left. */
 static void show_progress(struct experiment *x, size_t line, size_t block, double left_s)
 {
 	char left[48] = "", what[64] = "first run, not counted";
@@ -116,7 +118,7 @@ static void show_progress(struct experiment *x, size_t line, size_t block, doubl
 	x->progress.shown = true;
 }
 
-/* Adds the runs of a whole block to the results. ST_OK or ST_FAILED (reported). */
+/* Adds the runs of a complete block to the results. Returns ST_OK or ST_FAILED (reported). */
 static int add_block(struct experiment *x, struct kept_run *runs)
 {
 	size_t n = x->lines->n, have = x->blocks * n;
@@ -155,7 +157,7 @@ int experiment_block(struct experiment *x, double left_s)
 		}
 	}
 	if (!x->signal)
-		x->signal = child_stopped(&x->watched);
+		x->signal = child_take_signal(&x->watched);
 	for (size_t i = 0; i < n; i++) {
 		run[i].counted = whole && !x->signal;
 		if (run[i].start[0] && (run[i].doc || i == bad))
@@ -165,7 +167,7 @@ int experiment_block(struct experiment *x, double left_s)
 		err = add_block(x, run);
 	x->voids += !whole;
 	for (size_t i = 0; i < n; i++)
-		json_decref(run[i].doc); /* x->runs has it, too */
+		json_decref(run[i].doc); /* x->runs has a reference, too */
 	x->block_s = (x->block_s * (double)x->here + clock_wall() - begun) / (double)(x->here + 1);
 	x->here++;
 	if (!err && x->voids > 1 && 4 * x->voids > x->blocks + x->voids)
@@ -182,8 +184,8 @@ bool experiment_has_time(const struct experiment *x, double limit_s)
 
 /* ---- before the first one ---- */
 
-/* Refuses runs of other command lines, and takes over the whole blocks. */
-static int resume(struct experiment *x, const char *path)
+/* Takes over the complete blocks of an earlier experiment. Refuses runs of other command lines. */
+static int resume_experiment(struct experiment *x, const char *path)
 {
 	json_t *head = NULL, *runs = NULL, *of, *member;
 	size_t i, n = x->lines->n, found = 0;
@@ -222,7 +224,10 @@ static int resume(struct experiment *x, const char *path)
 	return err;
 }
 
-/* The first run of a program finds memory and caches as no other does. */
+/*
+ * Runs each line once without counting it: the first run of a program finds memory and caches in
+ * another state than later runs do.
+ */
 static int run_uncounted(struct experiment *x)
 {
 	double begun = clock_wall();
@@ -261,8 +266,8 @@ int experiment_open(struct experiment *x, const struct run_lines *lines,
 	if (!x->failed)
 		return error_report("no memory for %zu command lines", lines->n);
 	progress_begin(&x->progress, o->quiet);
-	child_watch(&x->watched);
-	err = resumed ? resume(x, resumed) : ST_OK;
+	child_block_signals(&x->watched);
+	err = resumed ? resume_experiment(x, resumed) : ST_OK;
 	rng_seed(&x->padding, seed);
 	rng_seed(&x->order, ~seed + x->blocks);
 	if (!err)

@@ -19,8 +19,8 @@
 
 /* ---- what it wrote ---- */
 
-/* All bytes of a temporary file, for free(); NULL without memory. */
-static char *take_text(FILE *f, size_t *n)
+/* Returns all bytes of a temporary file, for free(); NULL if memory is short. */
+static char *read_all(FILE *f, size_t *n)
 {
 	long end = fseek(f, 0, SEEK_END) ? -1 : ftell(f);
 	char *text = end < 0 ? NULL : malloc((size_t)end + 1);
@@ -32,7 +32,10 @@ static char *take_text(FILE *f, size_t *n)
 	return text;
 }
 
-/* The last object in a text that may have anything before it and behind it; NULL: none. */
+/*
+ * Returns the last JSON object in a text that may have anything before and after it; NULL if there
+ * is none.
+ */
 static json_t *last_object(const char *text, size_t n)
 {
 	json_t *last = NULL, *one;
@@ -53,8 +56,8 @@ static json_t *last_object(const char *text, size_t n)
 	return last;
 }
 
-/* The last line that has words, without what would move the cursor. */
-static void take_words(char *text, char *words, size_t len)
+/* Copies the last line with text, and replaces control characters by blanks. */
+static void copy_last_line(char *text, char *words, size_t len)
 {
 	size_t n = strlen(text);
 	char *line;
@@ -70,8 +73,11 @@ static void take_words(char *text, char *words, size_t len)
 
 /* ---- the process ---- */
 
-/* The environment with one variable more, for free() with its last text; NULL without memory. */
-static char **padded(size_t padding)
+/*
+ * Returns the environment with one more variable; NULL if memory is short. The caller frees the
+ * list and its last text.
+ */
+static char **padded_environment(size_t padding)
 {
 	size_t n = 0;
 	char **env, *text = malloc(sizeof(PADDING) + padding);
@@ -92,9 +98,9 @@ static char **padded(size_t padding)
 	return env;
 }
 
-/* Starts it with this standard output and error. An error number. */
-static int start(const char *program, char *const *argv, char **env, FILE *out, FILE *err,
-		 pid_t *pid)
+/* Starts a program with this standard output and error. Returns an error number, 0 for success. */
+static int spawn_child(const char *program, char *const *argv, char **env, FILE *out, FILE *err,
+		       pid_t *pid)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t how;
@@ -121,7 +127,7 @@ static int start(const char *program, char *const *argv, char **env, FILE *out, 
 	return fault;
 }
 
-void child_watch(sigset_t *watched)
+void child_block_signals(sigset_t *watched)
 {
 	signal(SIGCHLD, SIG_DFL);
 	job_end_signals(watched);
@@ -129,7 +135,7 @@ void child_watch(sigset_t *watched)
 	sigprocmask(SIG_BLOCK, watched, NULL);
 }
 
-int child_stopped(const sigset_t *watched)
+int child_take_signal(const sigset_t *watched)
 {
 	const struct timespec now = { 0, 0 };
 	int sig;
@@ -140,8 +146,8 @@ int child_stopped(const sigset_t *watched)
 	return sig > 0 ? sig : 0;
 }
 
-/* Waits for its end without taking time of a processor. */
-static void await(pid_t pid, const sigset_t *watched, struct child_end *end)
+/* Waits for the end of the process without using processor time. */
+static void await_end(pid_t pid, const sigset_t *watched, struct child_end *end)
 {
 	const struct timespec patience = { CHILD_PATIENCE_S, 0 };
 	int how;
@@ -156,14 +162,14 @@ static void await(pid_t pid, const sigset_t *watched, struct child_end *end)
 		if (sig > 0)
 			end->signal = sig;
 	}
-	kill(-pid, SIGKILL); /* what it has left behind */
+	kill(-pid, SIGKILL); /* end the processes that it has left running */
 	end->status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
 }
 
 int child_run(const char *program, char *const *argv, size_t padding, const sigset_t *watched,
 	      struct child_end *end)
 {
-	char **env = padded(padding);
+	char **env = padded_environment(padding);
 	FILE *out = tmpfile(), *words = tmpfile();
 	char *json = NULL, *told = NULL;
 	double begun = clock_wall();
@@ -176,19 +182,19 @@ int child_run(const char *program, char *const *argv, size_t padding, const sigs
 		err = ST_FAILED;
 		snprintf(end->words, sizeof(end->words), "no room for the output of '%s': %s",
 			 program, strerror(errno));
-	} else if ((fault = start(program, argv, env, out, words, &pid))) {
+	} else if ((fault = spawn_child(program, argv, env, out, words, &pid))) {
 		err = ST_UNAVAILABLE;
 		snprintf(end->words, sizeof(end->words), "cannot start '%s': %s", program,
 			 strerror(fault));
 	} else {
-		await(pid, watched, end);
+		await_end(pid, watched, end);
 		end->seconds = clock_wall() - begun;
-		json = take_text(out, &n);
-		told = take_text(words, &ntold);
+		json = read_all(out, &n);
+		told = read_all(words, &ntold);
 		if (json)
 			end->doc = last_object(json, n);
 		if (told)
-			take_words(told, end->words, sizeof(end->words));
+			copy_last_line(told, end->words, sizeof(end->words));
 	}
 	free(json);
 	free(told);

@@ -12,25 +12,25 @@ struct child_end {
 	int status; /* its exit status, or 128 + the signal that ended it */
 	double seconds;
 	json_t *doc; /* the last JSON object on its standard output, or NULL; a new reference */
-	char words[256]; /* the last line on its standard error; or why it was not started */
-	int signal; /* that this process got meanwhile and passed on; 0: none */
+	char words[256]; /* the last line on its standard error, or why it was not started */
+	int signal; /* a signal that this process got meanwhile and passed on; 0: none */
 };
 
 /*
- * Blocks the signals that end a program (SIGINT, SIGTERM, SIGHUP) and SIGCHLD from now on, and
- * lists them in *watched: child_run takes them.
+ * From now on blocks the signals that end a program (SIGINT, SIGTERM, SIGHUP) and SIGCHLD. Lists
+ * them in *watched. child_run handles them.
  */
-void child_watch(sigset_t *watched);
+void child_block_signals(sigset_t *watched);
 
-/* A signal to end that has come since, which it takes; 0: none. */
-int child_stopped(const sigset_t *watched);
+/* Returns a signal to end that has arrived since, and removes it; 0 if none exists. */
+int child_take_signal(const sigset_t *watched);
 
 /*
- * Runs a program, which is searched for in PATH, with these words. `padding` bytes are added to
- * its environment, so that its memory begins elsewhere in each run. It has a process group of its
- * own and no standard input. Signals to end go on to the group; a second one, or
- * CHILD_PATIENCE_S, ends it at once. ST_OK; or ST_UNAVAILABLE or ST_FAILED if it was not started
- * (not reported).
+ * Runs a program, found by PATH, with the words `argv`. Adds `padding` bytes to its environment, so
+ * that its memory begins at another address in each run. The program has its own process group and
+ * no standard input. Signals to end are passed on to the group. A second signal ends the group at
+ * once, as do CHILD_PATIENCE_S seconds after the first. Returns ST_OK. If the program could not be
+ * started, returns ST_UNAVAILABLE or ST_FAILED (not reported).
  */
 #define CHILD_PATIENCE_S 10
 int child_run(const char *program, char *const *argv, size_t padding, const sigset_t *watched,

@@ -26,11 +26,11 @@ int runs_journal_open(struct runs_journal *j, const struct output_options *o, co
 	if (asprintf(&j->path, "%s" ENDING, o->outputs.v[0]) < 0)
 		return error_report("no memory for a file's name");
 	if ((!resumed || strcmp(resumed, j->path) != 0) && !stat(j->path, &st) && st.st_size > 0)
-		return error_usage("'%s' is there already, with the runs of a command that was "
-				   "killed or still goes on: continue it by '--resume', move or "
+		return error_usage("'%s' already exists, with the runs of a command that was "
+				   "killed or is still running: continue it by '--resume', move or "
 				   "remove it", j->path);
 	if (resumed && !strcmp(resumed, j->path))
-		unlink(j->path); /* its runs are written again */
+		unlink(j->path); /* its runs will be written again */
 	err = out_open_file(&j->out, j->path, NULL);
 	if (!err)
 		err = out_begin(&j->out);
@@ -78,7 +78,7 @@ json_t *runs_journal_head(const struct run_lines *lines, uint64_t seed)
 			 (json_int_t)seed);
 }
 
-/* The lines of a journal; a last one that was cut short is left out. */
+/* Reads the lines of a journal. An incomplete last line is left out. */
 static int read_lines(const char *path, FILE *f, json_t **head, json_t **runs)
 {
 	char *line = NULL;
@@ -125,8 +125,8 @@ int runs_journal_read(const char *path, json_t **head, json_t **runs)
 	if (err)
 		return err;
 	if (!document_runs(doc))
-		err = error_usage("'%s' is no result of 'netbench runs' or 'check --runs' in JSON, "
-				  "which keeps each run", path);
+		err = error_usage("'%s' is not a result of 'netbench runs' or 'check --runs' in "
+				  "JSON, which keeps each run", path);
 	*head = err ? NULL : json_incref(document_summary(doc));
 	*runs = err ? NULL : json_incref(document_runs(doc));
 	json_decref(doc);

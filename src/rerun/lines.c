@@ -12,8 +12,8 @@
 #include "base/values.h"
 #include "cli/command.h"
 
-/* The words with blanks between them, for free(); NULL without memory. */
-static char *join(int argc, char **argv)
+/* Returns the words with blanks in between, for free(); NULL if memory is short. */
+static char *join_words(int argc, char **argv)
 {
 	char *text = NULL;
 	size_t len;
@@ -26,6 +26,7 @@ static char *join(int argc, char **argv)
 	return text_close(to, &text);
 }
 
+/* Adds a command line: its words, with netbench itself as the program if they name a command. */
 static int add_line(struct run_lines *lines, int argc, char **argv)
 {
 	static char self[] = "netbench", format[] = "--format", json[] = "json";
@@ -39,7 +40,7 @@ static int add_line(struct run_lines *lines, int argc, char **argv)
 	*line = (struct run_line){ .argv = calloc((size_t)argc + 4, sizeof(*line->argv)),
 				   .argc = argc,
 				   .given = argv,
-				   .text = join(argc, argv) };
+				   .text = join_words(argc, argv) };
 	if (!line->argv || !line->text)
 		return error_report("no memory for a command line");
 	to = line->argv;
@@ -52,11 +53,14 @@ static int add_line(struct run_lines *lines, int argc, char **argv)
 	return ST_OK;
 }
 
-/* The only place at which the words of all lines differ, or -1. */
-static int place_of_difference(const struct run_lines *lines)
+/*
+ * Returns the only index at which the words of the lines differ, or -1 if they differ at none or at
+ * several.
+ */
+static int index_of_difference(const struct run_lines *lines)
 {
 	const struct run_line *first = lines->at;
-	int place = -1;
+	int differing = -1;
 
 	for (const struct run_line *l = first + 1; l < first + lines->n; l++) {
 		if (l->argc != first->argc)
@@ -64,15 +68,15 @@ static int place_of_difference(const struct run_lines *lines)
 		for (int i = 0; i < l->argc; i++) {
 			if (!strcmp(l->given[i], first->given[i]))
 				continue;
-			if (place >= 0 && place != i)
+			if (differing >= 0 && differing != i)
 				return -1;
-			place = i;
+			differing = i;
 		}
 	}
-	return place;
+	return differing;
 }
 
-/* The value of -b or --backend in a line, or NULL. */
+/* Returns the value of -b or --backend in a line, or NULL. */
 static const char *backend_of(const struct run_line *l)
 {
 	for (int i = 0; i < l->argc; i++) {
@@ -85,14 +89,15 @@ static const char *backend_of(const struct run_line *l)
 	return NULL;
 }
 
-/* A word for each line by which it is told from the others. */
+/* Finds a word for each line that distinguishes it from the others. */
 static void label(struct run_lines *lines)
 {
-	int place = place_of_difference(lines);
+	int differing = index_of_difference(lines);
 
 	for (size_t i = 0; i < lines->n; i++) {
 		struct run_line *l = &lines->at[i];
-		const char *word = place >= 0 ? file_base_name(l->given[place]) : backend_of(l);
+		const char *word = differing >= 0 ? file_base_name(l->given[differing])
+						  : backend_of(l);
 
 		if (word)
 			snprintf(l->label, sizeof(l->label), "%s", word);

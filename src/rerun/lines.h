@@ -5,16 +5,17 @@
 
 #include <stddef.h>
 
-enum { RUN_LINES = 26 }; /* at most: A to Z */
+enum { RUN_LINES = 26 }; /* largest number of command lines: A to Z */
 
 /* A command line as it is started, and its names. */
 struct run_line {
 	const char *program;
-	char **argv; /* with --format json; ended by NULL */
-	int argc; /* words that the user gave */
-	char **given; /* these; borrowed */
-	char *text; /* the same, with blanks between them */
-	char label[40]; /* "shm", what tells it from the others; else "A", "B", ... */
+	char **argv; /* the words with --format json; ended by NULL */
+	int argc; /* number of words that the user gave */
+	char **given; /* the words that the user gave; borrowed */
+	char *text; /* the same words with blanks in between */
+	/* the word that distinguishes it from the others, "shm"; or "A", "B", ... */
+	char label[40];
 };
 
 struct run_lines {
@@ -23,8 +24,9 @@ struct run_lines {
 };
 
 /*
- * Reads operands "-- A.. -- B..". A first word that is a command of netbench means this program.
- * ST_OK, ST_USAGE or ST_FAILED (reported); for run_lines_free in either case.
+ * Reads the operands "-- A.. -- B..". If the first word of a line is a command of netbench, the
+ * line runs this program. Returns ST_OK, ST_USAGE or ST_FAILED (reported). Call run_lines_free in
+ * any case.
  */
 int run_lines_read(struct run_lines *lines, int noperands, char **operands);
 void run_lines_free(struct run_lines *lines);

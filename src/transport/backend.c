@@ -5,7 +5,7 @@
 
 const char *cap_name(unsigned bits)
 {
-	static const char *const names[] = {	/* by bit */
+	static const char *const names[] = {	/* in the order of the bits */
 		"ring", "pair", "window", "stamps", "msg", "any", "read", "virtual", "content",
 		"native", "emulated", "each", "flow", "acked", "makes", "loss"
 	};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What this process does when a signal ends it. Libraries that are loaded or opened take such
- * signals: they print a trace and call exit(), or remove their files and go on. A rank then ends
- * late, or without a word of the signal; so what was there before is put back.
+ * Actions of this process on signals that end it. Some libraries change them when they are loaded
+ * or opened: they print a trace and call exit(), or remove their files and continue. A rank would
+ * then end late, or without a message about the signal. So the earlier actions are restored.
  */
 #ifndef NETBENCH_TRANSPORT_HANDLERS_H
 #define NETBENCH_TRANSPORT_HANDLERS_H
@@ -15,10 +15,10 @@ struct handlers {
 	struct sigaction of[HANDLERS];
 };
 
-/* Notes what is done on the signals that end a process by default, for a fault or by a user. */
+/* Saves the actions for signals that end a process by default, after a fault or from a user. */
 void handlers_keep(struct handlers *h);
 
-/* Puts that back. */
+/* Restores the saved actions. */
 void handlers_restore(const struct handlers *h);
 
 #endif

@@ -9,7 +9,10 @@
 #include "transport/backend.h"
 #include "base/clock.h"
 
-/* Modules from outside are built with warnings of unused parameters. */
+/*
+ * The casts to void are for external modules, which may be built with warnings of unused
+ * parameters.
+ */
 static inline double host_ticks(struct endpoint *ep)
 {
 	(void)ep;
@@ -33,13 +36,16 @@ static inline void *host_alloc(struct endpoint *ep, size_t len)
 	return p;
 }
 
-/* Memory that a backend has registered as a whole: given out page by page, never taken back. */
+/*
+ * Memory that a backend has registered as a whole. It is given out page by page and never taken
+ * back.
+ */
 struct arena {
 	char *at;
 	size_t len, used;
 };
 
-/* Zeroed pages for len bytes; NULL if too few are left. */
+/* Returns zeroed pages for `len` bytes; NULL if too few are left. */
 static inline void *arena_take(struct arena *a, size_t len)
 {
 	size_t room = (len + BACKEND_PAGE - (len > 0)) / BACKEND_PAGE * BACKEND_PAGE;

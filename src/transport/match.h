@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Requests, and which receive matches a message: for backends that match messages themselves.
+ * Requests, and the choice of the receive that matches a message. For backends that match messages
+ * themselves.
  *
  * A message matches the oldest unmatched receive from its rank or from any rank. A backend keeps a
- * queue of receives for each peer and a struct match for those from PEER_ANY; messages that stay
- * where they are (in a ring, in a socket) until match_queue yields a receive need nothing else,
- * others wait as arrivals. Everything on a message's path is inlined.
+ * queue of receives for each peer, and a struct match for receives from PEER_ANY. If messages can
+ * stay where they are, in a ring or a socket, until match_queue returns a receive, it needs nothing
+ * else. Otherwise early messages wait as arrivals. Everything on a message's path is inlined.
  */
 #ifndef NETBENCH_TRANSPORT_MATCH_H
 #define NETBENCH_TRANSPORT_MATCH_H
@@ -16,7 +17,7 @@
 
 /* ---- requests ---- */
 
-/* Requests in order. A zeroed struct is empty. */
+/* Requests in order. A zeroed struct is an empty queue. */
 struct queue {
 	struct request *first, **last;
 };
@@ -30,7 +31,7 @@ static inline void queue_add(struct queue *q, struct request *r)
 	q->last = &r->next;
 }
 
-/* Takes out the first; the queue is not empty. */
+/* Removes and returns the first request. The queue must not be empty. */
 static inline struct request *queue_take(struct queue *q)
 {
 	struct request *r = q->first;
@@ -39,7 +40,7 @@ static inline struct request *queue_take(struct queue *q)
 	return r;
 }
 
-/* A request for the message in buf[0..len), or for room there. */
+/* Initialises a request for the message in buf[0..len), or for a receive buffer of that size. */
 static inline void request_init(struct request *r, void *buf, size_t len)
 {
 	r->done = false;
@@ -48,17 +49,22 @@ static inline void request_init(struct request *r, void *buf, size_t len)
 	r->at = 0;
 }
 
-/* The requests of rounds, as many as the widest step has in flight. A zeroed struct is empty. */
+/*
+ * The requests of rounds: as many as the step with most transfers has in flight. A zeroed struct is
+ * empty.
+ */
 struct pool {
 	struct request *free, *mem;
 	uint32_t size;
 };
 
-/* Makes the pool large enough for a round; between rounds only. ST_OK or ST_FAILED. */
+/*
+ * Makes the pool large enough for a round. Call it between rounds only. Returns ST_OK or ST_FAILED.
+ */
 NETBENCH_EXPORT int pool_arm(struct pool *p, const struct round *r);
 NETBENCH_EXPORT void pool_free(struct pool *p);
 
-/* Marks a request as done; one of the pool's goes back to it. */
+/* Marks a request as done. If it belongs to the pool, it returns there. */
 static inline void pool_done(struct pool *p, struct request *r)
 {
 	r->done = true;
@@ -79,28 +85,37 @@ static inline struct request *pool_take(struct pool *p, void *buf, size_t len)
 
 /* ---- matching ---- */
 
-/* A message that came before its receive was posted; first member of the backend's own struct. */
+/*
+ * A message that arrived before its receive was posted. First member of the backend's own struct.
+ */
 struct arrival {
 	struct arrival *next;
 	int from;
 };
 
-/* One rank's receives from PEER_ANY and early messages. A zeroed struct is empty. */
+/* One rank's receives from PEER_ANY, and its early messages. A zeroed struct is empty. */
 struct match {
 	struct queue any;
-	uint64_t posted;		/* receives so far; numbers them in request.id */
-	uint32_t turn;			/* rank to look at first for a receive from any */
+	/* number of receives posted so far; request.id is such a number */
+	uint64_t posted;
+	uint32_t turn;			/* rank that is checked first for a receive from any rank */
 	struct arrival *early, **last_early;
 };
 
-/* Posts a receive from one rank; `own` holds the receives from it. NULL: from any rank. */
+/*
+ * Posts a receive. `own` is the queue of receives from one rank; NULL: the receive is from any
+ * rank.
+ */
 static inline void match_post(struct match *m, struct queue *own, struct request *r)
 {
 	r->id = m->posted++;
 	queue_add(own ? own : &m->any, r);
 }
 
-/* The queue whose first receive matches the next message of the rank of `own`; NULL: none does. */
+/*
+ * Returns the queue whose first receive matches the next message of the rank of `own`; NULL: no
+ * receive matches.
+ */
 static inline struct queue *match_queue(struct match *m, struct queue *own)
 {
 	const struct request *mine = own->first, *any = m->any.first;
@@ -110,7 +125,7 @@ static inline struct queue *match_queue(struct match *m, struct queue *own)
 	return any ? &m->any : NULL;
 }
 
-/* Takes the receive for that message out of its queue; NULL: none matches. */
+/* Removes the receive for that message from its queue and returns it; NULL: no receive matches. */
 static inline struct request *match_take(struct match *m, struct queue *own)
 {
 	struct queue *q = match_queue(m, own);
@@ -118,7 +133,10 @@ static inline struct request *match_take(struct match *m, struct queue *own)
 	return q ? queue_take(q) : NULL;
 }
 
-/* Moves the receive for that message to the front of `own`, to wait for the rest. */
+/*
+ * Moves the receive for that message to the front of `own`, where it waits for the rest of the
+ * message.
+ */
 static inline void match_bind(struct match *m, struct queue *own)
 {
 	struct request *r;
@@ -132,7 +150,7 @@ static inline void match_bind(struct match *m, struct queue *own)
 	own->first = r;
 }
 
-/* Keeps a message that no receive matches yet; it stays the caller's. */
+/* Keeps a message that no receive matches yet. The message still belongs to the caller. */
 static inline void match_keep(struct match *m, struct arrival *a)
 {
 	a->next = NULL;
@@ -142,7 +160,10 @@ static inline void match_keep(struct match *m, struct arrival *a)
 	m->last_early = &a->next;
 }
 
-/* Takes out the first message kept from a rank, or from PEER_ANY; NULL: none. */
+/*
+ * Removes and returns the first message kept from a rank, or from any rank for PEER_ANY; NULL:
+ * none.
+ */
 static inline struct arrival *match_early(struct match *m, int peer)
 {
 	struct arrival **at = &m->early, *a;
@@ -159,9 +180,10 @@ static inline struct arrival *match_early(struct match *m, int peer)
 }
 
 /*
- * While receives from any rank wait, lets each rank deliver one message in turn, beginning after
- * the last one that did. `pull` takes at most one message of a rank and yields the number of
- * receives completed, negative: failed. Yields their sum or that failure.
+ * While receives from any rank wait, lets the ranks deliver one message each in turn. Begins after
+ * the rank that delivered last. `pull` accepts at most one message of a rank and returns the number
+ * of receives completed, or a negative number on failure. Returns the sum of these numbers, or the
+ * failure.
  */
 MATCH_INLINE int match_turns(struct match *m, uint32_t nranks, struct endpoint *ep,
 			     int (*pull)(struct endpoint *ep, uint32_t rank))
@@ -185,15 +207,15 @@ MATCH_INLINE int match_turns(struct match *m, uint32_t nranks, struct endpoint *
 /* ---- arrivals ---- */
 
 /*
- * For backends whose completions name the sender of a message, not the receive of a round. Messages
- * of a rank complete receives from it in order, whichever is there first.
+ * Counts for backends whose completions name the sender of a message, but not the receive of a
+ * round. Messages of a rank complete the receives from it in order, whichever is first.
  */
 struct arrivals {
-	uint32_t expected;	/* receives without a message */
-	uint32_t early;		/* messages without a receive */
+	uint32_t expected;	/* receives that wait for a message */
+	uint32_t early;		/* messages that wait for a receive */
 };
 
-/* The round waits for a message. 1: it is there; 0: not yet. */
+/* The round expects a message. Returns 1 if it has arrived, 0 if not yet. */
 static inline int arrivals_expect(struct arrivals *a)
 {
 	if (a->early) {
@@ -204,7 +226,7 @@ static inline int arrivals_expect(struct arrivals *a)
 	return 0;
 }
 
-/* `n` messages have come. Number of receives that they complete. */
+/* Counts `n` messages that have arrived. Returns the number of receives that they complete. */
 static inline int arrivals_came(struct arrivals *a, uint32_t n)
 {
 	uint32_t matched = n < a->expected ? n : a->expected;

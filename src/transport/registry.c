@@ -16,7 +16,7 @@
 
 enum origin { BUILT_IN, MODULE, ABSENT, EXTERNAL };
 
-/* Of BACKENDS and VARIANTS, which the build makes from its list. */
+/* Rows for the macros BACKENDS and VARIANTS, which the build makes from its list. */
 #define DECLARED(n) extern const struct backend backend_##n;
 #define NOT_DECLARED(n)
 #define BUILT_IN_ROW(n) { #n, BUILT_IN, &backend_##n },
@@ -28,13 +28,14 @@ BACKENDS(DECLARED, NOT_DECLARED, NOT_DECLARED)
 static const struct known {
 	const char *name;
 	enum origin origin;
-	const struct backend *be;	/* built in */
+	const struct backend *be;	/* set if built in */
 } known[] = { BACKENDS(BUILT_IN_ROW, MODULE_ROW, ABSENT_ROW) };
 
 static const struct variant variants[] = { VARIANTS { NULL, NULL, NULL, NULL, NULL } };
-static char *variant_paths[LENGTH(variants)];	/* of their modules; NULL: not found */
+/* paths of the variants' modules; NULL: not found */
+static char *variant_paths[LENGTH(variants)];
 
-/* What backend_choose has said. */
+/* The choice made by backend_choose. */
 static struct {
 	const struct variant *variant;
 	bool only;
@@ -45,23 +46,24 @@ static struct {
 #define PREFIX "netbench-"
 #define SUFFIX ".so"
 
-/* The backends, found when first asked for, then kept: they belong to the process, not to a run. */
+/* The backends. They are found when first needed, and then kept for the whole process. */
 static struct entry {
 	char name[NAME_MAX_LEN + 1];
 	enum origin origin;
-	char *path;			/* of the module; NULL: not found */
+	char *path;			/* path of the module; NULL: not found */
 	const struct backend *be;	/* NULL: not loaded */
-	const struct variant *variant;	/* that was loaded; NULL: it has none */
+	const struct variant *variant;	/* variant that was loaded; NULL: none */
 } *entries;
 static size_t nentries;
 
-/* The directories that were looked through, and the modules that were found there. */
+/* The directories that were searched, and the modules that were found there. */
 static char **places;
 static size_t nplaces;
 
 /* ---- finding ---- */
 
-static void place_add(const char *path)
+/* Appends a path to the places that were searched or found. */
+static void add_place(const char *path)
 {
 	char **more = list_grow(places, nplaces, sizeof(*more));
 
@@ -72,7 +74,7 @@ static void place_add(const char *path)
 	nplaces += places[nplaces] != NULL;
 }
 
-static struct entry *entry_find(const char *name)
+static struct entry *find_entry(const char *name)
 {
 	for (size_t i = 0; i < nentries; i++)
 		if (!strcmp(entries[i].name, name))
@@ -80,7 +82,7 @@ static struct entry *entry_find(const char *name)
 	return NULL;
 }
 
-static struct entry *entry_add(const char *name, enum origin origin, const struct backend *be)
+static struct entry *add_entry(const char *name, enum origin origin, const struct backend *be)
 {
 	struct entry *more = list_grow(entries, nentries, sizeof(*more));
 
@@ -99,14 +101,14 @@ bool backend_is_name(const char *name)
 	return len > 0 && len <= NAME_MAX_LEN && !name[len];
 }
 
-/* Records a module in a directory, unless a directory before had it. */
-static void record(const char *dir, const char *file, const char *name)
+/* Records a module in a directory, unless an earlier directory had a module of this name. */
+static void record_module(const char *dir, const char *file, const char *name)
 {
 	const struct variant *v = variants;
 	struct entry *e;
 	char **path;
 
-	/* that of variant mpich has NAME "mpi-mpich" */
+	/* the module of variant mpich has NAME "mpi-mpich" */
 	for (; v->name; v++) {
 		size_t n = strlen(v->backend);
 
@@ -114,9 +116,9 @@ static void record(const char *dir, const char *file, const char *name)
 		    !strcmp(name + n + 1, v->name))
 			break;
 	}
-	e = entry_find(v->name ? v->backend : name);
+	e = find_entry(v->name ? v->backend : name);
 	if (!e)
-		e = entry_add(name, EXTERNAL, NULL);
+		e = add_entry(name, EXTERNAL, NULL);
 	else if (e->origin == ABSENT)
 		e->origin = EXTERNAL;
 	path = v->name ? &variant_paths[v - variants] : e ? &e->path : NULL;
@@ -125,35 +127,36 @@ static void record(const char *dir, const char *file, const char *name)
 	if (asprintf(path, "%s/%s", dir, file) < 0)
 		*path = NULL;
 	else
-		place_add(*path);
+		add_place(*path);
 }
 
-/* Records the modules in a directory, whose files are called "netbench-NAME.so". */
-static void scan(const char *dir)
+/* Records the modules in a directory: files named "netbench-NAME.so". */
+static void scan_directory(const char *dir)
 {
 	DIR *d = opendir(dir);
 	struct dirent *file;
 
 	if (!d)
 		return;
-	place_add(dir);
+	add_place(dir);
 	while ((file = readdir(d))) {
 		char name[NAME_MAX_LEN + 1];
 		int end = 0;
 
 		sscanf(file->d_name, PREFIX "%23[a-z0-9_-]" SUFFIX "%n", name, &end);
 		if (end && !file->d_name[end])
-			record(dir, file->d_name, name);
+			record_module(dir, file->d_name, name);
 	}
 	closedir(d);
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
 	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
 }
 
-static void look(void)
+/* Finds all backends: built in, and as modules in the directories. Does so once. */
+static void find_all(void)
 {
 	char here[4000], beside[4096], *dirs = secure_getenv("NETBENCH_MODULES"), *rest, *dir;
 	ssize_t n;
@@ -161,28 +164,32 @@ static void look(void)
 	if (entries)
 		return;
 	for (size_t i = 0; i < LENGTH(known); i++)
-		entry_add(known[i].name, known[i].origin, known[i].be);
+		add_entry(known[i].name, known[i].origin, known[i].be);
 	dirs = rest = dirs ? strdup(dirs) : NULL;
 	while ((dir = strsep(&rest, ":")))
 		if (*dir)
-			scan(dir);
+			scan_directory(dir);
 	free(dirs);
 	n = readlink("/proc/self/exe", here, sizeof(here) - 1);
 	while (n > 0 && here[n - 1] != '/')
 		n--;
-	here[n > 0 ? n - 1 : 0] = '\0';	/* the program's directory */
-	scan(here);
+	here[n > 0 ? n - 1 : 0] = '\0';	/* only the program's directory remains */
+	scan_directory(here);
 	snprintf(beside, sizeof(beside), "%s/../%s", here, NETBENCH_MODULE_SUBDIR);
-	scan(beside);
-	scan(NETBENCH_MODULE_DIR);
+	scan_directory(beside);
+	scan_directory(NETBENCH_MODULE_DIR);
 	if (nentries > LENGTH(known))
-		qsort(entries + LENGTH(known), nentries - LENGTH(known), sizeof(*entries), by_name);
+		qsort(entries + LENGTH(known), nentries - LENGTH(known), sizeof(*entries),
+		      compare_entries);
 }
 
-/* The i-th backend that this program may run, or that its build has left out; NULL behind them. */
+/*
+ * Returns the i-th backend that this program may run, or, with `absent`, that its build has left
+ * out. Returns NULL after the last.
+ */
 static const struct entry *entry_at(size_t i, bool absent)
 {
-	look();
+	find_all();
 	for (size_t e = 0; e < nentries; e++)
 		if ((entries[e].origin == ABSENT) == absent && !i--)
 			return &entries[e];
@@ -219,13 +226,16 @@ const char *backend_shadows(size_t i)
 
 const char *module_place(size_t i)
 {
-	look();
+	find_all();
 	return i < nplaces ? places[i] : NULL;
 }
 
 /* ---- loading ---- */
 
-/* The backend of a module; NULL: it cannot be loaded or is none, with why. */
+/*
+ * Loads the backend of a module. Returns NULL, with the reason in `why`, if it cannot be loaded or
+ * is not a backend.
+ */
 static const struct backend *load_module(const char *name, const char *path, char *why, size_t len)
 {
 	const struct backend *be;
@@ -246,7 +256,7 @@ static const struct backend *load_module(const char *name, const char *path, cha
 		snprintf(why, len, "'%s' was built for backend interface %u, this netbench has %u",
 			 path, be->abi, BACKEND_ABI);
 	else if (!be->name || strcmp(be->name, name))
-		snprintf(why, len, "'%s' holds backend '%s'", path, be->name ? be->name : "");
+		snprintf(why, len, "'%s' contains backend '%s'", path, be->name ? be->name : "");
 	else if (!be->summary || !be->open || !be->close || !be->alloc || !be->release || !be->run)
 		snprintf(why, len,
 			 "'%s' lacks its summary, or one of the hooks open, close, alloc, release "
@@ -269,14 +279,14 @@ const struct variant *backend_variant(const char *name, size_t i)
 
 const struct variant *backend_variant_loaded(const char *name)
 {
-	const struct entry *e = entry_find(name);
+	const struct entry *e = find_entry(name);
 
 	return e ? e->variant : NULL;
 }
 
 bool variant_is_here(const struct variant *v)
 {
-	look();
+	find_all();
 	return variant_paths[v - variants];
 }
 
@@ -288,10 +298,11 @@ void backend_choose(const struct variant *v, bool only, const char *library)
 }
 
 /*
- * Loads the first of a variant's libraries that is here; NULL: none, with why. One that is here
- * and lacks what it needs itself, as its error tells, is not passed over for the next.
+ * Loads the first of a variant's libraries that is installed. Returns NULL, with the reason in
+ * `why`, if none exists. If a library is installed but a library that it needs is missing, which
+ * dlopen's error tells, the next one is not tried.
  */
-static void *load_first(const struct variant *v, char *why, size_t len)
+static void *load_first_library(const struct variant *v, char *why, size_t len)
 {
 	char names[128], error[512] = "", *rest = names, *name;
 
@@ -311,14 +322,17 @@ static void *load_first(const struct variant *v, char *why, size_t len)
 	return NULL;
 }
 
-/* Loads the library that a variant's module finds its functions in; NULL: none, with why. */
+/*
+ * Loads the library with the functions that a variant's module needs. Returns NULL, with the reason
+ * in `why`, on failure.
+ */
 static void *load_library(const struct variant *v, char *why, size_t len)
 {
 	struct stat st;
 	void *library;
 
 	if (!chosen.library)
-		return load_first(v, why, len);
+		return load_first_library(v, why, len);
 	if (!stat(chosen.library, &st) && !S_ISREG(st.st_mode) && strchr(chosen.library, '/')) {
 		snprintf(why, len, "'%s' is not a regular file", chosen.library);
 		return NULL;
@@ -335,10 +349,12 @@ static void *load_library(const struct variant *v, char *why, size_t len)
 	return library;
 }
 
+/* Loads a variant's module and its library. Returns NULL, with the reason in `why`, on failure. */
 static const struct backend *load_variant(const struct variant *v, char *why, size_t len)
 {
 	const char *path = variant_paths[v - variants];
-	bool linked = !chosen.library && !v->libraries[0];	/* the module brings its library */
+	/* the module is linked to its library */
+	bool linked = !chosen.library && !v->libraries[0];
 	const struct backend *be;
 	void *library = NULL;
 
@@ -352,7 +368,7 @@ static const struct backend *load_variant(const struct variant *v, char *why, si
 		return NULL;
 	be = load_module(v->backend, path, why, len);
 	if (be)
-		entry_find(v->backend)->variant = v;
+		find_entry(v->backend)->variant = v;
 	else if (library)
 		dlclose(library);
 	return be;
@@ -360,7 +376,8 @@ static const struct backend *load_variant(const struct variant *v, char *why, si
 
 /* ---- any ---- */
 
-static const struct backend *load(const struct entry *e, char *why, size_t len)
+/* Loads the chosen variant of a backend, else any variant, else its only module. */
+static const struct backend *load_backend(const struct entry *e, char *why, size_t len)
 {
 	struct text names = { .n = 0 };
 	const struct backend *be = NULL;
@@ -377,7 +394,10 @@ static const struct backend *load(const struct entry *e, char *why, size_t len)
 		return be;
 	if (e->path)
 		return load_module(e->name, e->path, why, len);
-	/* "'netbench-tcp.so'", or "'netbench-mpi-openmpi.so' or 'netbench-mpi-mpich.so'" */
+	/*
+	 * the text is "'netbench-tcp.so'", or "'netbench-mpi-openmpi.so' or
+	 * 'netbench-mpi-mpich.so'"
+	 */
 	for (size_t i = 0; (v = backend_variant(e->name, i)); i++)
 		text_add(&names, "%s'" PREFIX "%s-%s" SUFFIX "'", i ? " or " : "", e->name,
 			 v->name);
@@ -393,13 +413,14 @@ const struct backend *backend_find(const char *name, char *why, size_t len)
 	struct entry *e;
 
 	why[0] = '\0';
-	look();
-	e = entry_find(name);
+	find_all();
+	e = find_entry(name);
 	if (e && e->origin == ABSENT) {
 		snprintf(why, len, "%s", BACKEND_LEFT_OUT);
-	} else if (e && !e->be) {	/* some libraries take the signals that end a process */
+	/* some libraries change the actions of signals that end a process */
+	} else if (e && !e->be) {
 		handlers_keep(&own);
-		e->be = load(e, why, len);
+		e->be = load_backend(e, why, len);
 		handlers_restore(&own);
 	}
 	return e ? e->be : NULL;

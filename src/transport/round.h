@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loop of a round for backends that drive messages from the host. Everything here is inlined
- * into the backend's run hook, together with the backend's own post and poll. A message calls no
- * pointer:
+ * The loop of a round, for backends that drive messages from the host. Everything here is inlined
+ * into the backend's run hook, together with the backend's own post and poll. So no message calls a
+ * function by pointer:
  *
  *	static int run(struct endpoint *ep, const struct round *r, double *s)
  *	{
@@ -21,25 +21,42 @@
 
 #define ROUND_INLINE static inline __attribute__((always_inline))
 
-/* A backend's operations; compile-time constants at the call of round_drive. */
+/* A backend's operations. They are compile-time constants at the call of round_drive. */
 struct driver {
-	/* Starts a transfer. 1: complete already; 0: in flight; negative: failed (reported). */
+	/*
+	 * Starts a transfer. Returns 1 if it is already complete, 0 if it is in flight, a negative
+	 * number on failure (reported).
+	 */
 	int (*post)(struct endpoint *ep, const struct xfer *x);
-	/* The doorbell: sends all transfers posted since the last one. NULL: needs none. */
+	/*
+	 * The doorbell: sends all transfers posted since the last doorbell. NULL: none is needed.
+	 */
 	void (*flush)(struct endpoint *ep);
-	/* Makes progress, and may wait. Number of completions, negative: failed. */
+	/*
+	 * Makes progress, and may wait. Returns the number of completions, or a negative number on
+	 * failure.
+	 */
 	int (*poll)(struct endpoint *ep);
-	/* The clock, in ticks of ep->tick_s. */
+	/* Reads the clock, in ticks of ep->tick_s. */
 	double (*ticks)(struct endpoint *ep);
-	/* Like poll, waits for all in flight, when a step has nothing left to post. May be NULL. */
+	/*
+	 * Like poll, but waits for all transfers in flight. Used when a step has nothing left to
+	 * post. May be NULL.
+	 */
 	int (*drain)(struct endpoint *ep);
-	/* Completions are reported in the order of posting: none is behind one in flight. */
+	/*
+	 * Completions are reported in the order of posting: nothing that was posted after a
+	 * transfer in flight is complete.
+	 */
 	bool in_order;
-	/* The time of adding `len` bytes of doubles passes. NULL: adding has taken it. */
+	/*
+	 * Lets the time for adding `len` bytes of doubles pass. NULL: the addition itself took that
+	 * time.
+	 */
 	void (*added)(struct endpoint *ep, size_t len);
 };
 
-/* Whether no step has several messages, as in a ping-pong. */
+/* Returns true if no step has more than one message in flight, as in a ping-pong. */
 static inline bool round_is_lone(const struct round *r)
 {
 	if (r->flow != FLOW_NONE)
@@ -51,8 +68,9 @@ static inline bool round_is_lone(const struct round *r)
 }
 
 /*
- * Whether a rank has always seen a buffer's content before it is written again. That is so in a
- * ping-pong, where the writer waits for the answer, and where each transfer is done once.
+ * Returns true if a rank has always read a buffer's content before it is written again. This is
+ * true for a ping-pong, where the writer waits for the answer, and for a round that does each
+ * transfer once.
  */
 static inline bool round_is_seen_in_time(const struct round *r)
 {
@@ -63,8 +81,8 @@ static inline bool round_is_seen_in_time(const struct round *r)
 }
 
 /*
- * Posts a step's transfers `sets` times, a doorbell every `batch`; adds completions to *done. Here
- * and below `each` is that of the round, a compile-time constant.
+ * Posts a step's transfers `sets` times, with a doorbell every `batch` sets. Adds completions to
+ * *done. Here and below, `each` is the round's member, a compile-time constant.
  */
 ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t n, uint32_t sets,
 			    uint32_t batch, const struct driver d, bool each, uint64_t *done)
@@ -89,11 +107,11 @@ ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t 
 }
 
 /*
- * Sets that may be posted now: whole batches within the window, or all that are left. `per` is what
- * counts of a set in flight: its n transfers, or 1, see round_flow.
+ * Returns the number of sets that may be posted now: whole batches within the window, or all that
+ * are left. `per` is what a set counts in flight: its n transfers, or 1 (see round_flow).
  */
-ROUND_INLINE uint32_t round_fit(const struct step *s, uint32_t per, uint64_t in_flight,
-				uint64_t left)
+ROUND_INLINE uint32_t round_sets_that_fit(const struct step *s, uint32_t per, uint64_t in_flight,
+					  uint64_t left)
 {
 	uint64_t most = (uint64_t)per * s->window, room = most > in_flight ? most - in_flight : 0;
 	uint64_t sets;
@@ -104,7 +122,7 @@ ROUND_INLINE uint32_t round_fit(const struct step *s, uint32_t per, uint64_t in_
 	return (uint32_t)(s->batch == 1 ? sets : sets - sets % s->batch);
 }
 
-/* A step of one transfer, as in a ping-pong. */
+/* Runs a step of one transfer, as in a ping-pong. */
 ROUND_INLINE int round_one_xfer(struct endpoint *ep, const struct xfer *x, const struct driver d)
 {
 	int done = d.post(ep, x);
@@ -121,14 +139,14 @@ ROUND_INLINE int round_one_xfer(struct endpoint *ep, const struct xfer *x, const
 	return ST_OK;
 }
 
-/* Posts `left` sets of a step within its window and completes them. */
+/* Posts `left` sets of a step within its window, and completes them. */
 ROUND_INLINE int round_slide(struct endpoint *ep, const struct xfer *x, const struct step *s,
 			     uint32_t per, uint64_t left, const struct driver d, bool each)
 {
 	uint64_t posted = 0, done = 0;
 
 	for (;;) {
-		uint32_t sets = left ? round_fit(s, per, posted - done, left) : 0;
+		uint32_t sets = left ? round_sets_that_fit(s, per, posted - done, left) : 0;
 
 		if (sets) {
 			if (round_post(ep, x, s->n, sets, s->batch, d, each, &done))
@@ -136,8 +154,8 @@ ROUND_INLINE int round_slide(struct endpoint *ep, const struct xfer *x, const st
 			x += each ? (size_t)sets * s->n : 0;
 			posted += (uint64_t)sets * s->n;
 			left -= sets;
-			if (left && round_fit(s, per, posted - done, left))
-				continue;	/* some completed at once */
+			if (left && round_sets_that_fit(s, per, posted - done, left))
+				continue;	/* some transfers were complete at once */
 		}
 		if (done == posted && !left)
 			return ST_OK;
@@ -149,6 +167,7 @@ ROUND_INLINE int round_slide(struct endpoint *ep, const struct xfer *x, const st
 	}
 }
 
+/* Runs all transfers of a step. */
 ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const struct step *s,
 				const struct driver d, bool each)
 {
@@ -160,18 +179,20 @@ ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const
 /* ---- windows that slide over all iterations ---- */
 
 /*
- * FLOW_ANSWERS. A poll does not tell receives from acknowledgements, so as many receives are
- * complete as there are completions that acknowledgements cannot be, all but `answered`. Where they
- * come in order, the first `ahead` are receives, then every other one.
+ * FLOW_ANSWERS. Returns the number of complete receives. A poll does not distinguish receives from
+ * acknowledgements. So of `done` completions, all but `answered`, which may be acknowledgements,
+ * are receives. If completions come in order, the first `ahead` are receives, and then every second
+ * one.
  */
-ROUND_INLINE uint64_t round_received(uint64_t done, uint64_t answered, uint64_t ahead,
-				     uint64_t all, bool in_order)
+ROUND_INLINE uint64_t round_receives_done(uint64_t done, uint64_t answered, uint64_t ahead,
+					  uint64_t all, bool in_order)
 {
 	uint64_t n = !in_order ? done - answered : done <= ahead ? done : (done + ahead) / 2;
 
 	return n < all ? n : all;
 }
 
+/* Runs a round with FLOW_ANSWERS. */
 ROUND_INLINE int round_answer(struct endpoint *ep, const struct round *r, const struct driver d)
 {
 	const struct step *s = r->steps;
@@ -188,7 +209,7 @@ ROUND_INLINE int round_answer(struct endpoint *ep, const struct round *r, const 
 				return ST_FAILED;
 			done += (uint64_t)n;
 		}
-		if (answered < round_received(done, answered, ahead, all, d.in_order)) {
+		if (answered < round_receives_done(done, answered, ahead, all, d.in_order)) {
 			n = d.post(ep, answer);
 			if (d.flush)
 				d.flush(ep);
@@ -206,9 +227,10 @@ ROUND_INLINE int round_answer(struct endpoint *ep, const struct round *r, const 
 }
 
 /*
- * FLOW_AWAITS. A message that is not acknowledged has its acknowledgement's receive in flight, so
- * fewer than `window` transfers in flight leave room for one more. Where completions come in order,
- * the sends of the messages wait for the acknowledgements before them, and sets count.
+ * FLOW_AWAITS. For a message that is not acknowledged, the receive of its acknowledgement is in
+ * flight. So if fewer than `window` transfers are in flight, there is room for one more message. If
+ * completions come in order, the sends of messages wait for the acknowledgements before them, so
+ * sets are counted instead.
  */
 ROUND_INLINE int round_flow(struct endpoint *ep, const struct round *r, const struct driver d)
 {
@@ -220,6 +242,7 @@ ROUND_INLINE int round_flow(struct endpoint *ep, const struct round *r, const st
 	return round_slide(ep, r->xfers, s, d.in_order ? s->n : 1, all, d, r->each);
 }
 
+/* Runs all iterations of a round without flow or block. */
 ROUND_INLINE int round_loop(struct endpoint *ep, const struct round *r, const struct driver d,
 			    bool stamped, bool each)
 {
@@ -241,10 +264,11 @@ ROUND_INLINE int round_loop(struct endpoint *ep, const struct round *r, const st
 
 /* ---- blocks ---- */
 
-/* Two doubles at once, wherever they lie. */
+/* A pair of doubles at any address of a double, added at once. */
 typedef double round_pair __attribute__((vector_size(16), aligned(8), may_alias));
 
-ROUND_INLINE void round_sum(void *to, const void *from, size_t len)
+/* Adds `len` bytes of doubles to those at `to`. */
+ROUND_INLINE void round_add_doubles(void *to, const void *from, size_t len)
 {
 	round_pair *sum = to;
 	const round_pair *more = from;
@@ -256,19 +280,21 @@ ROUND_INLINE void round_sum(void *to, const void *from, size_t len)
 		*(double *)(sum + n) += *(const double *)(more + n);
 }
 
-ROUND_INLINE void round_work(struct endpoint *ep, const struct block *b, const struct step *s,
-			     const struct driver d)
+/* Does the local work of a step of a block. */
+ROUND_INLINE void round_do_local_work(struct endpoint *ep, const struct block *b,
+				      const struct step *s, const struct driver d)
 {
 	for (const struct local *l = b->locals + s->local, *end = l + s->nlocal; l < end; l++) {
 		if (!l->adds && !b->hollow)
 			memmove(l->to, l->from, l->len);
 		if (l->adds && !b->hollow)
-			round_sum(l->to, l->from, l->len);
+			round_add_doubles(l->to, l->from, l->len);
 		if (l->adds && d.added)
 			d.added(ep, l->len);
 	}
 }
 
+/* Runs all iterations of a round with a block. */
 ROUND_INLINE int round_block(struct endpoint *ep, const struct round *r, const struct driver d)
 {
 	const struct step *timed = r->steps + r->block.head, *end = r->steps + r->nsteps;
@@ -285,7 +311,7 @@ ROUND_INLINE int round_block(struct endpoint *ep, const struct round *r, const s
 			*stamp++ = d.ticks(ep);
 		for (const struct step *s = timed; s < end; s++) {
 			if (!s->n)
-				round_work(ep, &r->block, s, d);
+				round_do_local_work(ep, &r->block, s, d);
 			else if (round_one_step(ep, r->xfers + s->first, s, d, false))
 				return ST_FAILED;
 		}
@@ -295,7 +321,7 @@ ROUND_INLINE int round_block(struct endpoint *ep, const struct round *r, const s
 	return ST_OK;
 }
 
-/* Does the round; *seconds is the time from before its first to after its last transfer. */
+/* Runs the round. *seconds gets the time from before its first transfer to after its last one. */
 ROUND_INLINE int round_drive(struct endpoint *ep, const struct round *r, const struct driver d,
 			     double *seconds)
 {
@@ -322,7 +348,7 @@ ROUND_INLINE int round_drive(struct endpoint *ep, const struct round *r, const s
 	return err;
 }
 
-/* The same for a backend that has the host's clock and no drain. */
+/* Like round_drive, for a backend with the host's clock and without drain. */
 ROUND_INLINE int round_drive_host(struct endpoint *ep, const struct round *r,
 				  int (*post)(struct endpoint *ep, const struct xfer *x),
 				  void (*flush)(struct endpoint *ep),

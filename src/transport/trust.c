@@ -11,16 +11,16 @@
 
 enum { OWN, MISSING, IRREGULAR, FOREIGN, WORLD, STICKY, GROUP };
 
-static const struct trust opinions[] = {
+static const struct trust verdicts[] = {
 	[OWN] = { TRUSTED, "", "" },
 	[MISSING] = { REFUSED, "it cannot be found", "remove the link" },
 	[IRREGULAR] = { REFUSED, "it is not a regular file", "remove it" },
 	[FOREIGN] = { REFUSED, "another user owns it", "install it as root, or by yourself" },
-	[WORLD] = { REFUSED, "everyone may write it", "take that away (chmod o-w)" },
+	[WORLD] = { REFUSED, "everyone may write it", "forbid that (chmod o-w)" },
 	[STICKY] = { DOUBTFUL, "everyone may add files to it, which netbench does not load",
 		     "use a directory of your own" },
 	[GROUP] = { DOUBTFUL, "its group may write it, and so decide what netbench executes",
-		    "take that away (chmod g-w) if the group has other members" },
+		    "forbid that (chmod g-w) if the group has other members" },
 };
 
 const struct trust *trust_in(const char *path)
@@ -29,21 +29,22 @@ const struct trust *trust_in(const char *path)
 	bool sticky;
 
 	if (stat(path, &st))
-		return &opinions[MISSING];
+		return &verdicts[MISSING];
 	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-		return &opinions[IRREGULAR];
-	if (st.st_uid != 0 && st.st_uid != geteuid() &&	/* the program's owner can change that */
+		return &verdicts[IRREGULAR];
+	/* the program's owner could change the program itself */
+	if (st.st_uid != 0 && st.st_uid != geteuid() &&
 	    (stat("/proc/self/exe", &program) || program.st_uid != st.st_uid))
-		return &opinions[FOREIGN];
-	/* there nobody can replace what others own */
+		return &verdicts[FOREIGN];
+	/* in such a directory nobody can replace a file of another user */
 	sticky = S_ISDIR(st.st_mode) && st.st_mode & S_ISVTX;
 	if (st.st_mode & S_IWOTH)
-		return &opinions[sticky ? STICKY : WORLD];
-	/* a group with the owner's number is the owner's own */
-	return &opinions[st.st_mode & S_IWGRP && st.st_gid != st.st_uid ? GROUP : OWN];
+		return &verdicts[sticky ? STICKY : WORLD];
+	/* a group with the same number as the owner is the owner's own group */
+	return &verdicts[st.st_mode & S_IWGRP && st.st_gid != st.st_uid ? GROUP : OWN];
 }
 
-/* Of the directory that a path is in. */
+/* Checks the directory that a path is in. */
 static const struct trust *trust_in_directory(const char *path)
 {
 	char copy[PATH_MAX];
@@ -60,9 +61,9 @@ bool trust_module(const char *path, char *why, size_t len)
 	struct stat st;
 
 	if (t->level != REFUSED && (!realpath(path, real) || stat(real, &st)))
-		t = &opinions[MISSING];
+		t = &verdicts[MISSING];
 	else if (t->level != REFUSED && !S_ISREG(st.st_mode))
-		t = &opinions[IRREGULAR];
+		t = &verdicts[IRREGULAR];
 	if (t->level != REFUSED) {
 		whose = " because of its directory";
 		t = trust_in_directory(path);

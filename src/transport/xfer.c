@@ -34,7 +34,8 @@ int round_step(struct round *r, uint32_t repeat, uint32_t window, uint32_t batch
 	return 0;
 }
 
-static int add(struct round *r, struct xfer x)
+/* Appends a transfer to the last step. Returns 0, or -1 if memory is short. */
+static int add_xfer(struct round *r, struct xfer x)
 {
 	struct xfer *xfers = list_grow(r->xfers, r->nxfers, sizeof(x));
 
@@ -48,18 +49,18 @@ static int add(struct round *r, struct xfer x)
 
 int round_add(struct round *r, enum op op, int peer, uint32_t lane, void *buf, size_t len)
 {
-	return add(r, (struct xfer){ op, peer, lane, XFER_OWN, len, buf, NULL });
+	return add_xfer(r, (struct xfer){ op, peer, lane, XFER_OWN, len, buf, NULL });
 }
 
 int round_add_shared(struct round *r, enum op op, int peer, int origin, void *buf, size_t len)
 {
-	return add(r, (struct xfer){ op, peer, 0, origin, len, buf, NULL });
+	return add_xfer(r, (struct xfer){ op, peer, 0, origin, len, buf, NULL });
 }
 
 int round_add_native(struct round *r, uint32_t operation, int root, const void *from, void *buf,
 		     size_t len)
 {
-	return add(r, (struct xfer){ OP_NATIVE, root, operation, root, len, buf, from });
+	return add_xfer(r, (struct xfer){ OP_NATIVE, root, operation, root, len, buf, from });
 }
 
 int round_add_local(struct round *r, struct local local)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a rank does in a measurement, as data: transfers, posted together in steps, steps done one
- * after the other in a round. Patterns build rounds, backends run them.
+ * Describes what a rank does in a measurement, as data. A round has steps, which are done one after
+ * the other. A step has transfers, which are posted together. Patterns make rounds, and backends
+ * run them.
  */
 #ifndef NETBENCH_TRANSPORT_XFER_H
 #define NETBENCH_TRANSPORT_XFER_H
@@ -11,21 +12,25 @@
 #include <stdint.h>
 
 /*
- * SEND and RECV are two-sided: the k-th send from one rank to another matches the k-th receive
- * there, and lengths agree. READ is one-sided: the k-th READ of a round gets the buffer of the
- * peer's k-th EXPOSE; EXPOSE is done at once, but its rank stays in the round until all readers
- * have ended theirs. NATIVE is a collective operation of the transport's own (CAP_NATIVE). `lane`
- * says which (enum operation of model/schedule/operation.h), and `len` is its size_B. `peer` is the
- * root. `from` is the input; NULL: it lies in the result. `buf` is the result; NULL: it stays where
- * the input is. Every rank has the operation in the same place of its round.
+ * SEND and RECV are two-sided: send k from one rank to another matches receive k there, and their
+ * lengths are equal.
+ *
+ * READ is one-sided: READ k of a round gets the buffer of the peer's EXPOSE k. An EXPOSE is
+ * complete at once, but its rank stays in the round until all readers have completed their READs.
+ *
+ * NATIVE is a collective operation of the transport itself (CAP_NATIVE). `lane` says which
+ * operation (enum operation of model/schedule/operation.h), and `len` is its size_B. `peer` is the
+ * root. `from` is the input; NULL: the input is in the result buffer. `buf` is the result; NULL:
+ * the result replaces the input. Every rank has the operation at the same position of its round.
  */
 enum op { OP_SEND, OP_RECV, OP_READ, OP_EXPOSE, OP_NATIVE };
 
 /*
- * One transfer. `origin` is the rank whose data several ranks get, by a broadcast that receivers
- * may forward. XFER_OWN: data of this sender for this receiver alone. `lane` numbers the links
- * between two ranks (the two directions of a ring of one or two ranks); both sides post the lanes
- * in the same order, so a backend with one link may ignore it.
+ * One transfer. `origin` is the rank that the data comes from if a broadcast sends it to several
+ * ranks. Receivers may forward it. With XFER_OWN the data is of this sender for this receiver only.
+ * `lane` numbers the links between two ranks: a ring of one or two ranks has one for each
+ * direction. Both sides post the lanes in the same order, so a backend with one link may ignore the
+ * lane.
  */
 #define XFER_OWN (-1)
 struct xfer {
@@ -35,10 +40,13 @@ struct xfer {
 	int origin;
 	size_t len;		/* bytes */
 	void *buf;		/* from the backend's alloc; len bytes */
-	const void *from;	/* of OP_NATIVE */
+	const void *from;	/* input of OP_NATIVE */
 };
 
-/* What a rank does by itself: copies, or adds doubles to those at `to`. The parts may overlap. */
+/*
+ * Work of a rank without transfers: copies `from` to `to`, or adds the doubles there to those at
+ * `to`. The two may overlap.
+ */
 struct local {
 	bool adds;
 	void *to;
@@ -47,11 +55,11 @@ struct local {
 };
 
 /*
- * The transfers xfers[first..first+n) posted together, `repeat` times, with at most `window` sets'
- * worth of them in flight (sliding) and `batch` sets posted with one doorbell. A step is complete
- * (receives have arrived, send buffers may be reused) before the next begins; in a round that
- * flows, see enum flow, the only step goes on over all iterations. In a block (struct block) a step
- * without transfers does the local work locals[local..local+nlocal), in order.
+ * Transfers xfers[first..first+n), the set, are posted together, `repeat` times. At most `window`
+ * sets are in flight (the window slides). One doorbell sends `batch` sets. A step is complete
+ * before the next one begins: receives have arrived, and send buffers may be reused. In a round
+ * with a flow (enum flow) the only step continues over all iterations. In a block (struct block) a
+ * step without transfers does the local work locals[local..local+nlocal), in order.
  */
 struct step {
 	uint32_t first, n;
@@ -60,58 +68,64 @@ struct step {
 };
 
 /*
- * Iterations that are timed one by one, each from a start of its own. round.h does them; backends
- * need not know. No flow, and no list of all iterations' transfers.
+ * Iterations that are timed one by one, each from its own start. round.h runs them; backends need
+ * not know. Such a round has neither a flow nor a list of all iterations' transfers.
  */
 struct block {
 	bool on;
-	uint32_t head;		/* steps of an iteration that precede its time */
-	/* the first timed step waits for this reading of the clock; NULL: it does not wait */
+	uint32_t head;		/* number of steps of an iteration before its timed part */
+	/* for each iteration: clock reading at which its first timed step starts; NULL: no wait */
 	const double *starts;
-	bool hollow;		/* memory lacks what local work touches: only its time passes */
+	/* memory for local work does not exist: only the time of the work passes */
+	bool hollow;
 	struct local *locals;
 	uint32_t nlocals;
 };
 
-/* What a rank is in a pattern: it sends first, or receives first. */
+/* Role of a rank in a pattern: it sends first, or receives first. */
 enum role { ROLE_SENDER = 1, ROLE_RECEIVER = 2 };
 
 /*
  * CAP_FLOW: how the window of a round's only step slides over its repeat * count sets, without a
  * pause in between.
- * PLAIN:    each set is of one transfer and leaves the window when that is complete.
- * AWAITS:   a set receives an acknowledgement and sends a message. At most `window` messages are
- *	     not acknowledged.
- * ANSWERS:  a set receives a message and sends its acknowledgement, with a doorbell of its own as
- *	     soon as the message is there; `window` receives are posted ahead.
+ *
+ * FLOW_PLAIN: each set is one transfer, and leaves the window when the transfer is complete.
+ * FLOW_AWAITS: a set receives an acknowledgement and sends a message. At most `window` messages are
+ *	not acknowledged.
+ * FLOW_ANSWERS: a set receives a message and sends its acknowledgement, with its own doorbell, as
+ *	soon as the message has arrived. `window` receives are posted ahead.
  */
 enum flow { FLOW_NONE, FLOW_PLAIN, FLOW_AWAITS, FLOW_ANSWERS };
 
-/* Everything one rank does between two readings of the clock: the steps, `count` times. */
+/* Everything that one rank does between two readings of the clock: the steps, `count` times. */
 struct round {
 	struct xfer *xfers;
 	struct step *steps;
 	uint32_t nxfers, nsteps;
 	uint64_t count;
 	enum flow flow;
-	bool timed;		/* its clock counts (all ranks' in a ring, a stream's sender's) */
-	unsigned roles;		/* enum role; 0: the rank idles */
-	double delay_s;		/* it begins this much after the others, outside the clock */
 	/*
-	 * NULL, or count + 1 readings: start, and after each iteration; of a block two of each
-	 * iteration, before its first timed step and after its last
+	 * this rank's time counts: in a ring the time of all ranks, in a stream that of the sender
+	 */
+	bool timed;
+	unsigned roles;		/* enum role; 0: the rank idles */
+	/* seconds by which it begins after the others, outside the clock */
+	double delay_s;
+	/*
+	 * NULL, or count + 1 clock readings: at the start, and after each iteration. For a block,
+	 * two readings of each iteration: before its first timed step, and after its last.
 	 */
 	double *stamps;
 	struct block block;
 	/*
 	 * CAP_EACH: xfers lists the transfers of all iterations in the order of posting, each with
-	 * a buffer of its own. The steps say how many they are; first is where a step begins in the
-	 * first iteration.
+	 * its own buffer. The steps give the number of transfers. Their `first` is where a step
+	 * begins in the first iteration.
 	 */
 	bool each;
 };
 
-/* The most transfers that a step has in flight, at least 1. */
+/* Returns the largest number of transfers that a step has in flight, at least 1. */
 static inline uint64_t round_in_flight(const struct round *r)
 {
 	uint64_t most = 1;
@@ -124,27 +138,30 @@ static inline uint64_t round_in_flight(const struct round *r)
 	return most;
 }
 
-/* Empties a round, keeping its memory; a zeroed struct is an empty round. */
+/* Empties a round and keeps its memory. A zeroed struct is an empty round. */
 void round_reset(struct round *r);
 
-/* Frees its memory (not the stamps, nor any transfer's buffer). */
+/* Frees the memory of a round, except the stamps and the buffers of transfers. */
 void round_free(struct round *r);
 
 /*
- * Starts a step; transfers added next belong to it. window is cut to repeat, batch to window.
- * Returns 0, or -1 without memory, as does round_add.
+ * Adds a step; transfers added next belong to it. `window` is reduced to `repeat`, and `batch` to
+ * `window`. Returns 0, or -1 if memory is short. The functions below return the same.
  */
 int round_step(struct round *r, uint32_t repeat, uint32_t window, uint32_t batch);
 
-/* Adds a transfer to the last step; round_add_shared: of rank `origin`'s data for several ranks. */
+/*
+ * Add a transfer to the last step. round_add_shared adds one with data of rank `origin` that
+ * several ranks get.
+ */
 int round_add(struct round *r, enum op op, int peer, uint32_t lane, void *buf, size_t len);
 int round_add_shared(struct round *r, enum op op, int peer, int origin, void *buf, size_t len);
 
-/* The same for OP_NATIVE; operation: enum operation. */
+/* Adds an OP_NATIVE to the last step. `operation`: enum operation. */
 int round_add_native(struct round *r, uint32_t operation, int root, const void *from, void *buf,
 		     size_t len);
 
-/* Adds local work to the last step, which has no transfers. */
+/* Adds local work to the last step, which must have no transfers. */
 int round_add_local(struct round *r, struct local local);
 
 #endif

@@ -210,7 +210,7 @@ def unusable(wrong_modules, monkeypatch):
     ("old", "was built for backend interface 5, this netbench has "),
     ("bare", "is no backend of netbench: it exports no 'netbench_backend'"),
     ("half", "lacks its summary, or one of the hooks open, close, alloc, release and run"),
-    ("alien", "holds backend 'pipes'"),
+    ("alien", "contains backend 'pipes'"),
     ("greedy", "undefined symbol: machine_of_nobody"),
     ("junk", "invalid ELF header")]))
 def test_module_that_cannot_be_used(name, why):

@@ -97,7 +97,7 @@ def test_nobody_else_may_write_it(loaded):
 
 
 @pytest.mark.parametrize("which, mode, why", named([
-    ("file", 0o757, "everyone may write it; take that away (chmod o-w)"),
+    ("file", 0o757, "everyone may write it; forbid that (chmod o-w)"),
     ("directory", 0o777, "because of its directory: everyone may write it")]))
 def test_a_module_that_everyone_may_write_is_not_loaded(loaded, inside, which, mode, why):
     path = inside / "modules" / "netbench-trap.so"

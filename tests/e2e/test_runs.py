@@ -224,7 +224,7 @@ def test_many_void_blocks_end_it():
     "wrong option": (["latency", "--nonsense"], 2, "unknown option '--nonsense'"),
     "no such program": (["no-such-program"], 3, "cannot start 'no-such-program'"),
     "no result": (["true"], 1, "printed no complete result"),
-    "failing": (["false"], 1, "ended with 1"),
+    "failing": (["false"], 1, "ended with status 1"),
 }))
 def test_a_first_run_that_fails_ends_it_with_its_words(line, status, words):
     done = run("runs", "--", *line)

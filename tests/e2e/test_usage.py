@@ -459,8 +459,8 @@ def test_a_backend_that_is_not_built_is_listed():
     if not left_out:
         pytest.skip("this build has all backends")
     for name in left_out:
-        ok(f" {name} build it where " in out.split("not part of this build:")[1], "with the package that it needs", out)
-        ok("build it where " in run("list", "--backend", name).err, "also by itself")
+        ok(f" {name} build netbench with " in out.split("not part of this build:")[1], "with the package that it needs", out)
+        ok("build netbench with " in run("list", "--backend", name).err, "also by itself")
 
 
 def without_reader(*args, cwd=None):
@@ -571,7 +571,7 @@ def test_commands_are_listed_by_what_they_are_for():
     (["beff", "--reps=5"], "did you mean '--repetitions'?"), (["msgrate", "--message-size", "8"], "did you mean '--sizes'?"),
     (["latency", "--duration", "3"], "did you mean '--point-time'?"), (["latency", "--no-pin"], "did you mean '--pin'?"),
     (["ping"], "unknown command 'ping', did you mean 'latency'?"), (["BW"], "did you mean 'bandwidth'?"),
-    (["latency", "-b", "quic"], "unknown backend 'quic'; 'netbench list' shows those there are"),
+    (["latency", "-b", "quic"], "unknown backend 'quic'; 'netbench list' shows all backends"),
     (["-b", "tcp"], "option '-b' stands before the command: options follow it"),
     (["latency", "-n", 2, "-b", "mpi"], "this process alone has started: 1; set the number with 'mpirun -n'"))))
 def test_words_of_others_are_told_what_they_are_here(args, meant):

@@ -18,35 +18,39 @@
 struct csv_rows {
 	const char *path;
 	FILE *f;
-	long begin;		/* where the table begins in it */
-	json_t *doc;		/* takes the header; NULL: it is dropped */
-	json_t *rows;		/* takes rows; NULL: they are dropped */
+	long begin;		/* position of the table in f */
+	json_t *doc;		/* the header is added here; NULL: it is dropped */
+	json_t *rows;		/* rows are added here; NULL: they are dropped */
 	size_t taken;		/* rows that csv_next has returned */
-	json_t *names;		/* of the columns; NULL until these are read */
-	json_t *cells;		/* of the row that is being read */
-	bool ended;		/* the line that was read last ends a row */
-	bool uneven;		/* a row has more or fewer cells than there are columns */
+	json_t *names;		/* names of the columns; NULL until they are read */
+	json_t *cells;		/* cells of the row that is being read */
+	bool ended;		/* the last line read ended a row */
+	bool uneven;		/* some row has not one cell per column */
 	struct csv_parser parser;
 	bool parsing, at_end;
 	char *line;
 	size_t room;
 };
 
-static json_t *or_null(json_t *v)
+/* Returns the value, or JSON's null for NULL. */
+static json_t *value_or_null(json_t *v)
 {
 	return v ? v : json_null();
 }
 
 /* ---- the header ---- */
 
-/* The members of this object have points in their names. Older files have a line for each. */
+/* The names of this object's members contain dots. Older files have one line per member. */
 #define FLAT "environment.sysctl."
 
-/* The depth below which points are part of a name; no result is so deep. */
+/* From this depth on, dots are part of a name. No result is this deep. */
 #define DEEPEST 32
 
-/* Sets "a.b.c" in a tree of objects, which it completes. Ignores a name that is not UTF-8. */
-static void set_at(json_t *tree, const char *key, json_t *value)
+/*
+ * Sets member "a.b.c" in a tree of objects, and creates missing objects. Ignores a name that is not
+ * UTF-8.
+ */
+static void set_member(json_t *tree, const char *key, json_t *value)
 {
 	const char *at = key, *point, *flat = NULL;
 
@@ -68,8 +72,11 @@ static void set_at(json_t *tree, const char *key, json_t *value)
 	json_object_set_new(tree, at, value);
 }
 
-/* The same tree with lists where members are "0", "1" and so on. New reference. */
-static json_t *with_lists(json_t *v)
+/*
+ * Returns a copy of the tree. In the copy, an object with members "0", "1" and so on becomes a
+ * list. New reference.
+ */
+static json_t *copy_with_lists(json_t *v)
 {
 	bool list = json_object_size(v) > 0;
 	json_t *new, *member;
@@ -86,14 +93,17 @@ static json_t *with_lists(json_t *v)
 	new = list ? json_array() : json_object();
 	json_object_foreach(v, name, member)
 		if (list)
-			json_array_append_new(new, with_lists(member));
+			json_array_append_new(new, copy_with_lists(member));
 		else
-			json_object_set_new(new, name, with_lists(member));
+			json_object_set_new(new, name, copy_with_lists(member));
 	return new;
 }
 
-/* Takes "# key: value". An empty value is null; others are JSON, or texts without quotes. */
-static void take_header(json_t *doc, char *line)
+/*
+ * Reads a line "# key: value" into doc. An empty value is null. Other values are JSON, or texts
+ * without quotes.
+ */
+static void read_header(json_t *doc, char *line)
 {
 	char *colon = strstr(line, ": "), *value = colon ? colon + 2 : NULL;
 	json_t *v;
@@ -109,23 +119,24 @@ static void take_header(json_t *doc, char *line)
 				    json_integer(strtol(value + strlen(SCHEMA), NULL, 10)));
 	} else if (!strcmp(line, "warning")) {
 		json_array_append_new(json_object_get(doc, "warnings"),
-				      or_null(json_string(value)));
+				      value_or_null(json_string(value)));
 	} else if (strcmp(line, "schema") && strcmp(line, "rows") && strcmp(line, "warnings")) {
 		v = *value ? json_loads(value, JSON_DECODE_ANY, NULL) : json_null();
-		set_at(doc, line, v ? v : or_null(json_string(value)));
+		set_member(doc, line, v ? v : value_or_null(json_string(value)));
 	}
 }
 
 /* ---- rows ---- */
 
-static void take_cell(void *text, size_t len, void *arg)
+/* Called by libcsv for each cell: appends it to the current row. */
+static void append_cell(void *text, size_t len, void *arg)
 {
 	struct csv_rows *r = arg;
 
-	json_array_append_new(r->cells, or_null(text ? json_stringn(text, len) : NULL));
+	json_array_append_new(r->cells, value_or_null(text ? json_stringn(text, len) : NULL));
 }
 
-/* The first row has the names of the columns. */
+/* Called at the end of a row. The first row contains the names of the columns. */
 static void end_row(int terminator, void *arg)
 {
 	struct csv_rows *r = arg;
@@ -150,12 +161,13 @@ static void end_row(int terminator, void *arg)
 	r->cells = json_array();
 }
 
-static int no_blank(unsigned char c)
+/* For libcsv: blanks around a cell belong to it. */
+static int is_never_blank(unsigned char c)
 {
 	return 0;
 }
 
-/* Makes the reader ready for the first line. Takes the reference `rows`, which may be NULL. */
+/* Prepares to read from the first line. Takes over the reference `rows`, which may be NULL. */
 static int begin_table(struct csv_rows *r, json_t *rows)
 {
 	json_decref(r->names);
@@ -172,11 +184,14 @@ static int begin_table(struct csv_rows *r, json_t *rows)
 	r->parsing = !csv_init(&r->parser, CSV_APPEND_NULL | CSV_EMPTY_IS_NULL);
 	if (!r->parsing)
 		return error_report("no memory to read CSV");
-	csv_set_space_func(&r->parser, no_blank);
+	csv_set_space_func(&r->parser, is_never_blank);
 	return ST_OK;
 }
 
-/* Reads a line of the header or of rows, or the end. A cell may extend over several lines. */
+/*
+ * Reads a line of the header or of a row, or the end of the file. A cell may extend over several
+ * lines.
+ */
 static int read_line(struct csv_rows *r)
 {
 	ssize_t got = getline(&r->line, &r->room, r->f);
@@ -184,13 +199,13 @@ static int read_line(struct csv_rows *r)
 	bool good;
 
 	if (len && r->ended && *r->line == '#') {
-		take_header(r->doc, r->line);
+		read_header(r->doc, r->line);
 		return ST_OK;
 	}
 	r->at_end = !len;
 	r->ended = r->ended && (!len || strspn(r->line, "\r\n") == len);
-	good = len ? csv_parse(&r->parser, r->line, len, take_cell, end_row, r) == len
-		   : !csv_fini(&r->parser, take_cell, end_row, r);
+	good = len ? csv_parse(&r->parser, r->line, len, append_cell, end_row, r) == len
+		   : !csv_fini(&r->parser, append_cell, end_row, r);
 	return good ? ST_OK : error_usage("'%s' cannot be read as CSV", r->path);
 }
 
@@ -223,7 +238,7 @@ int csv_open(const char *path, FILE *f, bool with_rows, struct csv_rows **rows, 
 	json_array_foreach(r->names, i, name)
 		json_array_append_new(list, json_pack("{s:O}", "name", name));
 	json_object_set_new(r->doc, "columns", list);
-	*doc = err ? NULL : with_lists(r->doc);
+	*doc = err ? NULL : copy_with_lists(r->doc);
 	json_decref(r->doc);
 	r->doc = NULL;
 	return err;
@@ -267,17 +282,17 @@ void csv_close(struct csv_rows *r)
 
 /* ---- tables of any origin ---- */
 
-/* The cells of the row that is being read: their texts, and the offset of each. */
+/* Cells of the row that is being read: their text, and the offset of each cell. */
 struct cells {
 	char *text, **cell;
 	size_t len, room, n, most;
 	size_t *at;
 	bool ended, nomem;
-	bool torn; /* a line has cells behind the end of its row */
+	bool torn;		/* a line has cells after the end of its row */
 };
 
-/* Room for one cell more. */
-static bool has_room(struct cells *c)
+/* Makes room for one more cell. Returns false if memory is short. */
+static bool make_room(struct cells *c)
 {
 	size_t most = 2 * c->most + 16, *at;
 	char **cell;
@@ -293,7 +308,8 @@ static bool has_room(struct cells *c)
 	return !c->nomem;
 }
 
-static void keep_cell(void *text, size_t len, void *arg)
+/* Called by libcsv for each cell: copies it to the current row. */
+static void add_cell(void *text, size_t len, void *arg)
 {
 	struct cells *c = arg;
 
@@ -306,7 +322,7 @@ static void keep_cell(void *text, size_t len, void *arg)
 		c->text = more ? more : c->text;
 		c->room = more ? room : c->room;
 	}
-	if (c->nomem || !has_room(c))
+	if (c->nomem || !make_room(c))
 		return;
 	if (len)
 		memcpy(c->text + c->len, text, len);
@@ -315,7 +331,8 @@ static void keep_cell(void *text, size_t len, void *arg)
 	c->len += len + 1;
 }
 
-static void keep_row(int terminator, void *arg)
+/* Called by libcsv at the end of a row: sets the pointers to its cells. */
+static void end_cells(int terminator, void *arg)
 {
 	struct cells *c = arg;
 
@@ -324,7 +341,7 @@ static void keep_row(int terminator, void *arg)
 		c->cell[i] = c->text + c->at[i];
 }
 
-/* Cuts a line without quotes at its commas. This is several times faster than the library. */
+/* Splits a line without quotes at its commas. This is several times faster than libcsv. */
 static void split_line(struct cells *c, char *line, size_t len)
 {
 	char *comma;
@@ -332,18 +349,19 @@ static void split_line(struct cells *c, char *line, size_t len)
 	len -= len && line[len - 1] == '\n';
 	len -= len && line[len - 1] == '\r';
 	line[len] = '\0';
-	while ((comma = memchr(line, ',', len)) && has_room(c)) {
+	while ((comma = memchr(line, ',', len)) && make_room(c)) {
 		c->cell[c->n++] = line;
 		*comma = '\0';
 		len -= (size_t)(comma + 1 - line);
 		line = comma + 1;
 	}
-	if (has_room(c))
+	if (make_room(c))
 		c->cell[c->n++] = line;
 	c->ended = true;
 }
 
-static int give_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
+/* Passes a complete row to the caller's function, and empties *c. */
+static int pass_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
 {
 	size_t n = c->n;
 
@@ -366,7 +384,7 @@ int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
 
 	if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI))
 		return error_report("no memory to read CSV");
-	csv_set_space_func(&parser, no_blank);
+	csv_set_space_func(&parser, is_never_blank);
 	while (!err && (got = getline(&line, &room, f)) > 0) {
 		size_t len = (size_t)got;
 
@@ -377,14 +395,14 @@ int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
 			split_line(&c, line, len);
 		} else {
 			c.ended = false;
-			if (csv_parse(&parser, line, len, keep_cell, keep_row, &c) != len || c.torn)
+			if (csv_parse(&parser, line, len, add_cell, end_cells, &c) != len || c.torn)
 				err = error_usage("file '%s', line %zu is not CSV", path, number);
 		}
 		if (!err)
-			err = give_row(&c, row, arg, number);
+			err = pass_row(&c, row, arg, number);
 	}
-	if (!err && !c.ended && !csv_fini(&parser, keep_cell, keep_row, &c))
-		err = give_row(&c, row, arg, number);
+	if (!err && !c.ended && !csv_fini(&parser, add_cell, end_cells, &c))
+		err = pass_row(&c, row, arg, number);
 	if (!err && !c.ended)
 		err = error_usage("file '%s' ends within a row", path);
 	csv_free(&parser);

@@ -12,7 +12,8 @@ static const char *field_name(size_t i, void *arg)
 	return ((const struct field *)arg)[i].name;
 }
 
-static int refuse_field(const char *what, const struct field *fields, const char *name)
+/* Reports an unknown field, with a similar name or all known names. */
+static int report_unknown_field(const char *what, const struct field *fields, const char *name)
 {
 	const char *near = suggest(name, field_name, (void *)fields);
 	struct text t = { .n = 0 };
@@ -25,7 +26,7 @@ static int refuse_field(const char *what, const struct field *fields, const char
 	return error_usage("%s", t.s);
 }
 
-/* The field with the name before '=', or the last entry, which has no name. */
+/* Returns the field whose name stands before '=', or the last entry, which has no name. */
 static const struct field *find_field(const struct field *fields, const char *pair)
 {
 	size_t len = strcspn(pair, "=");
@@ -36,8 +37,10 @@ static const struct field *find_field(const struct field *fields, const char *pa
 	return fields;
 }
 
-/* Cuts the first pair off *rest. A list keeps all its numbers: the items up to the next '='. */
-static char *cut_pair(const struct field *fields, char **rest)
+/*
+ * Cuts the first pair off *rest. If its field is a list, the pair extends up to the next "name=".
+ */
+static char *cut_first_pair(const struct field *fields, char **rest)
 {
 	char *pair = *rest, *end = pair + strcspn(pair, ",");
 	bool list = find_field(fields, pair)->list;
@@ -49,13 +52,16 @@ static char *cut_pair(const struct field *fields, char **rest)
 	return pair;
 }
 
-/* Takes the value of a pair, which is cut in two; *seen: bit i says that fields[i] was given. */
-static int take_pair(const char *what, const struct field *fields, char *pair, double unit_s,
-		     void *values, uint64_t *seen)
+/*
+ * Stores the value of a pair, which is split in two at '='. Bit i of *seen tells that fields[i] was
+ * given.
+ */
+static int store_pair(const char *what, const struct field *fields, char *pair, double unit_s,
+		      void *values, uint64_t *seen)
 {
 	const struct field *f = find_field(fields, pair);
 	char *value = strchr(pair, '='), *to = (char *)values + f->at;
-	/* without bounds: a top below the least value is none */
+	/* a field without bounds gets max < min: no upper limit */
 	const struct number n = { .type = f->type, .list = f->list, .of = what, .dashes = "",
 				  .name = f->name, .min = f->min, .unit_s = unit_s,
 				  .max = f->min == 0 && f->max == 0 ? -1 : f->max };
@@ -68,13 +74,13 @@ static int take_pair(const char *what, const struct field *fields, char *pair, d
 	}
 	*value++ = '\0';
 	if (!f->name)
-		return refuse_field(what, fields, pair);
+		return report_unknown_field(what, fields, pair);
 	bit = UINT64_C(1) << (f - fields);
 	if (*seen & bit)
 		return error_usage("%s: field '%s' is given twice", what, pair);
 	*seen |= bit;
-	return f->list ? number_take_list(&n, value, (struct numbers *)to)
-		       : number_take(&n, value, to);
+	return f->list ? number_parse_list(&n, value, (struct numbers *)to)
+		       : number_parse(&n, value, to);
 }
 
 int fields_parse(const char *what, const char *text, const struct field *fields, double unit_s,
@@ -85,7 +91,8 @@ int fields_parse(const char *what, const char *text, const struct field *fields,
 	uint64_t seen = 0;
 
 	while (!err && rest)
-		err = take_pair(what, fields, cut_pair(fields, &rest), unit_s, values, &seen);
+		err = store_pair(what, fields, cut_first_pair(fields, &rest), unit_s, values,
+				 &seen);
 	for (size_t i = 0; !err && fields[i].name; i++)
 		if (fields[i].required && !(seen & UINT64_C(1) << i))
 			err = error_usage("%s: field '%s' is missing", what, fields[i].name);

@@ -11,11 +11,11 @@
 #include "base/read/csv.h"
 #include "base/read/walk.h"
 
-/* The member whose elements are read one by one. */
+/* The member of a result whose elements are read one by one. */
 #define ROWS "rows"
 
-/* Reports a fault in a line of the file. ST_*. */
-static int not_json(const char *path, const json_error_t *fault, size_t line)
+/* Reports a fault of JSON in a line of the file. Returns ST_*. */
+static int report_bad_json(const char *path, const json_error_t *fault, size_t line)
 {
 	if (fault->line < 0)
 		return error_report("no memory for '%s'", path);
@@ -26,8 +26,11 @@ static int not_json(const char *path, const json_error_t *fault, size_t line)
 			   fault->text);
 }
 
-/* True for CSV. `first`: the first byte that is no blank, EOF or '\0' if all are blank. */
-static bool is_table(const char *path, int first)
+/*
+ * Returns true if the file is CSV. `first` is the first byte that is not blank; EOF or '\0' if all
+ * are blank.
+ */
+static bool is_csv(const char *path, int first)
 {
 	const char *dot = strrchr(path, '.');
 
@@ -36,6 +39,7 @@ static bool is_table(const char *path, int first)
 
 /* ---- whole documents ---- */
 
+/* Parses the bytes of a file, JSON or CSV, into *doc. */
 static int parse_bytes(const char *path, char *bytes, size_t n, json_t **doc)
 {
 	size_t mark = file_mark(bytes, n), blanks = mark;
@@ -46,9 +50,9 @@ static int parse_bytes(const char *path, char *bytes, size_t n, json_t **doc)
 
 	while (blanks < n && strchr(FILE_BLANKS, bytes[blanks]))
 		blanks++;
-	if (!is_table(path, blanks < n ? bytes[blanks] : '\0')) {
+	if (!is_csv(path, blanks < n ? bytes[blanks] : '\0')) {
 		*doc = json_loadb(bytes + mark, n - mark, JSON_REJECT_DUPLICATES, &fault);
-		return *doc ? ST_OK : not_json(path, &fault, (size_t)fault.line);
+		return *doc ? ST_OK : report_bad_json(path, &fault, (size_t)fault.line);
 	}
 	f = fmemopen(bytes + mark, n - mark, "r");
 	if (!f)
@@ -62,9 +66,9 @@ static int parse_bytes(const char *path, char *bytes, size_t n, json_t **doc)
 int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
 	const char *why;
-	char *own = NULL;
+	char *content = NULL;
 	size_t n = 0;
-	FILE *f = file_open(path, &why), *to = f ? open_memstream(&own, &n) : NULL;
+	FILE *f = file_open(path, &why), *to = f ? open_memstream(&content, &n) : NULL;
 	int err = ST_OK;
 
 	*doc = NULL;
@@ -77,23 +81,23 @@ int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 	if (f)
 		fclose(f);
 	if (!err)
-		err = parse_bytes(path, own, n, doc);
+		err = parse_bytes(path, content, n, doc);
 	if (bytes) {
-		*bytes = err ? NULL : own;
+		*bytes = err ? NULL : content;
 		*nbytes = n;
 	}
 	if (err || !bytes)
-		free(own);
+		free(content);
 	return err;
 }
 
 /* ---- row by row ---- */
 
 /*
- * Copies the text of a document without its rows and notes where they begin. Returns the number of
- * lines of the rows.
+ * Copies the text of a document without its rows, and notes where the rows begin. Returns the
+ * number of lines in the rows.
  */
-static size_t copy_rest(struct saved *r, FILE *to)
+static size_t copy_without_rows(struct saved *r, FILE *to)
 {
 	struct walk w = { .depth = 0 };
 	bool in_rows = false;
@@ -118,8 +122,8 @@ static size_t copy_rest(struct saved *r, FILE *to)
 	return skipped;
 }
 
-/* The document without its rows. */
-static int read_rest(struct saved *r, json_t **doc)
+/* Reads the document without its rows. */
+static int read_without_rows(struct saved *r, json_t **doc)
 {
 	char *text = NULL;
 	size_t len = 0, skipped;
@@ -129,7 +133,7 @@ static int read_rest(struct saved *r, json_t **doc)
 
 	if (!to)
 		return error_report("no memory for '%s'", r->path);
-	skipped = copy_rest(r, to);
+	skipped = copy_without_rows(r, to);
 	if (fclose(to)) {
 		err = error_report("no memory for '%s'", r->path);
 	} else if (ferror(r->f)) {
@@ -137,9 +141,9 @@ static int read_rest(struct saved *r, json_t **doc)
 	} else {
 		*doc = json_loadb(text, len, JSON_REJECT_DUPLICATES, &fault);
 		if (!*doc && r->first >= 0 && (size_t)fault.line > r->first_line)
-			err = not_json(r->path, &fault, (size_t)fault.line + skipped);
+			err = report_bad_json(r->path, &fault, (size_t)fault.line + skipped);
 		else if (!*doc)
-			err = not_json(r->path, &fault, (size_t)fault.line);
+			err = report_bad_json(r->path, &fault, (size_t)fault.line);
 	}
 	free(text);
 	return err;
@@ -158,7 +162,7 @@ int saved_open(struct saved *r, const char *path, json_t **doc)
 	r->f = file_open(path, &why);
 	if (!r->f)
 		return error_usage("cannot read '%s': %s", path, why);
-	if (fstat(fileno(r->f), &st) || !S_ISREG(st.st_mode)) {	/* cannot be read twice */
+	if (fstat(fileno(r->f), &st) || !S_ISREG(st.st_mode)) {	/* a pipe cannot be read twice */
 		copy = tmpfile();
 		if (!copy || file_copy(r->f, copy) || fflush(copy)) {
 			if (copy)
@@ -177,8 +181,8 @@ int saved_open(struct saved *r, const char *path, json_t **doc)
 		first = getc(r->f);
 	while (first != EOF && first && strchr(FILE_BLANKS, first));
 	fseek(r->f, begin, SEEK_SET);
-	err = is_table(path, first) ? csv_open(path, r->f, false, &r->table, doc)
-				    : read_rest(r, doc);
+	err = is_csv(path, first) ? csv_open(path, r->f, false, &r->table, doc)
+				    : read_without_rows(r, doc);
 	return err ? err : saved_rewind(r);
 }
 
@@ -193,7 +197,7 @@ int saved_rewind(struct saved *r)
 	return ST_OK;
 }
 
-/* The next byte that is no blank. */
+/* Returns the next byte that is not blank. */
 static int skip_blanks(struct saved *r)
 {
 	int c;
@@ -203,7 +207,7 @@ static int skip_blanks(struct saved *r)
 	return c;
 }
 
-/* Copies the text of a row up to the comma or bracket behind it. */
+/* Copies the text of a row up to the comma or bracket that follows it. */
 static int copy_row(struct saved *r, int c)
 {
 	struct walk w = { .depth = 0 };
@@ -249,7 +253,7 @@ int saved_next(struct saved *r, json_t **row)
 	r->begun = true;
 	*row = json_loadb(r->text ? r->text : "", r->len, JSON_REJECT_DUPLICATES, &fault);
 	if (!*row)
-		return not_json(r->path, &fault, r->line + (size_t)fault.line - 1);
+		return report_bad_json(r->path, &fault, r->line + (size_t)fault.line - 1);
 	for (size_t i = 0; i < r->len; i++)
 		r->line += r->text[i] == '\n';
 	return ST_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that netbench has written, as one tree, whether they are JSON or CSV. */
+/* Reads files that netbench has written, JSON or CSV, into one tree. */
 #ifndef NETBENCH_BASE_READ_SAVED_H
 #define NETBENCH_BASE_READ_SAVED_H
 
@@ -9,35 +9,43 @@
 #include <stdio.h>
 
 /*
- * Reads JSON, or CSV with its header. From CSV *doc gets the members that JSON of the same result
- * has, as far as the header has them. Samples are missing, columns only have a name, and cells of
- * rows are texts or null. *doc is for json_decref. Unless `bytes` is NULL, *bytes are the bytes of
- * the file, for free(), or NULL after a fault. ST_OK; ST_USAGE if the file is neither, or an object
- * has a key twice; or ST_UNAVAILABLE if this program cannot read CSV (reported).
+ * Reads a file of JSON, or of CSV with its header, into *doc, for json_decref. From CSV, *doc gets
+ * the members that JSON of the same result has, if the header contains them. It has no samples,
+ * columns have only a name, and cells of rows are texts or null. If `bytes` is not NULL, *bytes
+ * gets the bytes of the file, for free(), or NULL after a fault.
+ *
+ * Returns ST_OK. Returns ST_USAGE if the file is neither JSON nor CSV, or if an object has a key
+ * twice. Returns ST_UNAVAILABLE if this program cannot read CSV. Faults are reported.
  */
 int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
-/* The same document row by row: only one is in memory. */
+/* A document that is read row by row: only one row is in memory. */
 struct saved {
 	const char *path;
-	FILE *f;		/* of a pipe: a temporary copy */
+	FILE *f;		/* the file; a temporary copy if it is a pipe */
 	bool copied;
-	struct csv_rows *table;	/* of CSV; NULL: it is JSON */
-	long first;		/* JSON: where the first row begins; -1: the file has no rows */
-	size_t first_line;	/* its line */
-	size_t line;		/* of the next byte */
-	bool begun;		/* a row was read */
-	char *text;		/* that row */
+	struct csv_rows *table;	/* reader of CSV; NULL: the file is JSON */
+	long first;		/* JSON: position of the first row; -1: the file has no rows */
+	size_t first_line;	/* line number of the first row */
+	size_t line;		/* line number of the next byte */
+	bool begun;		/* at least one row was read */
+	char *text;		/* text of the last row */
 	size_t len, room;
 };
 
-/* Reads all but the rows: *doc has none. saved_close in either case. Status as saved_read. */
+/*
+ * Reads a document without its rows into *doc. The caller must call saved_close, also after a
+ * fault. Returns ST_* as saved_read does.
+ */
 int saved_open(struct saved *r, const char *path, json_t **doc);
 
-/* *row: the next row, a new reference, or NULL after the last. ST_OK, ST_USAGE or ST_FAILED. */
+/*
+ * Sets *row to the next row, a new reference, or to NULL after the last. Returns ST_OK, ST_USAGE or
+ * ST_FAILED.
+ */
 int saved_next(struct saved *r, json_t **row);
 
-/* Makes the first row the next one again. ST_OK, or as saved_open (reported). */
+/* Makes the first row the next one. Returns ST_OK, or a fault as saved_open does (reported). */
 int saved_rewind(struct saved *r);
 
 void saved_close(struct saved *r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Follows JSON byte by byte without a tree: the depth, and the member of the outermost object. Does
- * not check anything; other text gives arbitrary positions.
+ * Follows JSON byte by byte without building a tree. Keeps track of the depth, and of the member of
+ * the outermost object. It checks nothing: if the text is not JSON, positions are arbitrary.
  */
 #ifndef NETBENCH_BASE_READ_WALK_H
 #define NETBENCH_BASE_READ_WALK_H
@@ -9,20 +9,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Begin with { .depth = 0 }. */
+/* A position in JSON. Initialise it with { .depth = 0 }. */
 struct walk {
-	size_t depth;		/* objects and lists that are open */
+	size_t depth;		/* number of open objects and lists */
 	bool in_string, escaped;
-	bool in_value;		/* of a member of the outermost object */
-	/* the last string there, and the key; cut, as JSON writes them, and ended by '\0' */
+	bool in_value;		/* inside the value of a member of the outermost object */
+	/*
+	 * The last string and the last key at that depth, as written in JSON. Both are cut if long,
+	 * and end with '\0'.
+	 */
 	char text[32], key[32];
 	size_t len;
 };
 
-/* The part of walk_on for quotation marks, braces, brackets, colons and commas outside strings. */
+/*
+ * The part of walk_on that handles quotation marks, braces, brackets, colons and commas outside
+ * strings.
+ */
 void walk_structure(struct walk *w, char c);
 
-/* Takes the next byte. */
+/* Follows the next byte of the text. */
 static inline void walk_on(struct walk *w, char c)
 {
 	if (!w->in_string) {
@@ -37,7 +43,7 @@ static inline void walk_on(struct walk *w, char c)
 	}
 }
 
-/* True within the value of this member of the outermost object. */
+/* Returns true inside the value of member `key` of the outermost object. */
 bool walk_is_in(const struct walk *w, const char *key);
 
 #endif
