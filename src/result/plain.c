@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A table for scripts: the same columns in every run, unscaled numbers in SI units, and nothing
- * else. The layout is that of HPCC FPGA's documentation of b_eff: fields of 13 characters, three
- * blanks between them. A field contains no blank and is never empty, so its number finds it.
+ * else. The layout is that of HPCC FPGA's documentation of b_eff: fields of 13 characters with
+ * three blanks between them. Every field has text and none contains a blank, so that a field can be
+ * found by its number.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 static bool is_shown(const struct record *rec, size_t i)
 {
-	size_t added = rec->ntable - rec->nadded;	/* from there on by an option */
+	size_t added = rec->ntable - rec->nadded; /* from here on an option has added the columns */
 
 	return i < (rec->nplain ? rec->nplain : added) || (i < rec->ntable && i >= added);
 }
@@ -69,7 +70,7 @@ static int write_plain_row(struct out *o, const struct record *rec, const struct
 	return out_commit(o, o->len);
 }
 
-/* The score, of a complete run only. */
+/* Writes the score of a run that is complete. */
 static int end_plain(struct out *o, const struct record *rec)
 {
 	char name[32];

@@ -11,9 +11,9 @@
 #include "result/format.h"
 
 #define GAP 2	/* blanks between columns */
-#define USUAL_WIDTH 80	/* of lines, if the output is no terminal */
-#define LEAST_WIDTH 40	/* of lines of words */
-#define MORE 2	/* indentation of continued lines of words */
+#define USUAL_WIDTH 80	/* width of lines if the output is not a terminal */
+#define LEAST_WIDTH 40	/* smallest width of lines of text */
+#define CONTINUED 2	/* indentation of continuation lines of text */
 
 static const char *head_of(char *buf, size_t len, const struct record *rec, size_t i)
 {
@@ -22,13 +22,15 @@ static const char *head_of(char *buf, size_t len, const struct record *rec, size
 	return rate_head(buf, len, own ? own : columns[rec->cols[i]].head, rec->rates);
 }
 
-/* True if a table is to fit into 80 characters. */
+/* True if a table should fit into 80 characters. */
 static bool is_tight(const struct record *rec)
 {
 	return rec->nnarrow || rec->nspare;
 }
 
-/* The usual width of a text in a column; smaller in tables that are to fit into 80 characters. */
+/*
+ * The usual width of text in a column; it is smaller in tables that should fit into 80 characters.
+ */
 static size_t text_width(const struct record *rec, enum column_id id)
 {
 	if (id == COL_REMARK && rec->nspare)
@@ -40,8 +42,8 @@ static size_t text_width(const struct record *rec, enum column_id id)
 	return strlen(id == COL_LOAD ? "receiver" : "k-nomial=16");
 }
 
-/* Widest usual cell of a column; wider ones shift the rest of their row. */
-static int width_of(const struct record *rec, size_t i)
+/* Width of a column: that of its widest usual cell. Wider cells shift the rest of their row. */
+static int column_width(const struct record *rec, size_t i)
 {
 	const struct column *c = &columns[rec->cols[i]];
 	const char *unit = c->unit;
@@ -74,7 +76,7 @@ static bool is_in(const enum column_id *list, size_t n, enum column_id id)
 	return k < n;
 }
 
-/* True if a narrow table shows its column i after it has left out the first n of `spare`. */
+/* True if a narrow table shows column i after it has omitted the first n columns of `spare`. */
 static bool is_shown(const struct record *rec, size_t i, size_t n)
 {
 	enum column_id id = rec->cols[i];
@@ -85,14 +87,14 @@ static bool is_shown(const struct record *rec, size_t i, size_t n)
 	       i >= rec->ntable - rec->nadded;
 }
 
-/* The width of the table with all columns, or with the columns that it shows. */
+/* Width of the table with all columns, or with the columns that it shows. */
 static int table_width(const struct record *rec, bool all, size_t nspared)
 {
 	int width = -GAP;
 
 	for (size_t i = 0; i < rec->ntable; i++)
 		if (all || is_shown(rec, i, nspared))
-			width += GAP + width_of(rec, i);
+			width += GAP + column_width(rec, i);
 	return width;
 }
 
@@ -113,11 +115,11 @@ static size_t next_shown(const struct out *o, const struct record *rec, size_t i
 
 /* ---- lines ---- */
 
-/* Column i of a line: numbers to the right, text to the left, no blanks at the end. */
+/* Writes column i of a line: numbers right-aligned, text left-aligned, without trailing blanks. */
 static void put_cell(struct out *o, const struct record *rec, size_t i, const char *text)
 {
 	const struct column *c = &columns[rec->cols[i]];
-	int width = width_of(rec, i);
+	int width = column_width(rec, i);
 
 	if (c->type == COL_TEXT)
 		width = next_shown(o, rec, i + 1) < rec->ntable ? -width : 0;
@@ -133,7 +135,7 @@ static const char *format_value(char *buf, size_t len, const struct value *v, co
 		return "-";
 	if (v->kind == VAL_UINT)
 		snprintf(buf, len, "%" PRIu64, v->u);
-	else if (!strcmp(unit, "cycles"))	/* mostly whole, and counted: never scaled */
+	else if (!strcmp(unit, "cycles"))	/* mostly whole counts: never scaled */
 		snprintf(buf, len, "%.10g", v->r);
 	else if (*unit)
 		format_rate(buf, len, v->r, unit, rates);
@@ -142,7 +144,7 @@ static const char *format_value(char *buf, size_t len, const struct value *v, co
 	return buf;
 }
 
-/* Writes a line of words, in several lines if it is too long. */
+/* Writes a line of text, wrapped into several lines if it is too long. */
 static void put_words(struct out *o, const char *words, size_t len, const char *last)
 {
 	int width = o->columns > LEAST_WIDTH ? o->columns - 1 : LEAST_WIDTH;
@@ -157,7 +159,7 @@ static void put_words(struct out *o, const char *words, size_t len, const char *
 	}
 	to = strlen(line) > (size_t)width ? open_memstream(&text, &room) : NULL;
 	if (to)
-		text_wrap(to, line, blanks + MORE, width);
+		text_wrap(to, line, blanks + CONTINUED, width);
 	if (to && !fclose(to))
 		out_printf(o, "%*s%s", blanks, "", text);
 	else
@@ -213,7 +215,7 @@ static int end_table(struct out *o, const struct record *rec)
 
 		put_words(o, line, len, emulated && len ? "   (emulated)" : "");
 		line += len + (line[len] == '\n');
-		emulated &= !rec->words;	/* else once is enough */
+		emulated &= !rec->words;	/* under a table the first line is enough */
 	}
 	return out_commit(o, o->len);
 }

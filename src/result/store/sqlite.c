@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A database of SQLite. */
+/* Tables in an SQLite database. */
 #include "result/store/sqlite.h"
 
 #include "base/error.h"
@@ -16,7 +16,7 @@
 #include "base/values.h"
 #include "result/out.h"
 
-/* A name as SQL has it. */
+/* Writes a name with the quotes of SQL. */
 static void put_name(FILE *to, const char *name)
 {
 	char *quoted = sqlite3_mprintf("\"%w\"", name);
@@ -33,10 +33,10 @@ static const char *type_of(const json_t *type)
 }
 
 /*
- * The statement that makes the table, or with `insert` that adds a row to it, for free(); NULL
- * without memory.
+ * The statement that creates the table, or with `insert` the one that adds a row. The caller frees
+ * it; NULL without memory.
  */
-static char *statement(const struct merged *m, bool insert)
+static char *make_statement(const struct merged *m, bool insert)
 {
 	char *text = NULL;
 	const char *name, *before = "";
@@ -69,7 +69,7 @@ static int bind_cell(sqlite3_stmt *insert, int at, const json_t *v)
 	return sqlite3_bind_null(insert, at);
 }
 
-/* A table of a database that is being written. */
+/* A table in a database that is being written. */
 struct filling {
 	const char *path;	/* of the database, for messages */
 	sqlite3 *db;
@@ -77,7 +77,7 @@ struct filling {
 	sqlite3_stmt *insert;
 };
 
-/* Reports a fault of SQLite. ST_FAILED; ST_OK for SQLITE_OK. */
+/* Reports a fault of SQLite. Returns ST_FAILED, or ST_OK for SQLITE_OK. */
 static int report_fault(const struct filling *f, int fault)
 {
 	return !fault ? ST_OK : error_report("cannot write '%s': %s", f->path,
@@ -98,8 +98,8 @@ static int insert_row(void *arg, const json_t *row)
 	return report_fault(f, fault);
 }
 
-/* Adds the columns that a table of an earlier time lacks. */
-static int widen_table(const struct filling *f)
+/* Adds columns that a table in an older database lacks. */
+static int add_missing_columns(const struct filling *f)
 {
 	sqlite3_stmt *known = NULL;
 	json_t *missing = json_copy(f->m->columns), *type;
@@ -124,10 +124,10 @@ static int widen_table(const struct filling *f)
 	return err;
 }
 
-/* Adds rows: those of the files that are merged, or of a list unless it is NULL. */
+/* Adds rows: those of `list`, or if it is NULL those of the merged files. */
 static int fill_table(struct filling *f, const json_t *list)
 {
-	char *create = statement(f->m, false), *insert = statement(f->m, true);
+	char *create = make_statement(f->m, false), *insert = make_statement(f->m, true);
 	int fault = create && insert ? SQLITE_OK : SQLITE_NOMEM, err;
 	json_t *row;
 	size_t i;
@@ -136,7 +136,7 @@ static int fill_table(struct filling *f, const json_t *list)
 		fault = sqlite3_exec(f->db, create, NULL, NULL, NULL);
 	err = report_fault(f, fault);
 	if (!err)
-		err = widen_table(f);
+		err = add_missing_columns(f);
 	if (!err)
 		err = report_fault(f, sqlite3_prepare_v2(f->db, insert, -1, &f->insert, NULL));
 	if (!err && !list)
@@ -151,7 +151,7 @@ static int fill_table(struct filling *f, const json_t *list)
 	return err;
 }
 
-/* No other process has the file: it needs neither locks nor a journal. */
+/* No other process uses the new file, so it needs neither locks nor a journal. */
 int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool overwrite)
 {
 	struct filling f = { .path = path };
@@ -181,7 +181,7 @@ int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool 
 
 /* ---- a database that grows ---- */
 
-#define BUSY_MS 10000 /* how long another process may write */
+#define BUSY_MS 10000 /* longest wait while another process writes */
 #define DOCUMENTS "documents"
 
 int store_append(const struct merged *m, size_t n, const json_t *documents, const char *path)
@@ -205,7 +205,7 @@ int store_append(const struct merged *m, size_t n, const json_t *documents, cons
 		err = fill_table(&f, documents);
 	if (!err)
 		err = report_fault(&f, sqlite3_exec(f.db, "COMMIT", NULL, NULL, NULL));
-	sqlite3_close(f.db); /* takes back what is not committed */
+	sqlite3_close(f.db); /* rolls back what is not committed */
 	json_decref(whole.columns);
 	return err;
 }
@@ -231,7 +231,7 @@ int store_read(const char *path, json_t **documents)
 	err = fault == SQLITE_DONE ? ST_OK :
 	      error_usage("cannot read '%s' as a history: %s", path,
 			  db && sqlite3_errcode(db) ? sqlite3_errmsg(db)
-						    : "a result in it is none");
+						    : "a document in it is not a result");
 	sqlite3_finalize(all);
 	sqlite3_close(db);
 	if (!err)
