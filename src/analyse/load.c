@@ -8,7 +8,7 @@
 #include "base/sort.h"
 #include "base/values.h"
 
-#define MOST_PAIRS 0.9	/* a factor needs the quantile in this part of the pairs */
+#define MOST_PAIRS 0.9	/* a factor needs the quantile in this share of the pairs */
 
 static const struct bounded unknown = { NAN, NAN, NAN };
 
@@ -43,7 +43,7 @@ void epochs_free(struct epochs *e)
 	*e = (struct epochs){ 0 };
 }
 
-/* The events of one epoch, in the memory of all. */
+/* The events of one epoch. Borrows the memory of `e`. */
 static struct series epoch_events(const struct epochs *e, size_t i)
 {
 	size_t first = i ? e->end[i - 1] : 0;
@@ -52,11 +52,11 @@ static struct series epoch_events(const struct epochs *e, size_t i)
 }
 
 /*
- * How many events of a series are independent, for a quantile q with this value. Events above a
- * tail come in clusters. Around the median clusters hardly end; there the sides of the median tell
- * how much an event is like the one before.
+ * Number of independent events of a series, for a quantile q with this value. Events above a tail
+ * come in clusters. Around the median clusters hardly end. There the sides of the median show how
+ * much an event resembles the one before.
  */
-static double independent(const struct series *x, double q, double value)
+static double count_independent(const struct series *x, double q, double value)
 {
 	double above = 0, both = 0, all = 0, r;
 
@@ -72,15 +72,15 @@ static double independent(const struct series *x, double q, double value)
 		all += side * side;
 	}
 	r = all > 0 ? both / all : 0;
-	/* that much is chance */
+	/* a correlation up to this limit may be chance */
 	if (r <= 1.645 / sqrt((double)x->n))
 		r = 0;
 	return (double)x->n * (1 - r) / (1 + r);
 }
 
 /*
- * Quantile q of the events that ended and of `unanswered` longer ones; NaN if too few are
- * independent.
+ * Quantile q of the events that ended, together with `unanswered` longer ones. NaN if too few
+ * events are independent.
  */
 static double quantile(const struct series *x, uint64_t unanswered, double q)
 {
@@ -93,7 +93,7 @@ static double quantile(const struct series *x, uint64_t unanswered, double q)
 	memcpy(copy, x->s, x->n * sizeof(*copy));
 	value = select_double(copy, x->n, rank - 1);
 	free(copy);
-	return independent(x, q, value) < quantile_least(q) ? NAN : value;
+	return count_independent(x, q, value) < quantile_least(q) ? NAN : value;
 }
 
 double epoch_quantile(const struct epochs *e, size_t i, double q)
@@ -103,7 +103,7 @@ double epoch_quantile(const struct epochs *e, size_t i, double q)
 	return quantile(&x, e->unanswered[i], q);
 }
 
-/* The median of n values and its interval by order statistics; unknown if they are below six. */
+/* Median of n values, and its interval by order statistics. Unknown if n is below six. */
 static struct bounded median_of(double *values, size_t n)
 {
 	size_t lo, hi;
@@ -114,7 +114,7 @@ static struct bounded median_of(double *values, size_t n)
 	return (struct bounded){ median(values, n), values[lo - 1], values[hi - 1] };
 }
 
-/* The 95 % interval of quantile q of all events. */
+/* 95 % interval of quantile q of all events. */
 static struct interval bounds_of(const struct series *x, double q)
 {
 	struct summary all;
@@ -125,7 +125,7 @@ static struct interval bounds_of(const struct series *x, double q)
 	return (struct interval){ all.lo, all.hi };
 }
 
-/* The same of all events together, whatever epoch they are of. */
+/* Quantile q of all events together, regardless of their epochs. */
 static struct bounded pooled_quantile(const struct epochs *e, double q)
 {
 	uint64_t unanswered = 0;
@@ -138,7 +138,7 @@ static struct bounded pooled_quantile(const struct epochs *e, double q)
 	if (isnan(value))
 		return unknown;
 	bounds = bounds_of(&e->events, q);
-	/* else the upper bound falls among the unanswered ones */
+	/* then the upper bound falls among the unanswered events */
 	if ((double)unanswered > (1 - q) / 2 * (double)e->events.n)
 		bounds.hi = NAN;
 	return (struct bounded){ value, bounds.lo, bounds.hi };
@@ -191,7 +191,7 @@ double epochs_max(const struct epochs *e)
 	return most;
 }
 
-/* exp of the median of what `log_ratio` says of each pair that has one. */
+/* exp of the median of log_ratio() over the pairs of epochs that have a value. */
 static struct bounded factor_of(const struct epochs *quiet, const struct epochs *loaded,
 				double (*log_ratio)(const struct epochs *quiet,
 						    const struct epochs *loaded, size_t i,

@@ -26,7 +26,7 @@ static int by_number(const void *a, const void *b)
 	return (*p > *q) - (*p < *q);
 }
 
-/* Those of a part, each once. Returns how many. */
+/* Chooses points of one part, each at most once. Returns their number. */
 static size_t choose_of_part(struct numbered *v, size_t n, size_t *keep)
 {
 	const size_t at[] = { 0, (n - 1) / 2, n - 1 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ratio of the values of two rows, its interval, and the verdict that follows from it. */
+/* Computes the ratio of the values of two rows and its interval, and gives the verdict. */
 #include "analyse/compare/judge.h"
 
 #include <math.h>
@@ -15,11 +15,11 @@
 #include "base/sort.h"
 #include "result/reader.h"
 
-#define FEWEST 6	/* repetitions for an interval */
+#define FEWEST 6	/* repetitions that an interval needs */
 #define DRAWS 20000
 #define SEED 1
 #define QUANTILE 1.959963984540054	/* the normal distribution's 97.5 % point */
-#define EXACT 1e-9	/* exact ratios this close to 1 do not differ: rounding errors */
+#define EXACT 1e-9 /* exact ratios this close to 1 count as equal, because of rounding errors */
 
 const char *const method_names[] = {
 	"", "exact", "intervals", "bootstrap", "epochs", "spread", "blocks", "groups"
@@ -28,12 +28,12 @@ const char *const outcome_names[] = { "", "faster", "slower", "no difference see
 
 /* The value of a row, and its uncertainty. */
 struct estimate {
-	double value;			/* of the measure; NaN: none */
+	double value;			/* value of the measure; NaN: none */
 	bool exact;
-	struct interval interval;	/* of a time, divided by it; NaN: none */
+	struct interval interval;	/* interval of a time, divided by the time; NaN: none */
 	/*
-	 * Times of the repetitions, or the medians of the iterations in each. Empty if they are too
-	 * few for an interval, or if visits disagree.
+	 * Times of the repetitions, or each repetition's median over its iterations. Empty if they
+	 * are too few for an interval, or if visits disagree.
 	 */
 	struct series samples;
 	struct series epochs;	/* medians of consecutive parts, if repetitions are correlated */
@@ -52,7 +52,10 @@ static bool is_of_median_time(enum column_id id)
 	return column_role(id) >= ROLE_MEDIAN && !column_is_single(id);
 }
 
-/* From the measure's own bounds; for the median time from bounds of any column made of it. */
+/*
+ * Interval of a time, divided by the time: from the measure's own bounds, or for a median time from
+ * the bounds of any column that is made of it.
+ */
 static struct interval interval_of(const json_t *row, const struct measure *m)
 {
 	for (enum column_id id = 0; id < NCOLUMNS; id++) {
@@ -78,7 +81,7 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 	json_t *v;
 	size_t i;
 	bool single = column_is_single(m->id);
-	/* samples of all visits together say too much if these disagree */
+	/* if visits disagree, their pooled samples would give too narrow an interval */
 	bool apart = single ? row_number(row, COL_VISITS) > 1
 			    : !strcmp(row_text(row, COL_CI_METHOD), ci_method_names[CI_VISITS]);
 
@@ -87,7 +90,7 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 				.interval = interval_of(row, m) };
 	if (e->exact) {
 		e->interval = (struct interval){ 1, 1 };
-		series_push(&e->samples, 1); /* any number: only its ratio to the median counts */
+		series_push(&e->samples, 1); /* any number: only its ratio to the median is used */
 		return;
 	}
 	all = column_role(m->id) < ROLE_MEDIAN || apart ? NULL
@@ -101,15 +104,18 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 	if (!e->depends || !series_epochs(&e->samples, &e->epochs))
 		return;
 	series_free(&e->epochs);
-	if (!single)		/* else the row's own says how far they reach */
+	if (!single)		/* a median of single iterations keeps the row's own interval */
 		e->interval = (struct interval){ NAN, NAN };
 }
 
-/* The interval of a ratio of times, divided by the ratio, from what differs within the runs. */
+/*
+ * Chooses a method, and sets *i to the interval of a ratio of times, divided by the ratio. It
+ * covers what varies within the runs.
+ */
 static enum method choose_interval(const struct estimate e[2], const struct measure *m,
 				   struct interval *i)
 {
-	/* the repetitions, or their epochs' medians; empty if there are too few */
+	/* the repetitions, or the medians of their epochs; empty if too few */
 	const struct series *draw[2];
 	struct ratio found;
 
@@ -122,7 +128,10 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 	    !median_ratio(draw[A], draw[B], DRAWS, SEED, &found)) {
 		double ratio = summarise(&e[B].samples).p50 / summarise(&e[A].samples).p50;
 
-		/* the median of epochs' medians may differ from that of all, which it must hold */
+		/*
+		 * the median of epochs' medians may differ from that of all, which the interval
+		 * must contain
+		 */
 		i->lo = fmin(found.interval.lo / ratio, 1);
 		i->hi = fmax(found.interval.hi / ratio, 1);
 		return e[A].depends || e[B].depends ? METHOD_EPOCHS : METHOD_BOOTSTRAP;
@@ -132,10 +141,10 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 	return isnan(i->lo) ? METHOD_NONE : METHOD_INTERVALS;
 }
 
-/* True if the values cannot be compared; the remark says why. */
+/* True if the values cannot be compared; the remark gives the reason. */
 static bool is_refused(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {
-	/* times of whole rounds depend on the number of iterations */
+	/* times of whole rounds depend on the number of loops */
 	bool of_round = m->id >= COL_TIME_MIN && m->id <= COL_TIME_MAX;
 	double loops[2];
 
@@ -175,7 +184,9 @@ static void judge_exact(const struct fail_if *fail, struct row_pair *pair)
 		pair->limit[pair->outcome] = VERDICT_YES;
 }
 
-/* By how the runs of one command differ (R11); the interval is of all points together. */
+/*
+ * Judges by how much runs of one command differ (R11). The interval holds for all points together.
+ */
 static void judge_by_spread(const struct judge_by *by, size_t points, struct row_pair *pair)
 {
 	const json_t *row = points_find(by->spread, pair);
@@ -195,7 +206,7 @@ static void judge_by_spread(const struct judge_by *by, size_t points, struct row
 	pair_limit(by->fail, by->m, pair);
 }
 
-/* Why there is no interval. */
+/* Sets the reason why there is no interval. */
 static void explain_lack(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {
 	int side = isnan(e[A].interval.lo) ? A : B;

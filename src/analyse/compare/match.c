@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is compared: pairs of rows of the same point, and a column that all results have. */
+/* Pairs the rows of the same point, and chooses a column that all results have. */
 #include "analyse/compare/match.h"
 
 #include <math.h>
@@ -12,7 +12,10 @@
 #include "base/values.h"
 #include "result/reader.h"
 
-/* A cell for comparing: numbers as reals, null if it is missing. New reference. */
+/*
+ * A cell in a form that can be compared: numbers as reals, null if missing. Returns a new
+ * reference.
+ */
 static json_t *comparable(const json_t *row, enum column_id id)
 {
 	json_t *v = json_object_get(row, columns[id].name);
@@ -22,8 +25,11 @@ static json_t *comparable(const json_t *row, enum column_id id)
 	return json_is_string(v) ? json_incref(v) : json_null();
 }
 
-/* The rows of a point in `index`, an object from keys to array. NULL: no row, or out of memory. */
-static json_t *rows_of(json_t *index, const struct row_pairs *p, const json_t *row, bool make)
+/*
+ * The rows of a point in `index`, an object from key values to array. With `make` a missing array
+ * is created. NULL: no row, or no memory.
+ */
+static json_t *find_rows(json_t *index, const struct row_pairs *p, const json_t *row, bool make)
 {
 	json_t *all = json_array(), *rows;
 	char *name;
@@ -41,14 +47,14 @@ static json_t *rows_of(json_t *index, const struct row_pairs *p, const json_t *r
 	return rows;
 }
 
-/* All rows of a result by their points. New reference, NULL without memory. */
+/* Indexes all rows of a result by their points. Returns a new reference, NULL without memory. */
 static json_t *index_rows(struct row_pairs *p, json_t *rows)
 {
 	json_t *index = json_object(), *row;
 	size_t i;
 
 	json_array_foreach(rows, i, row)
-		if (json_array_append(rows_of(index, p, row, true), row)) {
+		if (json_array_append(find_rows(index, p, row, true), row)) {
 			json_decref(index);
 			return NULL;
 		}
@@ -56,10 +62,10 @@ static json_t *index_rows(struct row_pairs *p, json_t *rows)
 	return index;
 }
 
-/* Removes and returns the first remaining row of the same point; NULL: no row is left. */
+/* Removes and returns the first remaining row of the same point; NULL if none is left. */
 static json_t *take_row(json_t *index, const struct row_pairs *p, const json_t *row)
 {
-	json_t *rows = rows_of(index, p, row, false), *first = json_array_get(rows, 0);
+	json_t *rows = find_rows(index, p, row, false), *first = json_array_get(rows, 0);
 
 	if (first)
 		json_array_remove(rows, 0);
@@ -109,7 +115,7 @@ static bool varies(const struct row_pairs *p, enum column_id id)
 	return varies;
 }
 
-/* Finds the rows of all pairs in the later results. ST_OK or ST_FAILED (reported). */
+/* Finds the rows of all pairs in the later results. Returns ST_OK or ST_FAILED (reported). */
 static int match_later(const struct two *two, struct row_pairs *p)
 {
 	size_t turns = 0, k = 0;
@@ -130,7 +136,7 @@ static int match_later(const struct two *two, struct row_pairs *p)
 	return p->later ? ST_OK : error_report("no memory for %zu points", p->n);
 }
 
-/* Appends the pairs of A and one B. ST_OK or ST_FAILED (reported). */
+/* Appends the pairs of A and one B. Returns ST_OK or ST_FAILED (reported). */
 static int match_two(const struct two *two, struct row_pairs *p)
 {
 	struct row_pairs own = { .pair = p->pair + p->n };
@@ -145,7 +151,8 @@ static int match_two(const struct two *two, struct row_pairs *p)
 		own.pair[own.n++] = (struct row_pair){
 			.two = two, .row = { row, take_row(of_b, &own, row) } };
 	json_array_foreach(document_rows(two->doc[B]), i, row)
-		if (json_array_get(rows_of(of_b, &own, row, false), 0) == row)	/* not taken */
+		/* not paired with a row of A */
+		if (json_array_get(find_rows(of_b, &own, row, false), 0) == row)
 			own.pair[own.n++] = (struct row_pair){
 				.two = two, .row = { NULL, take_row(of_b, &own, row) } };
 	json_decref(of_b);
@@ -176,7 +183,7 @@ int points_match(const struct compared *all, struct row_pairs *p)
 		err = match_two(two, p);
 	if (!err && all->two->next)
 		err = match_later(all->two, p);
-	/* keys that differ between points come first; keys without any value go */
+	/* put keys that differ between points first; drop keys without any value */
 	memcpy(keys, p->keys, sizeof(keys));
 	nkeys = p->nkeys;
 	p->nkeys = 0;
@@ -206,7 +213,9 @@ json_t *points_row(const struct row_pairs *p, size_t point, size_t k, int side)
 	return k ? p->later[2 * ((k - 1) * n + point) + (size_t)side] : p->pair[point].row[side];
 }
 
-/* True if a row of a result has the same cells as the pair in all ROLE_POINT columns. */
+/*
+ * True if a row of a result has the same cells as the pair in all ROLE_POINT columns of the result.
+ */
 static bool is_of_point(const json_t *doc, const json_t *row, const struct row_pair *pair)
 {
 	bool same = true;
@@ -279,7 +288,10 @@ char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *b
 
 /* ---- the measure ---- */
 
-/* Refuses two results of simulated networks that keep other rules. ST_OK or ST_USAGE (reported). */
+/*
+ * Refuses two results of simulated networks with different definitions. Returns ST_OK or ST_USAGE
+ * (reported).
+ */
 static int check_rules(const struct two *first, const struct two *t, int side)
 {
 	int a = result_sim_definition(first->doc[A]), b = result_sim_definition(t->doc[side]);
@@ -324,8 +336,8 @@ static bool set_measure(struct measure *m, enum column_id id)
 }
 
 /*
- * True if all have a column; one of single iterations: with numbers, as not all backends have, and
- * with bounds if these are asked for.
+ * True if all results have a column. A column of single iterations must also have numbers, as some
+ * backends have none. With `with_bounds` it must have bounds too.
  */
 static bool all_have(const struct compared *all, enum column_id id, bool with_bounds)
 {

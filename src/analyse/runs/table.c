@@ -10,9 +10,9 @@
 #include "base/values.h"
 #include "result/document.h"
 
-#define SCORE "b_eff_Bps" /* of a summary */
+#define SCORE "b_eff_Bps" /* a member of the summary */
 
-/* ln of the cost in a row, NaN if the row has no value, or wrong content. */
+/* ln of the cost in a row; NaN if the row has no value or wrong content. */
 static double cost_of(const json_t *row, const struct measure *m)
 {
 	double v = row ? row_number(row, m->id) : NAN;
@@ -37,7 +37,7 @@ static void make_room(struct run_table *t)
 	t->side = memory_new(t->results, sizeof(*t->side));
 }
 
-/* The values of result r, which is one of the k-th two. */
+/* Fills in the values of result r, which is on `side` of the k-th two. */
 static void fill_result(struct run_table *t, size_t r, json_t *doc, size_t k, int side)
 {
 	size_t rows = t->points - t->pairs.score;
@@ -51,7 +51,10 @@ static void fill_result(struct run_table *t, size_t r, json_t *doc, size_t k, in
 		t->y[rows * t->results + r] = score_of(doc);
 }
 
-/* Adds b_eff as the last point if the measure is a bandwidth. ST_OK or ST_FAILED (reported). */
+/*
+ * Adds b_eff as the last point if the measure is a bandwidth. Returns ST_OK or ST_FAILED
+ * (reported).
+ */
 static int add_score(struct row_pairs *p, const struct two *two, const struct measure *m)
 {
 	struct row_pair *all;
