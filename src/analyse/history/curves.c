@@ -12,7 +12,7 @@
 
 #define DAY_S 86400.0
 
-static char *copy_of(const char *text)
+static char *copy_text(const char *text)
 {
 	return memory_need(strdup(text));
 }
@@ -21,14 +21,17 @@ static struct curve *add_curve(struct curves *all, const char *series, const cha
 			       const char *measure)
 {
 	all->at = memory_grow(all->at, all->n, sizeof(*all->at));
-	all->at[all->n] = (struct curve){ copy_of(series), copy_of(point), copy_of(measure),
+	all->at[all->n] = (struct curve){ copy_text(series), copy_text(point), copy_text(measure),
 					  NULL, 0 };
 	return &all->at[all->n++];
 }
 
 /* ---- from nights ---- */
 
-/* How much slower the last week of a point is than the first, of logarithms. */
+/*
+ * Increase of a point's cost from its first week to its last, as a difference of logarithms. Sets
+ * *first to the first week's median.
+ */
 static double creep_of(const struct nights *nights, size_t point, double *first)
 {
 	double head[WEEK], tail[WEEK];
@@ -42,7 +45,7 @@ static double creep_of(const struct nights *nights, size_t point, double *first)
 	return median(tail, n) - *first;
 }
 
-/* The points that became slowest, by falling slowness. Returns how many. */
+/* Chooses the points that slowed down most, in that order. Returns their number. */
 static size_t choose_points(const struct nights *nights, size_t chosen[CURVES_SERIES])
 {
 	double by[CURVES_SERIES + 1], base;
@@ -65,7 +68,7 @@ static size_t choose_points(const struct nights *nights, size_t chosen[CURVES_SE
 	return n;
 }
 
-/* A night of a point; `base`: the logarithm that counts as 1. */
+/* One night of a point. `base` is the logarithm of the cost that counts as 1. */
 static struct curve_night night_of(const struct nights *nights, size_t night, size_t point,
 				   double base)
 {
@@ -80,13 +83,13 @@ static struct curve_night night_of(const struct nights *nights, size_t night, si
 	for (size_t k = of->first; k < of->first + of->runs; k++) {
 		double run = exp(t->y[nights->point[point] * t->results + k] - base);
 
-		c.lo = fmin(c.lo, run); /* of NaN the other */
+		c.lo = fmin(c.lo, run); /* fmin and fmax ignore NaN */
 		c.hi = fmax(c.hi, run);
 	}
 	return c;
 }
 
-/* Fills in the medians between changes. */
+/* Fills in the medians between changes, and the number of changes so far. */
 static void put_levels(struct curve *c, const struct change_points *changes)
 {
 	double *room = memory_new(c->n, sizeof(*room));

@@ -11,7 +11,7 @@
 #include "result/columns.h"
 #include "result/document.h"
 
-/* By tonight alone, and unless that is an alarm by the last three nights. */
+/* Judges the last night alone. If that is no alarm, judges the last three nights together. */
 static void judge(const double *y, size_t before, size_t points, double margin, struct gate *gate,
 		 size_t look)
 {
@@ -42,7 +42,7 @@ void gate_judge(const struct nights *nights, size_t looks, double margin, struct
 	free(y);
 }
 
-/* Why there is no verdict; "": there is one. */
+/* The reason why there is no verdict; "" if there is one. */
 static struct text lack_of(const struct nights *nights, const struct gate *g)
 {
 	if (!nights->points || g->before < FEWEST_NIGHTS)

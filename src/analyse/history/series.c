@@ -16,8 +16,11 @@
 
 /* ---- keys ---- */
 
-/* The members of an object that are not incidental; `path` is its own. New reference. */
-static json_t *lasting(const char *path, const json_t *object)
+/*
+ * Copies the members of an object that are not incidental; `path` is the object's path. Returns a
+ * new reference.
+ */
+static json_t *copy_lasting(const char *path, const json_t *object)
 {
 	json_t *kept = json_object(), *member;
 	const char *name;
@@ -31,7 +34,7 @@ static json_t *lasting(const char *path, const json_t *object)
 	return kept;
 }
 
-/* The hosts of the ranks, each once, or the host that computed. New reference. */
+/* The hosts of the ranks, each once, or the host that computed. Returns a new reference. */
 static json_t *hosts_of(const json_t *environment)
 {
 	json_t *seen = json_object(), *names = json_array(), *rank;
@@ -57,8 +60,8 @@ static json_t *key_of(const json_t *doc)
 
 	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:O?}", "command", document_command(doc),
 			 "definition", document_definition(doc), "hosts", hosts_of(environment),
-			 "backend", lasting("backend", result_at(environment, "backend")),
-			 "options", lasting("options", document_options(doc)), "ranks",
+			 "backend", copy_lasting("backend", result_at(environment, "backend")),
+			 "options", copy_lasting("options", document_options(doc)), "ranks",
 			 result_at(environment, "nranks"));
 }
 
@@ -76,7 +79,7 @@ char *keys_differ(const json_t *a, const json_t *b)
 		between = "; ";
 	}
 	if (!json_object_size(found))
-		fputs("one has options or facts of its backend that the other lacks", to);
+		fputs("one has options or backend facts that the other lacks", to);
 	json_decref(found);
 	return memory_need(text_close(to, &text));
 }

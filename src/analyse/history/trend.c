@@ -14,8 +14,8 @@
 #include "base/values.h"
 #include "result/document.h"
 
-/* The values of a point, night by night. */
-static void take_point(const struct nights *nights, size_t point, double *x)
+/* Copies the values of a point, night by night. */
+static void copy_point(const struct nights *nights, size_t point, double *x)
 {
 	for (size_t i = 0; i < nights->n; i++)
 		x[i] = nights->y[i * nights->points + point];
@@ -27,7 +27,7 @@ void trend_find(struct trend *t, const struct nights *nights, double least)
 
 	*t = (struct trend){ nights, memory_new(nights->points, sizeof(*t->of)) };
 	for (size_t p = 0; p < nights->points; p++) {
-		take_point(nights, p, x);
+		copy_point(nights, p, x);
 		change_points_find(x, nights->n, least, &t->of[p]);
 	}
 	free(x);
@@ -48,7 +48,9 @@ static char *point_of(const struct nights *nights, size_t point, char *name, siz
 
 /* ---- what changed in the record ---- */
 
-/* Adds how the record of a night differs from that of the night before: "host.kernel '1' -> '2'" */
+/*
+ * Writes how the record of a night differs from that of the night before: "host.kernel '1' -> '2'".
+ */
 static void put_record(FILE *to, const struct nights *nights, const struct past_run *runs,
 		       size_t night, size_t since)
 {
@@ -70,7 +72,10 @@ static void put_record(FILE *to, const struct nights *nights, const struct past_
 	json_decref(found);
 }
 
-/* What changed in the nights that a change may be of, for free(). */
+/*
+ * Describes what changed in the nights in which a change may have happened. The caller frees the
+ * text.
+ */
 static char *record_of(const struct nights *nights, const struct past_run *runs,
 		       const struct change_point *c)
 {
@@ -84,22 +89,25 @@ static char *record_of(const struct nights *nights, const struct past_run *runs,
 
 /* ---- findings ---- */
 
-/* A change of a point. */
+/* A change of one point. */
 struct point_change {
 	size_t point;
 	const struct change_point *c;
-	bool told;
+	bool told; /* a finding already covers it */
 };
 
-/* Points that changed to one side, and may have done so in one night. */
+/* Points that changed in the same direction, and may have done so in one night. */
 struct changed {
-	struct change_point span; /* `first` to `last` are common to all */
+	struct change_point span; /* `first` to `last` are possible for all these points */
 	size_t points, worst;
-	double least, most; /* of the sizes of their effects */
+	double least, most; /* smallest and largest effect, without sign */
 	bool slower;
 };
 
-/* One in twenty dates is not in its interval: it may be of the night beside it. */
+/*
+ * True if a change may have happened in this night. One in twenty intervals of dates misses its
+ * night, so the nights next to an interval count too.
+ */
 static bool may_be_of(const struct point_change *p, size_t night, bool slower)
 {
 	return !p->told && (p->c->effect > 0) == slower && p->c->first <= night + 1 &&
@@ -107,8 +115,8 @@ static bool may_be_of(const struct point_change *p, size_t night, bool slower)
 }
 
 /*
- * The changes of the night that most of them are of, among those not told yet, and those that may
- * be of it. Marks them as told. No points: all are told.
+ * Finds the night with the most changes that no finding covers yet. Collects all changes that may
+ * have happened in it, and marks them as told. Returns no points if all are told.
  */
 static struct changed next_changed(struct point_change *list, size_t n)
 {
@@ -148,7 +156,7 @@ static struct changed next_changed(struct point_change *list, size_t n)
 	return all;
 }
 
-/* "12 to 16 Nov 2026". */
+/* Writes the dates of a change, such as "12 to 16 Nov 2026". */
 static struct text dates_of(const struct nights *nights, const struct change_point *c)
 {
 	char from[NIGHT_DATE], to[NIGHT_DATE];
@@ -226,7 +234,7 @@ static int add_changes(const struct trend *t, const struct past_run *runs, const
 	return err;
 }
 
-/* The step that would be seen at the median point if it lasted a week. */
+/* The step that would be detected at the median point if it lasted a week. */
 static double visible_in(const struct trend *t)
 {
 	double *all = memory_new(t->nights->points, sizeof(*all)), middle;
@@ -261,7 +269,10 @@ static int add_series(const struct trend *t, const char *name, struct findings *
 			(json_int_t)nights->points, "changed", (json_int_t)n) });
 }
 
-/* The last week against the first, which change points do not see if it comes bit by bit. */
+/*
+ * Compares the last week with the first. Change points do not detect a change that comes bit by
+ * bit.
+ */
 static int add_creep(const struct trend *t, const char *name, struct findings *found)
 {
 	const struct nights *nights = t->nights;
@@ -272,7 +283,7 @@ static int add_creep(const struct trend *t, const char *name, struct findings *f
 	int err;
 
 	for (size_t p = 0; p < nights->points; p++) {
-		take_point(nights, p, x);
+		copy_point(nights, p, x);
 		by[p] = median(x + nights->n - WEEK, WEEK) - median(x, WEEK);
 		if (by[p] > most) {
 			most = by[p];

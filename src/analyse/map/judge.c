@@ -9,10 +9,15 @@
 #include "base/error.h"
 #include "base/sort.h"
 
-/* It takes 7 KiB, of 2 to 300 hosts with faults, and 13 KiB under AddressSanitizer. */
+/*
+ * Judging needs 7 KiB of stack for 2 to 300 hosts with faults, and 13 KiB under AddressSanitizer.
+ */
 #define STACK (128 * 1024)
 
-/* Judges a quantity of the hosts of a class; with a topology as if all pairs had one distance. */
+/*
+ * Judges a quantity of the hosts of a class. With a topology it first levels all pairs to one
+ * distance.
+ */
 static void judge_class(struct judging *j, struct found *f)
 {
 	const struct study *s = j->all->s;
@@ -47,7 +52,7 @@ static void judge_class(struct judging *j, struct found *f)
 	scratch_free(room, mark);
 }
 
-/* The overview of a quantity; it has 0 pairs if the quantity was not measured. */
+/* Statistics of a quantity over all pairs. It has 0 pairs if the quantity was not measured. */
 static struct overview overview_of(const struct study *s, enum quantity q)
 {
 	struct overview o = { NAN, NAN, NAN, NAN, 0, 0, 0, 0 };
@@ -70,7 +75,10 @@ static struct overview overview_of(const struct study *s, enum quantity q)
 	o.missing = s->of[q].n ? (size_t)s->n * (s->n - 1) - n : 0;
 	if (n) {
 		o.median = study_unit(q, select_median(y, n));
-		/* either side of the median by itself, where select_median left it */
+		/*
+		 * select the quartiles on either side of the median, as select_median has
+		 * partitioned y
+		 */
 		o.low = study_unit(q, select_double(y, n / 2 + 1, n / 4));
 		o.high = study_unit(q, select_double(y + n / 2, n - n / 2, n - 1 - n / 4 - n / 2));
 		o.slowest = study_unit(q, worst);
@@ -100,11 +108,11 @@ static void judge_all(void *judging)
 	}
 	if (!all->n)
 		return;
-	silent_judge(all->s, &j->room, &all->at[0].j);	/* shown with the first */
+	silent_judge(all->s, &j->room, &all->at[0].j);	/* shown with the first judgement */
 	judged_sort(&all->at[0].j);
 }
 
-/* ---- asking ---- */
+/* ---- rounds of measurements ---- */
 
 static void run_judging(void *judging)
 {

@@ -226,7 +226,7 @@ bool limit_read(struct map_limit *to, const char *text)
 	if (!strcmp(to->kind, map_kind_names[KIND_SHARED]))
 		return scan_real(effect, &to->relative) == V_OK && to->relative >= 1;
 	if (!*effect || isdigit((unsigned char)text[len - 1]))
-		return false;		/* it has no unit */
+		return false;		/* the effect has no unit */
 	if (text[len - 1] != '%')
 		return parse_seconds(effect, &to->seconds);
 	snprintf(percent, sizeof(percent), "%.*s", (int)strlen(effect) - 1, effect);

@@ -11,7 +11,7 @@
 
 const char *const changed_names[NCHANGED] = { "", "faster", "slower", "no difference seen" };
 
-/* Converts a shift of y to the ratio of values, B/A. A lower y is slower. */
+/* Converts a shift of y to the ratio B/A of values. A lower y is slower. */
 static double ratio_of(enum quantity q, double by)
 {
 	return exp(q != LATENCY ? by : -by);
@@ -95,9 +95,9 @@ void totals_sum(const struct changes *c, const struct change_of *of, struct tota
 	}
 }
 
-/* ---- verdicts that either had ---- */
+/* ---- verdicts of both results ---- */
 
-/* The verdict of a list that says the same; NULL: none. */
+/* The verdict of a list with the same kind, subject, quantity and class; NULL: none. */
 static json_t *find_same(json_t *list, const json_t *verdict)
 {
 	static const char *const keys[] = { "kind", "subject", "quantity", "class" };

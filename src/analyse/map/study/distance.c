@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 
-#define LEAST 6			/* ordered pairs, or values of a load, with something normal */
+#define LEAST 6	/* ordered pairs of a distance, or values of a load, that give a median */
 
 const char *const distance_names[NDISTANCES] = { "same host", "same switch", "other" };
 
@@ -69,11 +69,11 @@ bool distance_is_judged(const struct study *s, enum distance d, size_t pairs)
 	return d == distance_usual(s) || pairs >= LEAST;
 }
 
-#define SAMPLES 4096		/* of a load, from all visits */
+#define SAMPLES 4096		/* largest number of values of a load, over all visits */
 
 /* ---- streams that share a link ---- */
 
-/* Streams that leave and that enter each leaf in a round; of two directions. */
+/* Streams that leave and enter each leaf in a round, for the two directions. */
 struct streams {
 	const struct study *s;
 	struct {
@@ -90,7 +90,7 @@ static struct streams streams_make(struct scratch *room, const struct study *s, 
 	return x;
 }
 
-/* Adds two hosts that meet: a stream one way, and later a stream the other way. */
+/* Adds a pair of hosts: a stream from i to j in direction 0, and from j to i in direction 1. */
 static void streams_add(struct streams *x, uint32_t round, uint32_t i, uint32_t j)
 {
 	const uint32_t *leaf = x->s->leaf;
@@ -104,8 +104,8 @@ static void streams_add(struct streams *x, uint32_t round, uint32_t i, uint32_t 
 	x->at[first + leaf[i]].enter[1]++;
 }
 
-/* Streams on the more loaded end of a stream's way; 0: it does not leave its leaf. */
-static uint16_t streams_beside(const struct streams *x, uint32_t round, uint32_t i, uint32_t j,
+/* Number of streams on the more loaded end of a stream's path; 0 if it stays in its leaf. */
+static uint16_t stream_load(const struct streams *x, uint32_t round, uint32_t i, uint32_t j,
 			       bool back)
 {
 	const uint32_t *leaf = x->s->leaf;
@@ -116,14 +116,14 @@ static uint16_t streams_beside(const struct streams *x, uint32_t round, uint32_t
 	return leaf[i] == leaf[j] ? 0 : leave > enter ? leave : enter;
 }
 
-/* The load of every stream, in the shape of y; 0: it has none, or it is unknown. */
+/* The load of every stream, in the shape of y; 0: no load, or unknown. */
 static uint16_t *find_loads(const struct study *s, const struct matrix *m, struct scratch *room)
 {
 	uint16_t *load = scratch_take(room, matrix_at(m, m->nvisits, 0, 0), sizeof(*load));
 	uint32_t *met = scratch_take(room, m->nrounds, sizeof(*met));
 	struct streams x = streams_make(room, s, m->nrounds);
 
-	/* in each visit counts the streams of all rounds first */
+	/* each visit has two passes: the first counts the streams of all rounds */
 	for (uint32_t pass = 0; pass < 2 * m->nvisits && m->round; pass++) {
 		uint32_t v = pass / 2;
 		bool counts = pass % 2 == 0;
@@ -142,21 +142,24 @@ static uint16_t *find_loads(const struct study *s, const struct matrix *m, struc
 					streams_add(&x, k, i, j);
 					continue;
 				}
-				load[ij] = streams_beside(&x, k, i, j, false);
-				load[ji] = streams_beside(&x, k, j, i, true);
+				load[ij] = stream_load(&x, k, i, j, false);
+				load[ji] = stream_load(&x, k, j, i, true);
 			}
 		}
 	}
 	return load;
 }
 
-/* Values of y at one load: their number, and at most SAMPLES of them, spread over all. */
+/* Values of y at one load: `count` of them, and a sample of at most SAMPLES, spread over all. */
 struct load {
 	size_t count, seen, n;
 	double *y;
 };
 
-/* Sets at_load of a quantity that links limit; of round trips nothing. Returns all loads. */
+/*
+ * Sets at_load, unless the quantity is round trips, which links do not limit. Returns the loads of
+ * all streams.
+ */
 static uint16_t *measure_loads(struct levelled *l, const struct matrix *m, struct scratch *room)
 {
 	size_t cells = (size_t)m->nvisits * m->n * m->n;
@@ -187,9 +190,9 @@ static uint16_t *measure_loads(struct levelled *l, const struct matrix *m, struc
 	return load;
 }
 
-/* ---- as if at one distance ---- */
+/* ---- levelling ---- */
 
-/* The usual difference of such a pair from pairs of the usual distance; NaN: it is not judged. */
+/* Usual difference between a pair and pairs of the usual distance; NaN: the pair is not judged. */
 static double offset_of(const struct levelled *l, uint32_t i, uint32_t j, uint32_t load)
 {
 	const struct study *s = l->s;
@@ -228,8 +231,8 @@ void level_round(const struct levelled *l, struct scratch *room, struct encounte
 	for (size_t k = 0; k < n; k++) {
 		uint32_t i = meetings[k].i, j = meetings[k].j;
 
-		meetings[k].ij -= (float)offset_of(l, i, j, streams_beside(&x, 0, i, j, false));
-		meetings[k].ji -= (float)offset_of(l, j, i, streams_beside(&x, 0, j, i, true));
+		meetings[k].ij -= (float)offset_of(l, i, j, stream_load(&x, 0, i, j, false));
+		meetings[k].ji -= (float)offset_of(l, j, i, stream_load(&x, 0, j, i, true));
 	}
 	scratch_free(room, mark);
 }
