@@ -153,7 +153,7 @@ static int read_segment(const double *x, size_t from, size_t to, double *middle,
  * Describes the change at `at` between segments [from, at) and [at, to). Returns -1 without memory.
  */
 static int describe_change(const double *x, const double *sum, size_t from, size_t at, size_t to,
-		    struct change_point *c)
+			   struct change_point *c)
 {
 	struct series before = { 0 }, after = { 0 };
 	double low = 0, high = 0, here = cost(sum, from, at) + cost(sum, at, to);

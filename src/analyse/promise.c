@@ -50,7 +50,7 @@ static const json_t *member_named(const json_t *list, const char *key, const cha
 }
 
 static void set_promise(struct promise *p, const json_t *device, const char *name, double Gbps,
-		       double content, double packet)
+			double content, double packet)
 {
 	double link = Gbps * 1e9 / 8 * content / packet;
 	double slot = slot_Bps(result_text(device, "pcie_speed"),
@@ -82,7 +82,7 @@ struct promise promise_find(const json_t *environment)
 			  TCP_TIMESTAMPS;
 		if (device && strcmp(name, "lo") != 0)
 			set_promise(&p, device, name, result_number(device, "speed_Mbps") / 1e3,
-				   mtu - headers, mtu + ETHERNET);
+				    mtu - headers, mtu + ETHERNET);
 	} else if (!strcmp(kind, "verbs")) {
 		name = result_text(backend, "device");
 		device = member_named(result_at(environment, "network.infiniband"), "name", name);
@@ -90,7 +90,7 @@ struct promise promise_find(const json_t *environment)
 		headers = !strcmp(result_text(backend, "link_layer"), "Ethernet") ? ETHERNET + ROCE
 										    : INFINIBAND;
 		set_promise(&p, device, name, result_number(backend, "port_speed_Gbps"), mtu,
-			   mtu + headers);
+			    mtu + headers);
 	}
 	return p;
 }

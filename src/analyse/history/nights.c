@@ -11,7 +11,7 @@
 
 /* Splits the runs into nights. The given runs are not grouped by their start. */
 static void split_nights(struct nights *nights, const struct past_run *runs, size_t n,
-		  const struct night_rule *rule)
+			 const struct night_rule *rule)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct past_night *night = nights->n ? &nights->at[nights->n - 1] : NULL;

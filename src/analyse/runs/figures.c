@@ -23,7 +23,7 @@ static const struct figure *find_same(const struct figures *run, const struct fi
 
 /* Combines one figure of all runs. y: room for the logarithms of its values. */
 static struct figure combine_figure(const struct figures *runs, size_t n, const struct figure *f,
-			       double *y)
+				    double *y)
 {
 	struct figure of = *f;
 	struct run_median m;

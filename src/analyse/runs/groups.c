@@ -112,7 +112,7 @@ static void differences(const struct run_groups *g, const double *z, const unsig
 
 /* Tries every choice of nb of the n runs as B, except the actual one, which is the last nb runs. */
 static void try_all_labels(const struct run_groups *g, const double *z, unsigned char *label,
-		       double *statistics, struct stepdown *s)
+			   double *statistics, struct stepdown *s)
 {
 	size_t n = g->na + g->nb;
 
@@ -149,7 +149,7 @@ static void try_drawn_labels(const struct run_groups *g, const double *z, unsign
  * difference from either end.
  */
 static void set_shift(const double *a, size_t na, const double *b, size_t nb,
-		     struct group_shift *out)
+		      struct group_shift *out)
 {
 	size_t n = na * nb, k = mann_whitney_bound(na, nb, 0.05);
 	double *d = memory_new(n, sizeof(*d));

@@ -87,7 +87,7 @@ static void compute_terms(const struct run_blocks *b, double shift, double *size
 
 /* Flips the sign of a block in the sums of all points. */
 static void flip_block(const struct run_blocks *b, const double *x, size_t block, double *sign,
-		 double *sums)
+		       double *sums)
 {
 	sign[block] = -sign[block];
 	for (size_t p = 0; p < b->points; p++)
@@ -96,7 +96,7 @@ static void flip_block(const struct run_blocks *b, const double *x, size_t block
 
 /* Tries all other sign combinations. A Gray code flips one block at a time. */
 static void try_all_signs(const struct run_blocks *b, const double *x, double *sign, double *sums,
-		      struct stepdown *s)
+			  struct stepdown *s)
 {
 	for (uint32_t f = 1; f < 1u << b->blocks; f++) {
 		flip_block(b, x, (size_t)__builtin_ctz(f), sign, sums);
@@ -105,7 +105,7 @@ static void try_all_signs(const struct run_blocks *b, const double *x, double *s
 }
 
 static void try_drawn_signs(const struct run_blocks *b, const double *x, double *sums,
-			struct stepdown *s)
+			    struct stepdown *s)
 {
 	struct rng rng;
 

@@ -11,13 +11,13 @@
 #include "analyse/map/judge/small.h"
 #include "analyse/map/judge/thin.h"
 
-#define BLOCKS_LEAST 6		/* hosts: for two sides of three */
-#define SIDE_LEAST 5		/* hosts of a side that is judged by itself */
-#define VISITS_LEAST 3		/* of fewer hosts, if nothing is measured again */
+#define BLOCKS_LEAST 6		/* hosts: two sides need three each */
+#define SIDE_LEAST 5		/* hosts that a side needs to be judged by itself */
+#define VISITS_LEAST 3		/* visits that fewer hosts need, if nothing is measured again */
 #define Z_NAMED 4.5
-#define LEAVES_LEVEL 3		/* leaves that are distances; two may be a group */
-#define GAIN_LEAST 0.05		/* of pairs of a group that are alone: they shared */
-#define PAIRS_DOUBT 2		/* named pairs that are measured again alone */
+#define LEAVES_LEVEL 3		/* this number of leaves are distances; two may be a group */
+#define GAIN_LEAST 0.05		/* smallest gain of a group's pairs alone that means shared links */
+#define PAIRS_DOUBT 2		/* this number of named pairs is measured again alone */
 
 /* ---- blocks ---- */
 
@@ -38,15 +38,15 @@ static void judge_side(const struct peers *f, const struct blocks *b, bool other
 	side = matrix_take(f->room, f->m, hosts, n, 0);
 	causes_judge(&side, f->rules, j);
 	j->unjudged += j->why ? n : 0;
-	j->why = JUDGED;	/* the two sides are a verdict */
+	j->why = JUDGED;	/* the verdict on the two sides stands in any case */
 	judged_forget_faster(j);
 }
 
 /* ---- hosts and pairs ---- */
 
 /*
- * Marks the hosts that are suspect or vary, and names hosts and pairs; j->why if no half of the
- * hosts is left.
+ * Marks the hosts that are suspect or unsteady, and adds verdicts on hosts and pairs. Sets j->why
+ * if less than half of the hosts are left.
  */
 static void judge_hosts(struct peers *f, struct map_judged *j)
 {
@@ -61,11 +61,13 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 		return;
 	fit_errors(f);
 	fit_suspect(f);
-	/* after a single visit only a retest tells an unsteady host from a slow direction */
+	/*
+	 * after a single visit only a retest can distinguish an unsteady host from a slow direction
+	 */
 	if (f->rules->again || !matrix_quick(f->m))
 		u = unsteady_find(f);
 	j->why = 2 * u.n > f->n ? NO_STEADY : JUDGED;
-	/* among few pairs steady faults look unsteady: the least unsteady hosts pass for steady */
+	/* with few pairs, steady faults look unsteady: treat the least unsteady hosts as steady */
 	while (!j->why && 2 * fit_ngood(f) <= f->n && u.n)
 		f->varies[u.at[--u.n].host] = false;
 	if (!j->why && 2 * fit_ngood(f) <= f->n)
@@ -82,14 +84,14 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 			j->slow[matrix_host(f->m, i)] = -fmin(f->s.of[i], f->r.of[i]);
 	}
 	least = fmax(f->rules->limits.host, Z_NAMED * select_median(f->work, n));
-	j->least = fmax(least, j->least);	/* of sides the larger; fmax ignores NaN */
+	j->least = fmax(least, j->least);	/* the larger of the two sides; fmax ignores NaN */
 	j->mu = f->mu;
 	j->sigma = f->sigma;
 }
 
-/* ---- all ---- */
+/* ---- hosts, pairs and blocks ---- */
 
-/* False if quick mode has measured half of the pairs or fewer: too few to see sides. */
+/* False if quick mode has measured at most half of the pairs, which is too few to find sides. */
 static bool is_full(const struct matrix *m)
 {
 	size_t cells = (size_t)m->n * m->n, n = 0;
@@ -116,7 +118,7 @@ void causes_judge(const struct matrix *m, const struct rules *rules, struct map_
 		return;
 	}
 	f = fit_make(m, rules);
-	/* Blocks come first: the common effect of a round hides them. */
+	/* Blocks come first, because the common effect of a round hides them. */
 	if (m->n >= BLOCKS_LEAST && is_full(m))
 		b = blocks_find(&f);
 	if (!b.nnamed) {
@@ -136,7 +138,7 @@ void causes_judge(const struct matrix *m, const struct rules *rules, struct map_
 
 /* ---- networks ---- */
 
-/* Pairs share nothing: three leaves or more are distances, and no fault. */
+/* Judges pairs that share nothing. Three leaves or more are distances, not faults. */
 static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
 			   const struct rules *rules, struct map_judged *j)
 {
@@ -156,7 +158,7 @@ static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
 	causes_judge(&thin.m, &levelled, j);
 }
 
-/* Pairs share links: judges a thin visit, and loads the leaves. */
+/* Judges pairs that share links: measures a thin visit, and loads the leaves. */
 static void judge_shared(const struct matrix *m, const struct leaves *leaves,
 			 const struct rules *rules, struct map_judged *j)
 {
@@ -169,7 +171,9 @@ static void judge_shared(const struct matrix *m, const struct leaves *leaves,
 	load_judge(m, leaves, &thin, &alone, j);
 }
 
-/* True if what is named may be chance, or the company of the pairs. */
+/*
+ * True if the verdicts may be due to chance, or to other pairs that were measured at the same time.
+ */
 static bool is_doubtful(const struct map_judged *j)
 {
 	size_t pairs = 0, unsteady = 0;
@@ -181,7 +185,10 @@ static bool is_doubtful(const struct map_judged *j)
 	return unsteady || pairs >= PAIRS_DOUBT;
 }
 
-/* True if the hosts of a group are as fast as others when they are alone; else it persists. */
+/*
+ * True if the hosts of a group are as fast as others when they are alone. Otherwise the group is
+ * persistent.
+ */
 static bool groups_share(const struct matrix *m, const struct rules *rules, struct map_judged *j)
 {
 	bool *side = scratch_take(rules->room, m->n, sizeof(*side));

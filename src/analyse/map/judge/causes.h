@@ -23,16 +23,16 @@
 #include "analyse/map/verdict.h"
 
 /*
- * Adds what is found in m to j, by the numbers that its hosts have elsewhere. Within a computation
- * in rules->room.
+ * Judges the values in m, and adds the verdicts to j. Verdicts have the numbers of hosts in the
+ * study. Call it within a computation in rules->room.
  */
 void causes_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j);
 
 /*
- * As causes_judge, but first asks whether pairs slow each other down. If they do, it judges
- * meetings that share nothing, and says how much the others share. given: the leaf of each host
- * below nleaves, if that is known; else NULL. level: m as if all pairs were at one distance,
- * for pairs that share nothing; or m.
+ * Like causes_judge(), but first tests whether pairs slow each other down. If they do, it judges
+ * meetings that share nothing, and reports how much the other meetings share. given: the leaf of
+ * each host, below nleaves; NULL if unknown. level: m with all pairs levelled to one distance, for
+ * pairs that share nothing; without levels it is m.
  */
 void network_judge(const struct matrix *m, const struct matrix *level, const uint32_t *given,
 		   uint32_t nleaves, const struct rules *rules, struct map_judged *j);

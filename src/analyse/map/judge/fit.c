@@ -9,14 +9,14 @@
 
 #define SIGMA_LEAST 0.001
 #define SP_LEAST 0.002
-#define HOSTS_LEAST 0.005	/* hosts differ by this much anyway */
+#define HOSTS_LEAST 0.005	/* smallest standard error: hosts differ by this much anyway */
 #define Z_SUSPECT 3.5
-#define MANY_HOSTS 8		/* enough for medians of rounds, and for spreads over hosts */
-#define ROUND_LEAST 8		/* values of a round; a part of the hosts may have one pair in it */
+#define MANY_HOSTS 8		/* hosts that medians of rounds, and spreads over hosts, need */
+#define ROUND_LEAST 8	/* values that a round needs; some hosts may have only one pair in it */
 #define SWEEPS 6
 #define PASSES 8
-#define ROUNDS_WORSE 1.5	/* by this factor visits differ more if rounds' medians are wrong */
-#define ENOUGH 0.002		/* change of any host by a pass */
+#define ROUNDS_WORSE 1.5 /* medians of rounds are wrong if visits then differ more by this factor */
+#define ENOUGH 0.002		/* end if a pass changes no host by more than this */
 
 /* ---- room ---- */
 
@@ -56,7 +56,7 @@ struct pair_walk fit_walk(const struct peers *f, size_t values)
 {
 	size_t stride = (size_t)f->n * f->n * values / FIT_MANY;
 
-	stride = stride ? (stride + 1) | 1 : 1;		/* odd: comes to all columns */
+	stride = stride ? (stride + 1) | 1 : 1;		/* odd, so that it reaches all columns */
 	return (struct pair_walk){ .n = f->n, .stride = stride, .at = -stride };
 }
 
@@ -83,7 +83,7 @@ static int by_size(const void *a, const void *b)
 	return order_doubles(*x, *y);
 }
 
-/* The median of some visits' values; NaN without any. */
+/* Median of a few visits' values; NaN without any. */
 static float median_of_few(float *x, uint32_t n)
 {
 	if (n == 3) {
@@ -106,7 +106,7 @@ static void sample_take(struct sample *s, uint32_t at, uint32_t who, float x)
 	s->x[sample_at(s, at, s->n[at]++)] = x;
 }
 
-/* Begins a new sample, once `all` is known: each row begins elsewhere. */
+/* Begins a new sample, when `all` is known. Each row begins at another column. */
 static void sample_begin(struct sample *s, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -115,8 +115,8 @@ static void sample_begin(struct sample *s, uint32_t n)
 	}
 }
 
-/* (2), of the visits of each pair without common effects; and samples of it. */
-static void take_x(struct peers *f)
+/* Sets x by (2), from the visits of each pair without common effects, and samples of x. */
+static void set_x(struct peers *f)
 {
 	const struct matrix *m = f->m;
 	size_t cells = (size_t)f->n * f->n, at = 0;
@@ -133,7 +133,7 @@ static void take_x(struct peers *f)
 			for (uint32_t v = 0; v < m->nvisits && i != j; v++, cell += cells) {
 				few[n] = m->y[cell] -
 					 (float)c[m->round ? m->round[cell] : m->nrounds];
-				n += few[n] == few[n];	/* no NaN */
+				n += few[n] == few[n];	/* skip NaN */
 				c += m->nrounds + 1;
 			}
 			f->x[at] = median_of_few(few, n);
@@ -155,7 +155,7 @@ static void take_x(struct peers *f)
 	}
 }
 
-/* c of each visit, for all of its rounds. */
+/* Sets c of each visit, the same for all its rounds. */
 static void centre_visits(struct peers *f)
 {
 	const struct matrix *m = f->m;
@@ -177,14 +177,14 @@ static void centre_visits(struct peers *f)
 void fit_centre_visits(struct peers *f)
 {
 	centre_visits(f);
-	take_x(f);
+	set_x(f);
 }
 
 /*
- * Puts up to FIT_SAMPLE values of each round of a visit, without hosts' effects, into rest[round],
- * and their number into n[round].
+ * Writes up to FIT_SAMPLE values of each round of a visit, minus hosts' effects, to rest[round],
+ * and their number to n[round].
  */
-static void take_rounds(const struct peers *f, uint32_t v, double *rest, uint32_t *n)
+static void collect_round_residuals(const struct peers *f, uint32_t v, double *rest, uint32_t *n)
 {
 	const struct matrix *m = f->m;
 	uint32_t step = m->n / FIT_SAMPLE + 1, *seen = n + m->nrounds, k;
@@ -202,7 +202,7 @@ static void take_rounds(const struct peers *f, uint32_t v, double *rest, uint32_
 	}
 }
 
-/* c of visits and, of what s and r leave, of rounds; x. */
+/* Sets c of visits. Sets c of rounds from the residuals after s and r. Then sets x. */
 static void centre_rounds(struct peers *f)
 {
 	const struct matrix *m = f->m;
@@ -210,16 +210,16 @@ static void centre_rounds(struct peers *f)
 	double *rest = scratch_take(f->room, (size_t)m->nrounds * FIT_SAMPLE, sizeof(*rest));
 	uint32_t *n = scratch_take(f->room, 2 * (size_t)m->nrounds, sizeof(*n));
 
-	centre_visits(f);	/* values without a round keep that */
+	centre_visits(f);	/* values without a round keep that c */
 	for (uint32_t v = 0; v < m->nvisits; v++) {
-		take_rounds(f, v, rest, n);
+		collect_round_residuals(f, v, rest, n);
 		for (uint32_t k = 0; k < m->nrounds; k++)
 			if (n[k] >= ROUND_LEAST)
 				f->c[v * (m->nrounds + 1) + k] =
 					select_median(rest + (size_t)k * FIT_SAMPLE, n[k]);
 	}
 	scratch_free(f->room, mark);
-	take_x(f);
+	set_x(f);
 }
 
 /* ---- noise ---- */
@@ -231,8 +231,8 @@ double fit_k(uint32_t nvisits)
 	return nvisits < LENGTH(k) ? k[nvisits] : 1.2533 / sqrt(nvisits);
 }
 
-/* Puts the differences between visits of a pair into f->work; returns how many they are. */
-static size_t take_differences(const struct peers *f, bool both)
+/* Writes the differences between visits of a pair to f->work. Returns their number. */
+static size_t collect_differences(const struct peers *f, bool both)
 {
 	uint32_t visits = f->m->nvisits;
 	size_t differences = (size_t)visits * (visits - 1) / 2, n = 0;
@@ -255,15 +255,15 @@ static size_t take_differences(const struct peers *f, bool both)
 
 double fit_noise(const struct peers *f, bool both)
 {
-	size_t n = take_differences(f, both);
+	size_t n = collect_differences(f, both);
 
 	return 1.4826 * select_median(f->work, n) / sqrt(2);
 }
 
-/* The 80 % quantile of the differences between two visits of a pair; 0 for one visit. */
+/* 80 % quantile of the differences between two visits of a pair; 0 for one visit. */
 static double largest_noise(const struct peers *f)
 {
-	size_t n = take_differences(f, false);
+	size_t n = collect_differences(f, false);
 
 	return n ? select_double(f->work, n, n * 4 / 5) : 0;
 }
@@ -273,7 +273,7 @@ double fit_residual(const struct peers *f, uint32_t i, uint32_t j)
 	return f->x[(size_t)i * f->n + j] - f->mu - f->s.of[i] - f->r.of[j];
 }
 
-/* (3), and sp, which is at least the MAD of the residuals of (4) where these are many. */
+/* Sets sigma by (3), and sp. With many hosts sp is at least the MAD of the residuals of (4). */
 static void set_noise(struct peers *f)
 {
 	bool quick = matrix_quick(f->m);
@@ -293,7 +293,7 @@ static void set_noise(struct peers *f)
 
 /* ---- hosts ---- */
 
-/* The median of a row or column, less `of` of the other hosts, without marked hosts. */
+/* Median of a row or column minus `of` of the other hosts, without marked hosts. */
 static double median_across(struct peers *f, const struct sample *s, uint32_t at, const double *of,
 			    const bool *bad)
 {
@@ -308,7 +308,7 @@ static double median_across(struct peers *f, const struct sample *s, uint32_t at
 	return select_median(f->work, n);
 }
 
-/* The median of all hosts' numbers, without NaN and without marked hosts. */
+/* Median of all hosts' numbers, without NaN and without marked hosts. */
 static double median_host(struct peers *f, const double *x, const bool *bad)
 {
 	size_t n = 0;
@@ -319,7 +319,7 @@ static double median_host(struct peers *f, const double *x, const bool *bad)
 	return select_median(f->work, n);
 }
 
-/* Half a sweep of (4): s by rows, or r by columns. */
+/* Half a sweep of (4): estimates s by rows, or r by columns. */
 static void sweep_hosts(struct peers *f, struct effects *e, const struct effects *other)
 {
 	double centre;
@@ -345,7 +345,7 @@ double fit_polish(struct peers *f)
 	double change = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		f->s.se[i] = f->s.of[i];	/* room for what they were */
+		f->s.se[i] = f->s.of[i];	/* remember the earlier effects in se */
 		f->r.se[i] = f->r.of[i];
 	}
 	f->mu = 0;
@@ -372,8 +372,8 @@ void fit_all(struct peers *f)
 		return;
 	}
 	/*
-	 * Hosts' effects are needed for a round's effect, and the other way round: repeats (4)
-	 * until it changes nothing. Twice is not enough if half of a round's pairs are slow.
+	 * A round's effect needs hosts' effects, and these need the round's. So repeat (4) until
+	 * nothing changes. Two passes are not enough if half of a round's pairs are slow.
 	 */
 	largest = largest_noise(f);
 	clear_hosts(f);
@@ -381,14 +381,16 @@ void fit_all(struct peers *f)
 		centre_rounds(f);
 		change = fit_polish(f);
 	}
-	/* with racks, chance decides whether pairs within or between them make a round's median */
+	/*
+	 * with racks, it is chance whether pairs within or between racks determine a round's median
+	 */
 	if (largest_noise(f) > ROUNDS_WORSE * largest) {
 		fit_centre_visits(f);
 		fit_polish(f);
 	}
 }
 
-/* Standard errors of s by rows, or of r by columns. */
+/* Sets the standard errors of s by rows, or of r by columns. */
 static void set_errors(struct peers *f, struct effects *e, const struct effects *other)
 {
 	const struct sample *s = &e->values;
@@ -421,6 +423,7 @@ void fit_errors(struct peers *f)
 	set_errors(f, &f->r, &f->s);
 }
 
+/* Marks suspects. */
 /* (7) */
 void fit_suspect(struct peers *f)
 {
@@ -432,7 +435,7 @@ void fit_suspect(struct peers *f)
 	}
 }
 
-/* (8) of s by rows, or of r by columns. */
+/* Estimates (8): s by rows, or r by columns. */
 static void compare_with_good(struct peers *f, struct effects *e, const struct effects *other)
 {
 	double good;
@@ -447,7 +450,7 @@ static void compare_with_good(struct peers *f, struct effects *e, const struct e
 void fit_against_good(struct peers *f)
 {
 	size_t n = 0;
-	uint32_t room = FIT_MANY / f->n + 1;	/* values of a row, so that all rows count */
+	uint32_t room = FIT_MANY / f->n + 1; /* values of each row, so that all rows contribute */
 	const struct sample *rows = &f->s.values;
 
 	compare_with_good(f, &f->s, &f->r);

@@ -6,12 +6,15 @@
 
 #include "base/sort.h"
 
-#define PAIRS 8			/* of a set, at most */
+#define PAIRS 8			/* largest number of pairs in a set */
 #define SETS 2
 #define SLOWED_LEAST 0.12
 #define NOISES 4
 
-/* A pair, and its mean of both directions: in the visit that it is chosen by, alone, in others. */
+/*
+ * A pair, and its mean of both directions: in the visit that chose it, alone (twice), and in the
+ * other visits.
+ */
 struct probed {
 	uint32_t i, j;
 	double chosen, alone[2], others;
@@ -29,8 +32,8 @@ static int by_chosen(const void *a, const void *b)
 	return order_doubles(x->chosen, y->chosen);
 }
 
-/* The mean of a pair's other visits; NaN without any. */
-static double in_others(const struct matrix *m, uint32_t visit, uint32_t i, uint32_t j)
+/* Mean of a pair's other visits; NaN without any. */
+static double mean_of_others(const struct matrix *m, uint32_t visit, uint32_t i, uint32_t j)
 {
 	double sum = 0, n = 0;
 
@@ -43,7 +46,10 @@ static double in_others(const struct matrix *m, uint32_t visit, uint32_t i, uint
 	return sum / n;
 }
 
-/* Disjoint pairs, the slowest of a visit first. Returns how many. */
+/*
+ * Chooses disjoint pairs, the slowest of a visit first. With `side` only pairs across the boundary.
+ * Returns their number.
+ */
 static uint32_t choose_pairs(const struct matrix *m, uint32_t visit, const struct rules *rules,
 			     const bool *side, struct probed *to)
 {
@@ -59,7 +65,7 @@ static uint32_t choose_pairs(const struct matrix *m, uint32_t visit, const struc
 				continue;
 			all[pairs] = (struct probed){ .i = i, .j = j };
 			all[pairs].chosen = both_ways(m, visit, i, j);
-			all[pairs].others = in_others(m, visit, i, j);
+			all[pairs].others = mean_of_others(m, visit, i, j);
 			pairs += !isnan(all[pairs].chosen) && !isnan(all[pairs].others);
 		}
 	}
@@ -86,7 +92,7 @@ static void measure_alone(const struct matrix *m, const struct rules *rules, str
 	}
 }
 
-/* By how much a pair is faster alone. */
+/* How much faster a pair is alone, as a logarithm. */
 static double gain_of(const struct probed *p)
 {
 	return fmax(p->alone[0], p->alone[1]) - p->others;
@@ -140,7 +146,7 @@ bool probe_is_shared(const struct probing *p)
 {
 	uint32_t slowed = p->slowed - p->one_host;
 
-	/* half of a set, or five of two */
+	/* half of one set, or five pairs of two sets */
 	return p->sets == 1 ? 2 * slowed >= p->tried : 16 * slowed >= 5 * p->tried;
 }
 

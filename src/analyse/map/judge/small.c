@@ -8,15 +8,15 @@
 
 #define SP_LEAST 0.005
 #define Z_NAMED 4.5
-#define AHEAD 12		/* Q of the next cause is larger by this much, or by a quarter */
+#define AHEAD 12 /* smallest lead: Q of the next cause must be larger by this, or by a quarter */
 #define VISITS_AGAIN 9
 #define G_LEAST 0.10
 #define G_SIGMAS 5
-#define G_STEADIEST 1.3		/* the steadiest pair varies less than pairs do */
+#define G_STEADIEST 1.3	/* allowance, because the steadiest pair varies less than others do */
 #define CELLS (SMALL_MOST * SMALL_MOST)
 #define MOST_CAUSES 32
 
-/* A cause, and how well it fits (11). */
+/* A possible cause, and how well it fits (11). */
 struct hypothesis {
 	struct cause cause;
 	double q, d, se;
@@ -32,15 +32,15 @@ static struct peers fit_few(const struct matrix *m, const struct rules *rules)
 	return f;
 }
 
-/* ---- one cause (11) ---- */
+/* ---- fit of one cause (11) ---- */
 
-/* True if (11) uses a value: of a round trip it uses one direction. */
+/* True if (11) uses a value: for round trips it uses one direction only. */
 static bool is_used(const struct peers *f, uint32_t i, uint32_t j)
 {
 	return (f->m->symmetric ? i < j : i != j) && !isnan(f->x[i * f->n + j]);
 }
 
-/* Fits a cause. False if it concerns no value or all, or makes them faster. */
+/* Fits a cause. False if it concerns no value or all values, or if its pairs are faster. */
 static bool fit_cause(const struct peers *f, struct hypothesis *h)
 {
 	double sum[2] = { 0 }, n[2] = { 0 };
@@ -104,8 +104,8 @@ static int by_q(const void *a, const void *b)
 }
 
 /*
- * Sets *best, and *next to a cause that explains the values nearly as well, or to KIND_NONE. False
- * if no cause has an effect.
+ * Sets *best. Sets *next to another cause that explains the values nearly as well, or to KIND_NONE.
+ * False if no cause has a large enough effect.
  */
 static bool choose_cause(const struct peers *f, struct hypothesis *best, struct cause *next)
 {
@@ -114,7 +114,7 @@ static bool choose_cause(const struct peers *f, struct hypothesis *best, struct 
 	size_t n = f->n > 2 ? try_all_causes(f, list) : 1;
 
 	*next = (struct cause){ .kind = KIND_NONE };
-	if (f->n == 2)		/* its slower direction */
+	if (f->n == 2)		/* a cause for two hosts: their slower direction */
 		list[0] = (struct hypothesis){ .cause = { KIND_ONE_WAY, d >= 0, d < 0 },
 					       .d = fabs(d), .se = f->sp * sqrt(2) };
 	if (!n)
@@ -127,10 +127,10 @@ static bool choose_cause(const struct peers *f, struct hypothesis *best, struct 
 }
 
 /*
- * If two of four hosts are slow, one pair is faster than all others. Finds that pair if it explains
- * the values better than any cause does.
+ * If two of four hosts are slow, one pair is faster than all others. Reports that pair if it
+ * explains the values better than any cause.
  */
-static void find_faster(const struct peers *f, struct map_judged *j)
+static void find_faster_pair(const struct peers *f, struct map_judged *j)
 {
 	struct hypothesis list[MOST_CAUSES], best = { .q = INFINITY };
 	size_t n = try_all_causes(f, list);
@@ -158,8 +158,11 @@ static void find_faster(const struct peers *f, struct map_judged *j)
 
 /* ---- unsteady hosts ---- */
 
-/* The sorted visits of a pair: the mean of both directions, with common effects. */
-static size_t visits_of(const struct peers *f, uint32_t i, uint32_t j, double *u)
+/*
+ * Writes the visits of a pair, sorted: the mean of both directions, with common effects. Returns
+ * their number.
+ */
+static size_t sort_visits(const struct peers *f, uint32_t i, uint32_t j, double *u)
 {
 	size_t n = 0;
 
@@ -172,17 +175,17 @@ static size_t visits_of(const struct peers *f, uint32_t i, uint32_t j, double *u
 }
 
 /*
- * g, from the noise (3) of the steadiest pair; of four hosts of the second steadiest. A pair with
+ * g from the noise (3) of the steadiest pair; with four hosts, of the second steadiest. A pair with
  * fewer than two visits has no noise.
  */
-static double least_mixed(const struct peers *f)
+static double mixed_threshold(const struct peers *f)
 {
 	double sigma[SMALL_MOST * (SMALL_MOST - 1) / 2], *u = f->work;
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t j = i + 1; j < f->n; j++) {
-			size_t visits = visits_of(f, i, j, u), nd = 0;
+			size_t visits = sort_visits(f, i, j, u), nd = 0;
 
 			for (size_t a = 1; a < visits; a++)
 				for (size_t b = 0; b < a; b++)
@@ -195,26 +198,29 @@ static double least_mixed(const struct peers *f)
 	return n > 1 ? fmax(G_LEAST, G_SIGMAS * G_STEADIEST * sigma[f->n == 4]) : INFINITY;
 }
 
-/* Pairs whose visits are mixed: all of them, those of each host, and by how much they differ. */
+/*
+ * Mixed pairs: their number, their number at each host, and by how much their visits differ on
+ * average.
+ */
 struct mixed {
 	uint32_t n, of[SMALL_MOST];
 	double drop;
-	uint32_t host;		/* common to all of them, if these are two or more; else n */
+	uint32_t host;	/* the host that all of them share, if there are two or more; else n */
 };
 
 /*
- * A pair is mixed if its visits differ by more than g. After a retest the best visit and the two
+ * Finds mixed pairs: their visits differ by more than g. After a retest the best visit and the two
  * worst do not count.
  */
 static struct mixed find_mixed(const struct peers *f, bool again)
 {
 	struct mixed mixed = { .host = f->n };
 	size_t high = again ? 2 : 1, low = again ? 2 : 0;
-	double g = fmax(least_mixed(f), f->rules->limits.host), *u = f->work, drop;
+	double g = fmax(mixed_threshold(f), f->rules->limits.host), *u = f->work, drop;
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t j = i + 1; j < f->n; j++) {
-			size_t n = visits_of(f, i, j, u);
+			size_t n = sort_visits(f, i, j, u);
 
 			drop = n > high + low ? u[n - high] - u[low] : 0;
 			if (!(drop > g))
@@ -232,9 +238,9 @@ static struct mixed find_mixed(const struct peers *f, bool again)
 	return mixed;
 }
 
-/* ---- again ---- */
+/* ---- retest ---- */
 
-/* Measures a visit again, and puts it in as visit v. */
+/* Measures a visit again, and stores it as visit v. */
 static void measure_visit(struct matrix *m, uint32_t v, const struct rules *rules, struct rng *rng)
 {
 	struct encounter meetings[SMALL_MOST][SMALL_MOST];
@@ -295,8 +301,8 @@ static void name_cause(struct peers *f, enum persistence persistence, struct map
 	v->persistence = persistence;
 }
 
-/* Notes by how much the slower direction of each host is below the median of all pairs. */
-static void note_hosts(const struct peers *f, struct map_judged *j)
+/* Sets, for each host, how far its slower direction is below the median of all pairs. */
+static void set_slowness(const struct peers *f, struct map_judged *j)
 {
 	double x[CELLS];
 	size_t n = 0;
@@ -332,7 +338,7 @@ void small_judge(const struct matrix *m, const struct rules *rules, struct map_j
 	own.nvisits = m->nvisits;
 	f = fit_few(&own, rules);
 	if (m->n == SMALL_MOST)
-		find_faster(&f, j);
+		find_faster_pair(&f, j);
 	if (!j->why && !more) {
 		name_cause(&f, UNTESTED, j);
 	} else if (!j->why && (choose_cause(&f, &best, &next) || find_mixed(&f, false).n >= 2)) {
@@ -344,5 +350,5 @@ void small_judge(const struct matrix *m, const struct rules *rules, struct map_j
 		f = fit_few(&own, rules);
 		name_cause(&f, PERSISTENT, j);
 	}
-	note_hosts(&f, j);
+	set_slowness(&f, j);
 }

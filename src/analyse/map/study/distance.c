@@ -106,7 +106,7 @@ static void streams_add(struct streams *x, uint32_t round, uint32_t i, uint32_t 
 
 /* Number of streams on the more loaded end of a stream's path; 0 if it stays in its leaf. */
 static uint16_t stream_load(const struct streams *x, uint32_t round, uint32_t i, uint32_t j,
-			       bool back)
+			    bool back)
 {
 	const uint32_t *leaf = x->s->leaf;
 	size_t first = (size_t)round * x->s->nleaves;
