@@ -14,7 +14,8 @@
 #define CUT 2.5 /* clip differences at this number of scales, for the autocorrelation */
 #define UNSURE 1.5 /* uncertainty of the autocorrelation: UNSURE / sqrt(n) is subtracted */
 #define LEAST_SCALE 1e-9 /* smallest scale, of logarithms, for values that do not vary at all */
-#define RISE 3.84 /* increase of the cost that bounds the interval of a date: 95 % of chi-squared */
+/* describe_change(): increase of the cost at the bounds of a date, 95 % of chi-squared */
+#define RISE 3.84
 #define SEED 67
 
 /* ---- scale ---- */
@@ -84,7 +85,7 @@ static void sum_values(const double *x, size_t n, double scale, double *sum)
  * Cost of the segment [from, to): its squared deviations from its mean, less its sum of squares.
  * That sum is left out because it is the same for all segmentations.
  */
-static double cost(const double *sum, size_t from, size_t to)
+static double segment_cost(const double *sum, size_t from, size_t to)
 {
 	double whole = sum[to] - sum[from];
 
@@ -111,7 +112,7 @@ static void find_segments(const double *sum, size_t n, double penalty, double *l
 		}
 		least[t] = INFINITY;
 		for (size_t i = 0; i < nopen; i++) {
-			double value = least[open[i]] + cost(sum, open[i], t) + penalty;
+			double value = least[open[i]] + segment_cost(sum, open[i], t) + penalty;
 
 			if (value < least[t]) {
 				least[t] = value;
@@ -122,7 +123,7 @@ static void find_segments(const double *sum, size_t n, double penalty, double *l
 			size_t tau = open[i];
 
 			if (beaten[tau] == SIZE_MAX &&
-			    least[tau] + cost(sum, tau, t) >= least[t])
+			    least[tau] + segment_cost(sum, tau, t) >= least[t])
 				beaten[tau] = t;
 			if (beaten[tau] == SIZE_MAX || t < beaten[tau] + LASTING)
 				open[kept++] = tau;
@@ -156,7 +157,7 @@ static int describe_change(const double *x, const double *sum, size_t from, size
 			   struct change_point *c)
 {
 	struct series before = { 0 }, after = { 0 };
-	double low = 0, high = 0, here = cost(sum, from, at) + cost(sum, at, to);
+	double low = 0, high = 0, here = segment_cost(sum, from, at) + segment_cost(sum, at, to);
 	int err = read_segment(x, from, at, &low, &before) ||
 		  read_segment(x, at, to, &high, &after) ? -1 : 0;
 
@@ -164,7 +165,7 @@ static int describe_change(const double *x, const double *sum, size_t from, size
 	if (!err)
 		c->ratio = median_ratio_interval(&before, &after, SEED);
 	for (size_t t = from + 1; t < to; t++)
-		if (cost(sum, from, t) + cost(sum, t, to) - here <= RISE) {
+		if (segment_cost(sum, from, t) + segment_cost(sum, t, to) - here <= RISE) {
 			c->first = t < c->first ? t : c->first;
 			c->last = t > c->last ? t : c->last;
 		}

@@ -104,7 +104,7 @@ double epoch_quantile(const struct epochs *e, size_t i, double q)
 }
 
 /* Median of n values, and its interval by order statistics. Unknown if n is below six. */
-static struct bounded median_of(double *values, size_t n)
+static struct bounded median_with_bounds(double *values, size_t n)
 {
 	size_t lo, hi;
 
@@ -115,7 +115,7 @@ static struct bounded median_of(double *values, size_t n)
 }
 
 /* 95 % interval of quantile q of all events. */
-static struct interval bounds_of(const struct series *x, double q)
+static struct interval quantile_bounds(const struct series *x, double q)
 {
 	struct summary all;
 
@@ -137,7 +137,7 @@ static struct bounded pooled_quantile(const struct epochs *e, double q)
 	value = quantile(&e->events, unanswered, q);
 	if (isnan(value))
 		return unknown;
-	bounds = bounds_of(&e->events, q);
+	bounds = quantile_bounds(&e->events, q);
 	/* then the upper bound falls among the unanswered events */
 	if ((double)unanswered > (1 - q) / 2 * (double)e->events.n)
 		bounds.hi = NAN;
@@ -157,7 +157,7 @@ struct bounded epochs_quantile(const struct epochs *e, double q)
 		n += !isnan(values[n]);
 	}
 	if (n == e->n)
-		found = median_of(values, n);
+		found = median_with_bounds(values, n);
 	free(values);
 	return isnan(found.value) ? pooled_quantile(e, q) : found;
 }
@@ -170,7 +170,7 @@ struct bounded epochs_rate(const struct epochs *e)
 	if (!values)
 		return unknown;
 	memcpy(values, e->rate, e->n * sizeof(*values));
-	found = median_of(values, e->n);
+	found = median_with_bounds(values, e->n);
 	if (isnan(found.value) && e->n)
 		found.value = median(values, e->n);
 	free(values);
@@ -192,11 +192,11 @@ double epochs_max(const struct epochs *e)
 }
 
 /* exp of the median of log_ratio() over the pairs of epochs that have a value. */
-static struct bounded factor_of(const struct epochs *quiet, const struct epochs *loaded,
-				double (*log_ratio)(const struct epochs *quiet,
-						    const struct epochs *loaded, size_t i,
-						    double q),
-				double q)
+static struct bounded median_factor(const struct epochs *quiet, const struct epochs *loaded,
+				    double (*log_ratio)(const struct epochs *quiet,
+							const struct epochs *loaded, size_t i,
+							double q),
+				    double q)
 {
 	size_t pairs = quiet->n < loaded->n ? quiet->n : loaded->n, n = 0;
 	double *d = malloc((pairs + 1) * sizeof(*d));
@@ -209,7 +209,7 @@ static struct bounded factor_of(const struct epochs *quiet, const struct epochs 
 		n += isfinite(d[n]);
 	}
 	if ((double)n >= MOST_PAIRS * (double)pairs)
-		found = median_of(d, n);
+		found = median_with_bounds(d, n);
 	free(d);
 	return (struct bounded){ exp(found.value), exp(found.lo), exp(found.hi) };
 }
@@ -228,10 +228,10 @@ static double log_rates(const struct epochs *quiet, const struct epochs *loaded,
 
 struct bounded load_factor(const struct epochs *quiet, const struct epochs *loaded, double q)
 {
-	return factor_of(quiet, loaded, log_quantiles, q);
+	return median_factor(quiet, loaded, log_quantiles, q);
 }
 
 struct bounded load_rate_factor(const struct epochs *quiet, const struct epochs *loaded)
 {
-	return factor_of(quiet, loaded, log_rates, 0);
+	return median_factor(quiet, loaded, log_rates, 0);
 }

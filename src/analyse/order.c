@@ -63,7 +63,7 @@ struct clusters {
 };
 
 /* Mean difference between the values of hosts i and j with all other hosts, in both directions. */
-static float difference_of(const float *slow, size_t nhosts, size_t i, size_t j)
+static float mean_difference(const float *slow, size_t nhosts, size_t i, size_t j)
 {
 	double sum = 0;
 	size_t n = 0;
@@ -147,7 +147,7 @@ void order_by_cluster(size_t *order, const float *slow, size_t n)
 		c.size[i] = 1;
 		c.last[i] = i;
 		for (size_t j = 0; j < i; j++)
-			c.apart[i * n + j] = c.apart[j * n + i] = difference_of(slow, n, i, j);
+			c.apart[i * n + j] = c.apart[j * n + i] = mean_difference(slow, n, i, j);
 	}
 	join_all(&c);
 	for (size_t i = 0, host = 0; i < n; i++, host = c.next[host])

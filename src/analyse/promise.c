@@ -38,7 +38,7 @@ double slot_Bps(const char *speed, double lanes)
 	return transfers * 1e9 / 8 * lanes * coded * PCIE_PAYLOAD / (PCIE_PAYLOAD + PCIE_HEADER);
 }
 
-static const json_t *member_named(const json_t *list, const char *key, const char *name)
+static const json_t *find_named(const json_t *list, const char *key, const char *name)
 {
 	const json_t *one;
 	size_t i;
@@ -76,7 +76,7 @@ struct promise promise_find(const json_t *environment)
 
 	if (!strcmp(kind, "tcp")) {	/* the interface of the connection, but not loop-back */
 		name = result_text(backend, "interface");
-		device = member_named(result_at(environment, "network.devices"), "name", name);
+		device = find_named(result_at(environment, "network.devices"), "name", name);
 		mtu = result_number(device, "mtu_B");
 		headers = (result_number(backend, "ip_version") == 6 ? IPV6 : IPV4) +
 			  TCP_TIMESTAMPS;
@@ -85,7 +85,7 @@ struct promise promise_find(const json_t *environment)
 				    mtu - headers, mtu + ETHERNET);
 	} else if (!strcmp(kind, "verbs")) {
 		name = result_text(backend, "device");
-		device = member_named(result_at(environment, "network.infiniband"), "name", name);
+		device = find_named(result_at(environment, "network.infiniband"), "name", name);
 		mtu = result_number(backend, "path_mtu_B");
 		headers = !strcmp(result_text(backend, "link_layer"), "Ethernet") ? ETHERNET + ROCE
 										    : INFINIBAND;

@@ -61,7 +61,7 @@ const struct figure *figures_get(const struct figures *all, const char *benchmar
 }
 
 /* The benchmark of a row. In results of check each row names its own. */
-static const char *benchmark_of(const json_t *doc, const json_t *row)
+static const char *row_benchmark(const json_t *doc, const json_t *row)
 {
 	const char *command = document_command(doc);
 
@@ -105,7 +105,7 @@ int figures_read(struct figures *all, const json_t *doc)
 
 	json_array_foreach(document_rows(doc), i, row)
 		for (size_t q = 0; q < OF_ROWS && !err; q++)
-			if (!strcmp(benchmark_of(doc, row), quantities[q].benchmark))
+			if (!strcmp(row_benchmark(doc, row), quantities[q].benchmark))
 				err = read_figure(all, row, q, exact);
 	for (size_t q = OF_ROWS; q < LENGTH(quantities) && !err; q++)
 		err = read_figure(all, document_summary(doc), q, exact);
@@ -114,7 +114,7 @@ int figures_read(struct figures *all, const json_t *doc)
 
 /* ---- a requirement's text ---- */
 
-static const char *unit_of(const struct requirement *r)
+static const char *quantity_unit(const struct requirement *r)
 {
 	for (size_t i = 0; i < LENGTH(quantities); i++)
 		if (!strcmp(quantities[i].benchmark, r->benchmark) &&
@@ -134,7 +134,7 @@ static int parse_subject(struct requirement *r, const char *read_whole, char *su
 	for (size_t i = 0; i < LENGTH(quantities); i++)
 		text_add(&names, "%s%s.%s", i ? ", " : "", quantities[i].benchmark,
 			 quantities[i].name);
-	if (!unit_of(r))
+	if (!quantity_unit(r))
 		return error_usage("unknown quantity '%s' in '--require %s': expected one of %s",
 				   word, read_whole, names.s);
 	while ((word = strsep(&rest, " \t"))) {
@@ -172,10 +172,10 @@ static int parse_requirement(const char *text, struct requirement *r)
 	if (parse_subject(r, text, subject))
 		return ST_USAGE;
 	if ((!isdigit((unsigned char)*value) && *value != '.') ||
-	    !parse_si(value, unit_of(r), &r->limit))
+	    !parse_si(value, quantity_unit(r), &r->limit))
 		return error_usage("'%s' in '--require %s': expected a number in %s, as in '%s'",
-				   value, text, unit_of(r),
-				   strcmp(unit_of(r), "s") ? "10G" : "2us");
+				   value, text, quantity_unit(r),
+				   strcmp(quantity_unit(r), "s") ? "10G" : "2us");
 	return ST_OK;
 }
 
@@ -369,7 +369,7 @@ int requirements_findings(const struct requirements *all, struct findings *found
 			.verdict = judgement_verdicts[r->judged], .decides = true,
 			.why = judgement_lack(r->judged, r->by), .of = i,
 			.evidence = json_pack("{s:f, s:o, s:s}", "limit", r->limit, "value",
-					      real_or_null(f->value), "unit", unit_of(r)) });
+					      real_or_null(f->value), "unit", quantity_unit(r)) });
 	}
 	return err;
 }
@@ -400,7 +400,7 @@ json_t *requirements_record(const struct requirements *all)
 		json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:s, s:o, s:o, s:o}",
 						      "text", r->text, "verdict",
 						      judgement_names[r->judged], "limit", r->limit,
-						      "unit", unit_of(r), "value",
+						      "unit", quantity_unit(r), "value",
 						      real_or_null(f->value), "lo",
 						      real_or_null(f->lo), "hi",
 						      real_or_null(f->hi)));

@@ -20,7 +20,7 @@ static bool is_shown(const struct record *rec, size_t i)
 	return i < (rec->nplain ? rec->nplain : added) || (i < rec->ntable && i >= added);
 }
 
-static const char *head_of(const struct record *rec, size_t i)
+static const char *column_heading(const struct record *rec, size_t i)
 {
 	bool own = i < rec->nplain && rec->heads && rec->heads[i];
 
@@ -29,7 +29,7 @@ static const char *head_of(const struct record *rec, size_t i)
 
 static void put_field(struct out *o, const struct record *rec, size_t i, const char *text)
 {
-	size_t head = strlen(head_of(rec, i)), len = strlen(text);
+	size_t head = strlen(column_heading(rec, i)), len = strlen(text);
 	size_t width = head > FIELD ? head : FIELD;
 
 	out_printf(o, "%s%*s", i ? "   " : "", (int)(width > len ? width - len : 0), "");
@@ -54,7 +54,7 @@ static int begin_plain(struct out *o, const struct record *rec)
 {
 	for (size_t i = 0; i < rec->ntable; i++)
 		if (is_shown(rec, i))
-			put_field(o, rec, i, head_of(rec, i));
+			put_field(o, rec, i, column_heading(rec, i));
 	out_printf(o, "\n");
 	return out_commit(o, o->len);
 }

@@ -45,7 +45,7 @@ static const struct {
 	[FORMAT_JSON] = { ".json", &format_json },
 };
 
-static const struct format_ops *ops_of(const char *path)
+static const struct format_ops *format_of_path(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 
@@ -61,7 +61,7 @@ int report_check(const struct output_options *o)
 
 	for (size_t i = 0; i < o->outputs.n; i++) {
 		const char *path = o->outputs.v[i];
-		const struct format_ops *ops = ops_of(path);
+		const struct format_ops *ops = format_of_path(path);
 
 		if (!ops)
 			return error_usage("no format for output file '%s': must end in .csv, "
@@ -93,7 +93,7 @@ static int open_all(struct outlets *r, const struct output_options *o)
 
 		bool result;		/* true: result_read() can read this format */
 
-		s->ops = ops_of(o->outputs.v[i]);
+		s->ops = format_of_path(o->outputs.v[i]);
 		result = s->ops == &format_json ||
 			 (s->ops == &format_csv && o->csv_header == CSV_FULL);
 		err = out_open_file(&s->out, o->outputs.v[i],

@@ -15,7 +15,7 @@
 #define LEAST_WIDTH 40	/* smallest width of lines of text */
 #define CONTINUED 2	/* indentation of continuation lines of text */
 
-static const char *head_of(char *buf, size_t len, const struct record *rec, size_t i)
+static const char *column_heading(char *buf, size_t len, const struct record *rec, size_t i)
 {
 	const char *own = rec->heads ? rec->heads[i] : NULL;
 
@@ -48,7 +48,7 @@ static int column_width(const struct record *rec, size_t i)
 	const struct column *c = &columns[rec->cols[i]];
 	const char *unit = c->unit;
 	char buf[64];
-	size_t head = strlen(head_of(buf, sizeof(buf), rec, i)), cell;
+	size_t head = strlen(column_heading(buf, sizeof(buf), rec, i)), cell;
 
 	rate_factor(rec->rates, &unit);
 	if (c->type == COL_TEXT)
@@ -67,7 +67,7 @@ static int column_width(const struct record *rec, size_t i)
 /* ---- which columns are shown ---- */
 
 /* True if a column is in a list. */
-static bool is_in(const enum column_id *list, size_t n, enum column_id id)
+static bool list_has(const enum column_id *list, size_t n, enum column_id id)
 {
 	size_t k = 0;
 
@@ -81,9 +81,9 @@ static bool is_shown(const struct record *rec, size_t i, size_t n)
 {
 	enum column_id id = rec->cols[i];
 
-	if (is_in(rec->spare, n, id))
+	if (list_has(rec->spare, n, id))
 		return false;
-	return !rec->nnarrow || is_in(rec->narrow, rec->nnarrow, id) ||
+	return !rec->nnarrow || list_has(rec->narrow, rec->nnarrow, id) ||
 	       i >= rec->ntable - rec->nadded;
 }
 
@@ -145,7 +145,7 @@ static const char *format_value(char *buf, size_t len, const struct value *v, co
 }
 
 /* Writes a line of text, wrapped into several lines if it is too long. */
-static void put_words(struct out *o, const char *words, size_t len, const char *last)
+static void put_wrapped(struct out *o, const char *words, size_t len, const char *last)
 {
 	int width = o->columns > LEAST_WIDTH ? o->columns - 1 : LEAST_WIDTH;
 	int blanks = (int)strspn(words, " ");
@@ -183,9 +183,9 @@ static int begin_table(struct out *o, const struct record *rec)
 	if (rec->words)
 		return ST_OK;
 	if (rec->title || rec->computed)
-		put_words(o, title, strlen(title), rec->computed ? " (computed)" : "");
+		put_wrapped(o, title, strlen(title), rec->computed ? " (computed)" : "");
 	for (size_t i = next_shown(o, rec, 0); i < rec->ntable; i = next_shown(o, rec, i + 1))
-		put_cell(o, rec, i, head_of(buf, sizeof(buf), rec, i));
+		put_cell(o, rec, i, column_heading(buf, sizeof(buf), rec, i));
 	out_printf(o, "\n");
 	return out_commit(o, o->len);
 }
@@ -213,7 +213,7 @@ static int end_table(struct out *o, const struct record *rec)
 	while (*line) {
 		size_t len = strcspn(line, "\n");
 
-		put_words(o, line, len, emulated && len ? "   (emulated)" : "");
+		put_wrapped(o, line, len, emulated && len ? "   (emulated)" : "");
 		line += len + (line[len] == '\n');
 		emulated &= !rec->words;	/* under a table the first line is enough */
 	}

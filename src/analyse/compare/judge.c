@@ -40,14 +40,14 @@ struct estimate {
 	bool depends;			/* repetitions are correlated */
 };
 
-static double positive(const json_t *row, enum column_id id)
+static double positive_cell(const json_t *row, enum column_id id)
 {
 	double v = row_number(row, id);
 
 	return v > 0 && isfinite(v) ? v : NAN;
 }
 
-static bool is_of_median_time(enum column_id id)
+static bool is_from_median_time(enum column_id id)
 {
 	return column_role(id) >= ROLE_MEDIAN && !column_is_single(id);
 }
@@ -56,15 +56,15 @@ static bool is_of_median_time(enum column_id id)
  * Interval of a time, divided by the time: from the measure's own bounds, or for a median time from
  * the bounds of any column that is made of it.
  */
-static struct interval interval_of(const json_t *row, const struct measure *m)
+static struct interval read_relative_interval(const json_t *row, const struct measure *m)
 {
 	for (enum column_id id = 0; id < NCOLUMNS; id++) {
 		const char *name = columns[id].name;
 		double v, lo, hi;
 
-		if (id != m->id && !(is_of_median_time(id) && is_of_median_time(m->id)))
+		if (id != m->id && !(is_from_median_time(id) && is_from_median_time(m->id)))
 			continue;
-		v = positive(row, id);
+		v = positive_cell(row, id);
 		lo = result_part(row, name, "lo");
 		hi = result_part(row, name, "hi");
 		if (lo > 0 && lo <= v && v <= hi)
@@ -85,9 +85,9 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 	bool apart = single ? row_number(row, COL_VISITS) > 1
 			    : !strcmp(row_text(row, COL_CI_METHOD), ci_method_names[CI_VISITS]);
 
-	*e = (struct estimate){ .value = positive(row, m->id),
+	*e = (struct estimate){ .value = positive_cell(row, m->id),
 				.exact = result_is_computed(doc),
-				.interval = interval_of(row, m) };
+				.interval = read_relative_interval(row, m) };
 	if (e->exact) {
 		e->interval = (struct interval){ 1, 1 };
 		series_push(&e->samples, 1); /* any number: only its ratio to the median is used */
@@ -189,7 +189,7 @@ static void judge_exact(const struct fail_if *fail, struct row_pair *pair)
  */
 static void judge_by_spread(const struct judge_by *by, size_t points, struct row_pair *pair)
 {
-	const json_t *row = points_find(by->spread, pair);
+	const json_t *row = find_row_of_point(by->spread, pair);
 	double n = row_number(row, COL_RUNS);
 	struct run_spread spread = { row_number(row, COL_RUN_SPREAD), 2 * (n - 1) / 3 };
 	double limit;
@@ -264,6 +264,6 @@ void points_judge(const struct judge_by *by, struct row_pairs *p)
 	}
 	for (struct row_pair *pair = p->pair; pair < p->pair + p->n; pair++) {
 		judge_pair(by, points, pair);
-		pair_open(by->fail, pair);
+		pair_set_untold(by->fail, pair);
 	}
 }

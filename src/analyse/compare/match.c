@@ -16,7 +16,7 @@
  * A cell in a form that can be compared: numbers as reals, null if missing. Returns a new
  * reference.
  */
-static json_t *comparable(const json_t *row, enum column_id id)
+static json_t *comparable_cell(const json_t *row, enum column_id id)
 {
 	json_t *v = json_object_get(row, columns[id].name);
 
@@ -35,7 +35,7 @@ static json_t *find_rows(json_t *index, const struct row_pairs *p, const json_t 
 	char *name;
 
 	for (size_t i = 0; i < p->nkeys; i++)
-		json_array_append_new(all, comparable(row, p->keys[i]));
+		json_array_append_new(all, comparable_cell(row, p->keys[i]));
 	name = json_dumps(all, JSON_COMPACT);
 	json_decref(all);
 	rows = name ? json_object_get(index, name) : NULL;
@@ -103,11 +103,11 @@ static const json_t *any_row(const struct row_pair *pair)
 
 static bool varies(const struct row_pairs *p, enum column_id id)
 {
-	json_t *first = p->n ? comparable(any_row(p->pair), id) : NULL, *v;
+	json_t *first = p->n ? comparable_cell(any_row(p->pair), id) : NULL, *v;
 	bool varies = false;
 
 	for (size_t i = 1; i < p->n && !varies; i++) {
-		v = comparable(any_row(&p->pair[i]), id);
+		v = comparable_cell(any_row(&p->pair[i]), id);
 		varies = !json_equal(first, v);
 		json_decref(v);
 	}
@@ -206,7 +206,7 @@ void points_free(struct row_pairs *p)
 	*p = (struct row_pairs){ 0 };
 }
 
-json_t *points_row(const struct row_pairs *p, size_t point, size_t k, int side)
+json_t *row_of_point(const struct row_pairs *p, size_t point, size_t k, int side)
 {
 	size_t n = p->n - p->score;
 
@@ -225,8 +225,8 @@ static bool is_of_point(const json_t *doc, const json_t *row, const struct row_p
 
 		if (column_role(id) != ROLE_POINT || !result_has(doc, columns[id].name))
 			continue;
-		own = comparable(any_row(pair), id);
-		its = comparable(row, id);
+		own = comparable_cell(any_row(pair), id);
+		its = comparable_cell(row, id);
 		same = json_equal(own, its);
 		json_decref(own);
 		json_decref(its);
@@ -234,7 +234,7 @@ static bool is_of_point(const json_t *doc, const json_t *row, const struct row_p
 	return same;
 }
 
-const json_t *points_find(const json_t *doc, const struct row_pair *pair)
+const json_t *find_row_of_point(const json_t *doc, const struct row_pair *pair)
 {
 	const json_t *row;
 	size_t i;

@@ -18,10 +18,10 @@ void points_free(struct row_pairs *p);
  * A row of a point, or NULL. `side` is A or B; k = 0 is the first two results, k = 1 the next two
  * (two->next), and so on.
  */
-json_t *points_row(const struct row_pairs *p, size_t point, size_t k, int side);
+json_t *row_of_point(const struct row_pairs *p, size_t point, size_t k, int side);
 
 /* The row of `doc` that has the point of a pair, or NULL. */
-const json_t *points_find(const json_t *doc, const struct row_pair *pair);
+const json_t *find_row_of_point(const json_t *doc, const struct row_pair *pair);
 
 /* The cell in A's row of a pair, or in B's if A has no row. A text lives as long as the rows. */
 struct value pair_cell(const struct row_pair *pair, enum column_id id);

@@ -35,14 +35,14 @@ double outcome_factor(enum outcome outcome, double slower)
 }
 
 /* True if a factor reaches the limit of an outcome, apart from rounding. */
-static bool reaches(const struct fail_if *fail, enum outcome outcome, double factor)
+static bool reaches_limit(const struct fail_if *fail, enum outcome outcome, double factor)
 {
 	return factor >= fail->factor[outcome] * (1 - ROUNDING);
 }
 
 bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double slower)
 {
-	return reaches(fail, outcome, outcome_factor(outcome, slower));
+	return reaches_limit(fail, outcome, outcome_factor(outcome, slower));
 }
 
 void pair_limit(const struct fail_if *fail, const struct measure *m, struct row_pair *pair)
@@ -55,15 +55,15 @@ void pair_limit(const struct fail_if *fail, const struct measure *m, struct row_
 
 		if (isnan(fail->factor[o]))
 			continue;
-		pair->limit[o] = pair->outcome == o && reaches(fail, o, better) ? VERDICT_YES
-				 : worse >= 0 && !reaches(fail, o, worse)
+		pair->limit[o] = pair->outcome == o && reaches_limit(fail, o, better) ? VERDICT_YES
+				 : worse >= 0 && !reaches_limit(fail, o, worse)
 					 ? VERDICT_NO : VERDICT_CANNOT_TELL;
 		if (pair->limit[o] == VERDICT_CANNOT_TELL && !pair->lack)
 			pair->lack = LACK_WIDE;
 	}
 }
 
-void pair_open(const struct fail_if *fail, struct row_pair *pair)
+void pair_set_untold(const struct fail_if *fail, struct row_pair *pair)
 {
 	bool none = isnan(pair->value[A]) && isnan(pair->value[B]);
 

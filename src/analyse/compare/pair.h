@@ -26,6 +26,6 @@ bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double sl
 void pair_limit(const struct fail_if *fail, const struct measure *m, struct row_pair *pair);
 
 /* Sets "cannot tell" for the limits of a pair that has both rows but no outcome. */
-void pair_open(const struct fail_if *fail, struct row_pair *pair);
+void pair_set_untold(const struct fail_if *fail, struct row_pair *pair);
 
 #endif

@@ -104,8 +104,8 @@ static int add_whole(const struct two *two, const struct row_pairs *p, const str
  * Adds a point's finding. Its effect is how much faster or slower B is; without an outcome, how
  * much slower.
  */
-static int add_point(const struct row_pairs *p, const struct row_pair *pair,
-		     const struct measure *m, struct findings *found)
+static int add_point_finding(const struct row_pairs *p, const struct row_pair *pair,
+			     const struct measure *m, struct findings *found)
 {
 	struct interval in = pair->interval;
 	char name[256];
@@ -137,6 +137,6 @@ int compared_findings(const struct compared *all, const struct row_pairs *p,
 		err = add_whole(&all->two[b], p, m, &sums[b], found);
 	for (const struct row_pair *pair = p->pair; pair < p->pair + p->n && !err; pair++)
 		if (pair->row[A] && pair->row[B])
-			err = add_point(p, pair, m, found);
+			err = add_point_finding(p, pair, m, found);
 	return err;
 }

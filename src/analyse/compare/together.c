@@ -131,7 +131,7 @@ void points_judge_blocks(struct run_table *t, const struct fail_if *fail)
 		if (!isnan(fail->factor[o]))
 			judge_limit(t, fail, o, b, turned);
 	for (size_t p = 0; p < points; p++)
-		pair_open(fail, &t->pairs.pair[p]);
+		pair_set_untold(fail, &t->pairs.pair[p]);
 	free(d);
 	free(at);
 }
@@ -142,7 +142,7 @@ void points_judge_blocks(struct run_table *t, const struct fail_if *fail)
  * True if one group was measured entirely before the other. Then the groups may differ because of
  * the time. Computed results do not depend on the time.
  */
-static bool are_apart(const struct run_table *t)
+static bool measured_apart(const struct run_table *t)
 {
 	const char *first[2] = { NULL, NULL }, *last[2] = { NULL, NULL };
 	bool computed = true;
@@ -203,7 +203,7 @@ void points_judge_groups(struct run_table *t, const struct fail_if *fail)
 	struct group_shift *shift = memory_new(points, sizeof(*shift));
 	size_t *index = memory_new(points, sizeof(*index));
 	struct run_groups g;
-	bool apart = are_apart(t);
+	bool apart = measured_apart(t);
 
 	for (size_t p = 0; p < points; p++) {
 		pair_clear(&t->pairs.pair[p]);
@@ -222,7 +222,7 @@ void points_judge_groups(struct run_table *t, const struct fail_if *fail)
 			pair_limit(fail, &t->measure, pair);
 	}
 	for (size_t p = 0; p < points; p++)
-		pair_open(fail, &t->pairs.pair[p]);
+		pair_set_untold(fail, &t->pairs.pair[p]);
 	free(a);
 	free(shift);
 	free(index);

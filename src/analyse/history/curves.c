@@ -69,8 +69,8 @@ static size_t choose_points(const struct nights *nights, size_t chosen[CURVES_SE
 }
 
 /* One night of a point. `base` is the logarithm of the cost that counts as 1. */
-static struct curve_night night_of(const struct nights *nights, size_t night, size_t point,
-				   double base)
+static struct curve_night make_night(const struct nights *nights, size_t night, size_t point,
+				     double base)
 {
 	const struct run_table *t = &nights->table;
 	const struct past_night *of = &nights->at[night];
@@ -125,14 +125,14 @@ void curves_add(struct curves *all, const struct trend *t, const char *series)
 		creep_of(nights, chosen[i], &base);
 		c->at = memory_new(nights->n, sizeof(*c->at));
 		for (; c->n < nights->n; c->n++)
-			c->at[c->n] = night_of(nights, c->n, chosen[i], base);
+			c->at[c->n] = make_night(nights, c->n, chosen[i], base);
 		put_levels(c, &t->of[chosen[i]]);
 	}
 }
 
 /* ---- from rows ---- */
 
-static struct curve_night night_read(const json_t *row)
+static struct curve_night read_night(const json_t *row)
 {
 	struct curve_night c = {
 		.days = row_number(row, COL_NIGHT_DAYS), .cost = row_number(row, COL_COST),
@@ -146,7 +146,7 @@ static struct curve_night night_read(const json_t *row)
 	return c;
 }
 
-static bool is_of(const struct curve *c, const json_t *row)
+static bool is_curve_of(const struct curve *c, const json_t *row)
 {
 	return !strcmp(c->series, row_text(row, COL_SERIES)) &&
 	       !strcmp(c->point, row_text(row, COL_POINT)) &&
@@ -162,11 +162,11 @@ void curves_read(struct curves *all, const json_t *doc)
 	json_array_foreach(document_rows(doc), i, row) {
 		if (isnan(row_number(row, COL_COST)) || isnan(row_number(row, COL_NIGHT_DAYS)))
 			continue;
-		if (!c || !is_of(c, row))
+		if (!c || !is_curve_of(c, row))
 			c = add_curve(all, row_text(row, COL_SERIES), row_text(row, COL_POINT),
 				      row_text(row, COL_QUANTITY));
 		c->at = memory_grow(c->at, c->n, sizeof(*c->at));
-		c->at[c->n++] = night_read(row);
+		c->at[c->n++] = read_night(row);
 	}
 }
 

@@ -43,7 +43,7 @@ void gate_judge(const struct nights *nights, size_t looks, double margin, struct
 }
 
 /* The reason why there is no verdict; "" if there is one. */
-static struct text lack_of(const struct nights *nights, const struct gate *g)
+static struct text explain_lack(const struct nights *nights, const struct gate *g)
 {
 	if (!nights->points || g->before < FEWEST_NIGHTS)
 		return text_from("%zu night%s like this in the history, of %d that are needed",
@@ -60,7 +60,7 @@ static struct text lack_of(const struct nights *nights, const struct gate *g)
 int gate_findings(const struct nights *nights, const struct gate *g, struct findings *found)
 {
 	const struct night *n = &g->look[0];
-	struct text why = lack_of(nights, g);
+	struct text why = explain_lack(nights, g);
 	bool worse = n->alarm && g->looks == 2 && g->look[1].alarm;
 	char subject[200] = "";
 

@@ -35,7 +35,7 @@ static json_t *copy_lasting(const char *path, const json_t *object)
 }
 
 /* The hosts of the ranks, each once, or the host that computed. Returns a new reference. */
-static json_t *hosts_of(const json_t *environment)
+static json_t *list_hosts(const json_t *environment)
 {
 	json_t *seen = json_object(), *names = json_array(), *rank;
 	size_t i;
@@ -54,12 +54,12 @@ static json_t *hosts_of(const json_t *environment)
 	return names;
 }
 
-static json_t *key_of(const json_t *doc)
+static json_t *make_key(const json_t *doc)
 {
 	const json_t *environment = document_environment(doc);
 
 	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:O?}", "command", document_command(doc),
-			 "definition", document_definition(doc), "hosts", hosts_of(environment),
+			 "definition", document_definition(doc), "hosts", list_hosts(environment),
 			 "backend", copy_lasting("backend", result_at(environment, "backend")),
 			 "options", copy_lasting("options", document_options(doc)), "ranks",
 			 result_at(environment, "nranks"));
@@ -86,11 +86,11 @@ char *keys_differ(const json_t *a, const json_t *b)
 
 /* ---- runs ---- */
 
-static void add_one(struct past_runs *all, const char *name, json_t *doc)
+static void add_run(struct past_runs *all, const char *name, json_t *doc)
 {
 	all->at = memory_grow(all->at, all->n, sizeof(*all->at));
 	all->at[all->n++] = (struct past_run){ .name = memory_need(strdup(name)),
-					       .doc = json_incref(doc), .key = key_of(doc),
+					       .doc = json_incref(doc), .key = make_key(doc),
 					       .start = document_start(doc) };
 }
 
@@ -100,7 +100,7 @@ int past_runs_add(struct past_runs *all, const char *name, json_t *doc)
 	size_t i;
 
 	if (!document_runs(doc))
-		add_one(all, name, doc);
+		add_run(all, name, doc);
 	json_array_foreach(document_runs(doc), i, member) {
 		struct kept_run run;
 		int err = kept_run_read(name, member, &run);
@@ -108,7 +108,7 @@ int past_runs_add(struct past_runs *all, const char *name, json_t *doc)
 		if (err)
 			return err;
 		if (run.counted)
-			add_one(all, name, run.doc);
+			add_run(all, name, run.doc);
 	}
 	return ST_OK;
 }
@@ -124,7 +124,7 @@ void past_runs_free(struct past_runs *all)
 	*all = (struct past_runs){ 0 };
 }
 
-static int by_start(const void *a, const void *b)
+static int compare_starts(const void *a, const void *b)
 {
 	double x = ((const struct past_run *)a)->start, y = ((const struct past_run *)b)->start;
 
@@ -134,7 +134,7 @@ static int by_start(const void *a, const void *b)
 void past_runs_sort(struct past_runs *all)
 {
 	if (all->n)
-		qsort(all->at, all->n, sizeof(*all->at), by_start);
+		qsort(all->at, all->n, sizeof(*all->at), compare_starts);
 }
 
 const char *past_run_id(const struct past_run *run)

@@ -41,7 +41,7 @@ void trend_free(struct trend *t)
 	*t = (struct trend){ 0 };
 }
 
-static char *point_of(const struct nights *nights, size_t point, char *name, size_t len)
+static char *name_point(const struct nights *nights, size_t point, char *name, size_t len)
 {
 	return run_table_name(&nights->table, nights->point[point], name, len);
 }
@@ -51,8 +51,8 @@ static char *point_of(const struct nights *nights, size_t point, char *name, siz
 /*
  * Writes how the record of a night differs from that of the night before: "host.kernel '1' -> '2'".
  */
-static void put_record(FILE *to, const struct nights *nights, const struct past_run *runs,
-		       size_t night, size_t since)
+static void put_record_changes(FILE *to, const struct nights *nights, const struct past_run *runs,
+			       size_t night, size_t since)
 {
 	json_t *found = json_object(), *pair;
 	const char *path, *between = "";
@@ -76,14 +76,14 @@ static void put_record(FILE *to, const struct nights *nights, const struct past_
  * Describes what changed in the nights in which a change may have happened. The caller frees the
  * text.
  */
-static char *record_of(const struct nights *nights, const struct past_run *runs,
-		       const struct change_point *c)
+static char *describe_records(const struct nights *nights, const struct past_run *runs,
+			      const struct change_point *c)
 {
 	char *text = NULL;
 	FILE *to = text_open(&text);
 
 	for (size_t i = c->first; i <= c->last; i++)
-		put_record(to, nights, runs, i, c->at);
+		put_record_changes(to, nights, runs, i, c->at);
 	return memory_need(text_close(to, &text));
 }
 
@@ -108,7 +108,7 @@ struct changed {
  * True if a change may have happened in this night. One in twenty intervals of dates misses its
  * night, so the nights next to an interval count too.
  */
-static bool may_be_of(const struct point_change *p, size_t night, bool slower)
+static bool may_be_in_night(const struct point_change *p, size_t night, bool slower)
 {
 	return !p->told && (p->c->effect > 0) == slower && p->c->first <= night + 1 &&
 	       night <= p->c->last + 1;
@@ -118,7 +118,7 @@ static bool may_be_of(const struct point_change *p, size_t night, bool slower)
  * Finds the night with the most changes that no finding covers yet. Collects all changes that may
  * have happened in it, and marks them as told. Returns no points if all are told.
  */
-static struct changed next_changed(struct point_change *list, size_t n)
+static struct changed next_changed_night(struct point_change *list, size_t n)
 {
 	struct changed all = { { .at = 0, .last = SIZE_MAX }, 0, 0, INFINITY, 0, false };
 	size_t most = 0;
@@ -128,7 +128,7 @@ static struct changed next_changed(struct point_change *list, size_t n)
 
 		for (size_t k = 0; k < n; k++)
 			alike += list[k].c->at == list[i].c->at &&
-				 may_be_of(&list[k], list[i].c->at, list[i].c->effect > 0);
+				 may_be_in_night(&list[k], list[i].c->at, list[i].c->effect > 0);
 		if (list[i].told || alike <= most)
 			continue;
 		most = alike;
@@ -139,7 +139,7 @@ static struct changed next_changed(struct point_change *list, size_t n)
 		const struct change_point *c = list[i].c;
 		double size = expm1(fabs(c->effect));
 
-		if (!may_be_of(&list[i], all.span.at, all.slower))
+		if (!may_be_in_night(&list[i], all.span.at, all.slower))
 			continue;
 		list[i].told = true;
 		all.points++;
@@ -157,7 +157,7 @@ static struct changed next_changed(struct point_change *list, size_t n)
 }
 
 /* Writes the dates of a change, such as "12 to 16 Nov 2026". */
-static struct text dates_of(const struct nights *nights, const struct change_point *c)
+static struct text format_dates(const struct nights *nights, const struct change_point *c)
 {
 	char from[NIGHT_DATE], to[NIGHT_DATE];
 	const char *month_from, *month_to;
@@ -178,11 +178,11 @@ static int add_changed(const struct trend *t, const struct past_run *runs, const
 {
 	const struct nights *nights = t->nights;
 	char point[200], since[NIGHT_DATE];
-	char *record = record_of(nights, runs, &c->span);
-	struct text subject, dates = dates_of(nights, &c->span);
+	char *record = describe_records(nights, runs, &c->span);
+	struct text subject, dates = format_dates(nights, &c->span);
 	int err;
 
-	subject = text_from("%s", point_of(nights, c->worst, point, sizeof(point)));
+	subject = text_from("%s", name_point(nights, c->worst, point, sizeof(point)));
 	if (c->points > 1)
 		text_add(&subject, " and %zu more point%s", c->points - 1,
 			 c->points == 2 ? "" : "s");
@@ -199,7 +199,7 @@ static int add_changed(const struct trend *t, const struct past_run *runs, const
 	return err;
 }
 
-static int by_night(const void *a, const void *b)
+static int compare_nights(const void *a, const void *b)
 {
 	size_t x = ((const struct changed *)a)->span.at, y = ((const struct changed *)b)->span.at;
 
@@ -223,10 +223,10 @@ static int add_changes(const struct trend *t, const struct past_run *runs, const
 	for (size_t p = 0; p < t->nights->points; p++)
 		for (size_t i = 0; i < t->of[p].n; i++)
 			list[n++] = (struct point_change){ p, &t->of[p].at[i], false };
-	while ((told[k] = next_changed(list, n)).points)
+	while ((told[k] = next_changed_night(list, n)).points)
 		k++;
 	if (k)
-		qsort(told, k, sizeof(*told), by_night);
+		qsort(told, k, sizeof(*told), compare_nights);
 	for (size_t i = 0; i < k && !err; i++)
 		err = add_changed(t, runs, name, &told[i], found);
 	free(list);
@@ -235,7 +235,7 @@ static int add_changes(const struct trend *t, const struct past_run *runs, const
 }
 
 /* The step that would be detected at the median point if it lasted a week. */
-static double visible_in(const struct trend *t)
+static double visible_step(const struct trend *t)
 {
 	double *all = memory_new(t->nights->points, sizeof(*all)), middle;
 
@@ -259,7 +259,7 @@ static int add_series(const struct trend *t, const char *name, struct findings *
 	return findings_add(found, &(struct finding){
 		.kind = "series", .subject = name, .unit = "",
 		.quantity = columns[nights->table.measure.id].name,
-		.effect = few ? NAN : visible_in(t), .lo = NAN, .hi = NAN,
+		.effect = few ? NAN : visible_step(t), .lo = NAN, .hi = NAN,
 		.verdict = few ? VERDICT_CANNOT_TELL : n ? VERDICT_YES : VERDICT_NO,
 		.why = few ? why.s : "", .evidence = json_pack("{s:I, s:s, s:s, s:I, s:I, s:I}",
 			"nights", (json_int_t)nights->n, "from",
@@ -292,7 +292,7 @@ static int add_creep(const struct trend *t, const char *name, struct findings *f
 	}
 	middle = median(by, nights->points);
 	err = findings_add(found, &(struct finding){
-		.kind = "creep", .subject = point_of(nights, worst, point, sizeof(point)),
+		.kind = "creep", .subject = name_point(nights, worst, point, sizeof(point)),
 		.quantity = columns[nights->table.measure.id].name, .unit = "",
 		.effect = expm1(most), .lo = NAN, .hi = NAN, .verdict = VERDICT_YES,
 		.evidence = json_pack("{s:s, s:f, s:f, s:i}", "series", name, "worst", exp(most),

@@ -37,7 +37,7 @@ static double time_of(const struct study *s, const bool *named, const struct map
 	return study_unit(LATENCY, select_median(y, n));
 }
 
-void added_find(const struct study *s, struct scratch *room, struct map_judged *j)
+void find_added_seconds(const struct study *s, struct scratch *room, struct map_judged *j)
 {
 	bool *named = scratch_take(room, s->n, sizeof(*named));
 	double *y = scratch_take(room, study_ncells(s), sizeof(*y));
@@ -75,7 +75,7 @@ void added_find(const struct study *s, struct scratch *room, struct map_judged *
  * pair's visits that nine of ten pairs do not exceed. An effect of twice the larger number has
  * another cause.
  */
-double added_least(const struct study *s, struct scratch *room, uint32_t class)
+double least_above_chance(const struct study *s, struct scratch *room, uint32_t class)
 {
 	size_t most = study_ncells(s), pairs = 0;
 	double *t = scratch_take(room, most, sizeof(*t));
@@ -163,7 +163,7 @@ static uint32_t next_silent_host(const struct study *s, struct silent_hosts *x)
 	return most;
 }
 
-void silent_judge(const struct study *s, struct scratch *room, struct map_judged *j)
+void judge_silent_hosts(const struct study *s, struct scratch *room, struct map_judged *j)
 {
 	struct silent_hosts x = { scratch_take(room, s->n, sizeof(*x.last)),
 				  scratch_take(room, s->n, sizeof(*x.pairs)),
@@ -204,8 +204,8 @@ static bool is_pair(const struct map_verdict *v)
 }
 
 /* True if a verdict is about a pair of this host at this distance. */
-static bool is_of(const struct study *s, const struct map_verdict *v, uint32_t host,
-		  enum distance d)
+static bool is_pair_of_host(const struct study *s, const struct map_verdict *v, uint32_t host,
+			    enum distance d)
 {
 	return is_pair(v) && (v->cause.a == host || v->cause.b == host) &&
 	       distance_of(s, v->cause.a, v->cause.b) == d;
@@ -237,7 +237,7 @@ static void name_host(struct scratch *room, struct map_judged *j, uint32_t host,
 	j->slow[host] = fmax(j->slow[host], v->effect);
 }
 
-void gather_pairs(const struct study *s, struct scratch *room, struct map_judged *j)
+void name_hosts_of_pairs(const struct study *s, struct scratch *room, struct map_judged *j)
 {
 	struct map_verdict *pairs = scratch_take(room, j->n, sizeof(*pairs));
 
@@ -253,12 +253,12 @@ void gather_pairs(const struct study *s, struct scratch *room, struct map_judged
 				partners += i != host &&
 					    distance_of(s, host, i) == (enum distance)d;
 			for (size_t k = 0; k < j->n; k++)
-				n += is_of(s, &j->at[k], host, (enum distance)d);
+				n += is_pair_of_host(s, &j->at[k], host, (enum distance)d);
 			if (n < (named ? 2 : PAIRS_TO_NAME_HOST) || 2 * n <= partners)
 				continue;
 			n = 0;
 			for (size_t k = 0; k < j->n; k++) {
-				if (is_of(s, &j->at[k], host, (enum distance)d))
+				if (is_pair_of_host(s, &j->at[k], host, (enum distance)d))
 					pairs[n++] = j->at[k];
 				else
 					j->at[left++] = j->at[k];

@@ -35,25 +35,25 @@ static void judge_class(struct judging *j, struct found *f)
 			hosts[n++] = i;
 	m = study_matrix(s, f->quantity, room);
 	if (n < s->n)
-		m = matrix_take(room, &m, hosts, n, 0);
+		m = matrix_copy(room, &m, hosts, n, 0);
 	level = s->leaf ? level_make(&levelled, room) : m;
 	if (f->quantity == LATENCY && s->shared_cores)
-		thresholds_raise(&rules.limits, added_least(s, room, f->class));
+		thresholds_raise(&rules.limits, least_above_chance(s, room, f->class));
 	j->asking.wanted.quantity = f->quantity;
 	rules.levelled = s->leaf ? &levelled : NULL;
 	rules.again = j->asking.self ? &j->asking : NULL;
 	rules.room = room;
 	network_judge(&m, &level, s->leaf, s->nleaves, &rules, &f->j);
 	if (s->leaf)
-		gather_pairs(s, room, &f->j);
+		name_hosts_of_pairs(s, room, &f->j);
 	if (f->quantity == LATENCY)
-		added_find(s, room, &f->j);
+		find_added_seconds(s, room, &f->j);
 	judged_sort(&f->j);
 	scratch_free(room, mark);
 }
 
 /* Statistics of a quantity over all pairs. It has 0 pairs if the quantity was not measured. */
-static struct overview overview_of(const struct study *s, enum quantity q)
+static struct overview make_overview(const struct study *s, enum quantity q)
 {
 	struct overview o = { NAN, NAN, NAN, NAN, 0, 0, 0, 0 };
 	double *y = s->of[q].n ? malloc((study_ncells(s) + 1) * sizeof(*y)) : NULL;
@@ -104,11 +104,11 @@ static void judge_all(void *judging)
 			all->at[all->n].class = c;
 			judge_class(j, &all->at[all->n++]);
 		}
-		all->over[q] = overview_of(all->s, (enum quantity)q);
+		all->over[q] = make_overview(all->s, (enum quantity)q);
 	}
 	if (!all->n)
 		return;
-	silent_judge(all->s, &j->room, &all->at[0].j);	/* shown with the first judgement */
+	judge_silent_hosts(all->s, &j->room, &all->at[0].j);	/* shown with the first judgement */
 	judged_sort(&all->at[0].j);
 }
 

@@ -140,7 +140,7 @@ bool cause_is_of_two(const struct cause *c)
 	return kind_is_of_pair(c->kind) || c->kind == KIND_HALVES;
 }
 
-bool cause_has(const struct cause *c, uint32_t i, uint32_t j)
+bool cause_slows(const struct cause *c, uint32_t i, uint32_t j)
 {
 	switch (c->kind) {
 	case KIND_HOST: return i == c->a || j == c->a;
@@ -154,7 +154,7 @@ bool cause_has(const struct cause *c, uint32_t i, uint32_t j)
 
 /* ---- order ---- */
 
-static int rank_of(enum map_kind kind)
+static int display_rank(enum map_kind kind)
 {
 	static const int rank[NKINDS] = {
 		[KIND_UNREACHABLE] = 0, [KIND_SHARED] = 1, [KIND_GROUP] = 1,
@@ -168,13 +168,13 @@ static int rank_of(enum map_kind kind)
 
 bool kind_is_of_pair(enum map_kind kind)
 {
-	return rank_of(kind) == rank_of(KIND_PAIR);
+	return display_rank(kind) == display_rank(KIND_PAIR);
 }
 
-static int by_rank(const void *a, const void *b)
+static int compare_verdicts(const void *a, const void *b)
 {
 	const struct map_verdict *x = a, *y = b;
-	int rank = rank_of(x->cause.kind) - rank_of(y->cause.kind);
+	int rank = display_rank(x->cause.kind) - display_rank(y->cause.kind);
 
 	return rank ? rank : order_doubles(y->effect, x->effect);
 }
@@ -182,7 +182,7 @@ static int by_rank(const void *a, const void *b)
 void judged_sort(struct map_judged *j)
 {
 	if (j->n)
-		qsort(j->at, j->n, sizeof(*j->at), by_rank);
+		qsort(j->at, j->n, sizeof(*j->at), compare_verdicts);
 }
 
 int by_falling_value(const void *a, const void *b)

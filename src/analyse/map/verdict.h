@@ -182,7 +182,7 @@ bool kind_is_of_pair(enum map_kind kind);
 bool cause_is_of_two(const struct cause *c);
 
 /* True if a cause slows messages from host i to host j. Does not look at the members of a group. */
-bool cause_has(const struct cause *c, uint32_t i, uint32_t j);
+bool cause_slows(const struct cause *c, uint32_t i, uint32_t j);
 
 /* ---- --fail-if: verdicts of a kind with a minimum effect fail the run ---- */
 

@@ -194,7 +194,7 @@ void groups_judge(const struct run_groups *g, struct group_shift *out)
  * relative to the median of the seven nights before it, and the first seven are dropped. Returns
  * the number of values.
  */
-static size_t nights_of(const double *y, size_t n, size_t points, size_t point, double *x)
+static size_t copy_nights(const double *y, size_t n, size_t points, size_t point, double *x)
 {
 	double week[7];
 	size_t first = n > NIGHTS_AGAINST_WEEK ? 7 : 0;
@@ -228,7 +228,7 @@ static void judge_by_rank(const double *y, size_t nights, size_t points, double 
 	for (size_t p = 0; p < points; p++) {
 		double centre, scale;
 
-		n = nights_of(y, nights + 1, points, p, x);
+		n = copy_nights(y, nights + 1, points, p, x);
 		for (size_t j = 0; j < n; j++)
 			sorted[j] = x[j];
 		centre = median(sorted, n);

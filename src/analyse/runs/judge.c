@@ -150,8 +150,8 @@ static struct text explain_lack(const struct runs_judged *j, size_t needed)
 	return text_from("a few more blocks");
 }
 
-static int add_point(const struct run_table *t, const struct runs_judged *j, size_t i,
-		     const char *label, struct findings *found)
+static int add_point_finding(const struct run_table *t, const struct runs_judged *j, size_t i,
+			     const char *label, struct findings *found)
 {
 	static const char *const kinds[] = { "difference", "faster", "slower", "same",
 					     "difference" };
@@ -210,7 +210,7 @@ int runs_findings(const struct run_table *t, const struct runs_judged *j, const 
 								 "blocks",
 								 (json_int_t)j->ask.blocks) });
 		for (size_t p = 0; p < t->points && !err; p++)
-			err = add_point(t, j, (c - 1) * t->points + p, labels[c], found);
+			err = add_point_finding(t, j, (c - 1) * t->points + p, labels[c], found);
 	}
 	return err;
 }

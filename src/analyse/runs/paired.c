@@ -11,8 +11,9 @@
 #include "base/sort.h"
 #include "base/values.h"
 
-#define ALL_SIGNS 13 /* up to this number of blocks all 2^n signs are tried, */
-#define DRAWN_SIGNS 9999 /* above it this number of random ones, and the actual signs */
+#define ALL_SIGNS 13 /* up to this number of blocks, try_all_signs() takes all 2^n signs */
+/* above it, try_drawn_signs() takes this number of random ones besides the actual signs */
+#define DRAWN_SIGNS 9999
 #define SEED 2026
 
 /* ---- (R3): one point ---- */

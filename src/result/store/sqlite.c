@@ -25,7 +25,7 @@ static void put_name(FILE *to, const char *name)
 	sqlite3_free(quoted);
 }
 
-static const char *type_of(const json_t *type)
+static const char *sql_type(const json_t *type)
 {
 	const char *of = json_string_value(type);
 
@@ -47,7 +47,7 @@ static char *make_statement(const struct merged *m, bool insert)
 	json_object_foreach(m->columns, name, type) {
 		fputs(before, to);
 		put_name(to, name);
-		fprintf(to, " %s", insert ? "" : type_of(type));
+		fprintf(to, " %s", insert ? "" : sql_type(type));
 		before = ", ";
 	}
 	for (size_t i = 0; i < json_object_size(m->columns) && insert; i++)
@@ -114,7 +114,7 @@ static int add_missing_columns(const struct filling *f)
 	sqlite3_finalize(known);
 	json_object_foreach(missing, name, type) {
 		char *alter = sqlite3_mprintf("ALTER TABLE %s ADD COLUMN \"%w\" %s", f->m->name,
-					      name, type_of(type));
+					      name, sql_type(type));
 
 		if (!err)
 			err = report_fault(f, sqlite3_exec(f->db, alter, NULL, NULL, NULL));

@@ -90,8 +90,8 @@ struct levels {
 	size_t n;
 };
 
-static struct levels levels_of(const struct changes *c, const struct change_of *of, int side,
-			       double *work)
+static struct levels compute_levels(const struct changes *c, const struct change_of *of, int side,
+				    double *work)
 {
 	const struct study *s = &c->s[side];
 	bool rounds = s->nvisits == 1 && s->nrounds;
@@ -162,8 +162,8 @@ static void find_network(const struct changes *c, struct change_of *of, double *
 	double t, half;
 
 	of->network = (struct shift){ usual_shift(c, of, NULL, work), NAN, NAN };
-	a = levels_of(c, of, A, work);
-	b = levels_of(c, of, B, work);
+	a = compute_levels(c, of, A, work);
+	b = compute_levels(c, of, B, work);
 	if (a.n < LEVELS_LEAST || b.n < LEVELS_LEAST)
 		return;
 	degrees = a.n + b.n - 2;
@@ -175,7 +175,7 @@ static void find_network(const struct changes *c, struct change_of *of, double *
 
 /* ---- hosts and pairs ---- */
 
-static void negate(struct matrix *m)
+static void negate_values(struct matrix *m)
 {
 	for (size_t at = 0; at < (size_t)m->nvisits * m->n * m->n; at++)
 		m->y[at] = -m->y[at];
@@ -222,7 +222,7 @@ static void judge_rest(const struct changes *c, const struct change_of *of, stru
 	}
 	judged_free(j);
 	begin_judging(c, j);
-	part = matrix_take(c->rules.room, &of->m, rest, n, 0);
+	part = matrix_copy(c->rules.room, &of->m, rest, n, 0);
 	causes_judge(&part, &c->rules, j);
 }
 
@@ -236,7 +236,7 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 	for (int k = 0; k < 2; k++) {
 		begin_judging(c, &of->found[k]);
 		causes_judge(&of->m, &c->rules, &of->found[k]);
-		negate(&of->m);
+		negate_values(&of->m);
 	}
 	/*
 	 * If at least a third of the hosts have become faster, slower hosts lack a normal value for
@@ -250,7 +250,7 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 			judge_rest(c, of, j);
 		else if (named)
 			j->why = JUDGED;
-		negate(&of->m);
+		negate_values(&of->m);
 	}
 	/*
 	 * With few hosts the same numbers may mean "pair 0-1 is slower" or "host 2 is faster". Keep
@@ -263,7 +263,7 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 		one = fabs(usual_shift(c, of, &slower->at[0], work)) <= rest || isnan(rest);
 		remove_verdicts(one ? faster : slower, KIND_NONE);
 	}
-	of->se = slower->sigma * fit_k(of->m.nvisits);
+	of->se = slower->sigma * median_deviation(of->m.nvisits);
 	for (int k = 0; k < 2; k++) {
 		/* the verdicts of A and B show these */
 		remove_verdicts(&of->found[k], KIND_UNSTEADY);

@@ -22,7 +22,7 @@ bool change_concerns(const struct map_verdict *v, uint32_t i, uint32_t j)
 {
 	if (v->cause.kind == KIND_GROUP || v->cause.kind == KIND_BLOCKS)
 		return is_member(v, i) != is_member(v, j);
-	return cause_has(&v->cause, i, j);
+	return cause_slows(&v->cause, i, j);
 }
 
 bool change_is_of_pair(const struct map_verdict *v)

@@ -18,7 +18,7 @@ struct retesting again_make(struct peers *f, uint64_t seed, uint32_t most)
 	return a;
 }
 
-size_t again_room(const struct rules *rules, uint32_t rounds, size_t suspects)
+size_t again_limit(const struct rules *rules, uint32_t rounds, size_t suspects)
 {
 	size_t most = MOST_ALONE / rounds - CONTROLS_ALONE;
 
@@ -70,7 +70,7 @@ void again_round(struct retesting *a, size_t n)
 }
 
 /* Median of the controls' residuals in a round; with round = a->round, in all rounds. */
-static double median_of(struct retesting *a, uint32_t round, size_t *npairs)
+static double median_residual(struct retesting *a, uint32_t round, size_t *npairs)
 {
 	double *left = a->f->work;
 	size_t n = 0;
@@ -89,12 +89,12 @@ static double median_of(struct retesting *a, uint32_t round, size_t *npairs)
 double again_reference(struct retesting *a, uint32_t round)
 {
 	size_t npairs;
-	double ref = median_of(a, round, &npairs);
+	double ref = median_residual(a, round, &npairs);
 
 	return npairs >= PAIRS_LEAST ? ref : NAN;
 }
 
-void again_refer(struct retesting *a, uint32_t more)
+void again_set_references(struct retesting *a, uint32_t more)
 {
 	uint32_t rounds = a->round;
 	size_t npairs = a->ncontrols;
@@ -102,7 +102,7 @@ void again_refer(struct retesting *a, uint32_t more)
 
 	for (uint32_t t = 0; t < more && !npairs; t++)
 		again_round(a, 0);
-	all = median_of(a, a->round, &npairs);
+	all = median_residual(a, a->round, &npairs);
 	for (uint32_t t = 0; t < rounds && t < a->most; t++) {
 		double ref = again_reference(a, t);
 

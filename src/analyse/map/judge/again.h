@@ -48,12 +48,12 @@ double again_reference(struct retesting *a, uint32_t round);
  * than two controls gets the median of all rounds. If there are no controls at all, first measures
  * `more` rounds of good hosts alone.
  */
-void again_refer(struct retesting *a, uint32_t more);
+void again_set_references(struct retesting *a, uint32_t more);
 
 /*
  * Number of the suspects that this number of rounds can measure: all, unless the rules say alone.
  */
-size_t again_room(const struct rules *rules, uint32_t rounds, size_t suspects);
+size_t again_limit(const struct rules *rules, uint32_t rounds, size_t suspects);
 
 /*
  * The share of controls whose mean of both directions, relative to their round, is less than

@@ -6,14 +6,15 @@
 #include <string.h>
 
 #define MOST_HOSTS 512		/* with more hosts, this number is drawn at random */
-#define CLIP 0.7
+#define CLIP 0.7		/* residuals are clipped at this, a logarithm */
+/* find_direction(): number of steps, and shift relative to the largest row sum of |E| */
 #define STEPS 60
 #define SHIFT 0.3
-#define SIDE_LEAST 3
+#define SIDE_LEAST 3		/* are_blocks(): fewest hosts of the named side */
 /* share of all values, at least, that are on the right side of the midpoint */
 #define RIGHT_SHARE 0.75
 #define WITHIN_SHARE 0.8 /* share of values within a side, or of pairs of faster hosts, at least */
-#define ODD_LEAST 4		/* a side with this number of other hosts may have an odd one */
+#define ODD_LEAST 4		/* mark_odd(): fewest other hosts on the side of an odd host */
 #define HOSTS_LEAST 0.005	/* smallest standard error, as in (6) */
 
 /* The drawn hosts, and the residuals between them. */
@@ -114,7 +115,7 @@ static void mark_odd(const struct peers *f, const struct blocks *b, double mid, 
 }
 
 /* Median of the values within sides, or between them. */
-static double median_of(const struct peers *f, const struct blocks *b, bool within)
+static double median_by_side(const struct peers *f, const struct blocks *b, bool within)
 {
 	size_t n = 0;
 
@@ -166,7 +167,7 @@ static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 static bool are_blocks(struct peers *f, struct blocks *b, bool *odd)
 {
 	enum { NAMED, OTHER, BETWEEN, NPLACES };
-	double within = median_of(f, b, true), between = median_of(f, b, false);
+	double within = median_by_side(f, b, true), between = median_by_side(f, b, false);
 	double mid = midpoint(within, between), all, right;
 	size_t n[NPLACES] = { 0 }, above[NPLACES] = { 0 };
 
@@ -253,7 +254,7 @@ static double slower_way(const struct peers *f, uint32_t i, uint32_t j)
 static bool find_faster_among(struct peers *f, bool *in)
 {
 	size_t nmarked = 0, n = 0;
-	double noise = f->sigma * fit_k(f->m->nvisits), x, fast;
+	double noise = f->sigma * median_deviation(f->m->nvisits), x, fast;
 	double share = (fewest_faster(f->n) - 1.0) / (f->n - 1) / 2;
 	size_t pairs[2] = { 0 }, nfast[2] = { 0 };	/* of others, of marked hosts */
 
@@ -338,7 +339,7 @@ static double median_between(struct peers *f, const bool *in, bool from, bool to
 	return select_median(f->work, n);
 }
 
-void normal_check(struct peers *f, struct map_judged *j)
+void find_faster_hosts(struct peers *f, struct map_judged *j)
 {
 	bool *in = scratch_take(f->room, f->n, sizeof(*in));
 	struct host_value *at = scratch_take(f->room, f->n, sizeof(*at));

@@ -26,6 +26,6 @@ struct blocks blocks_find(struct peers *f);
  * j->faster, by their numbers in the study, and sets j->why. Racks do not count: in racks every
  * host has fast pairs. Call it after fit_polish(f), for 5 hosts or more.
  */
-void normal_check(struct peers *f, struct map_judged *j);
+void find_faster_hosts(struct peers *f, struct map_judged *j);
 
 #endif

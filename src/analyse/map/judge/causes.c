@@ -35,7 +35,7 @@ static void judge_side(const struct peers *f, const struct blocks *b, bool other
 		j->unjudged += n;
 		return;
 	}
-	side = matrix_take(f->room, f->m, hosts, n, 0);
+	side = matrix_copy(f->room, f->m, hosts, n, 0);
 	causes_judge(&side, f->rules, j);
 	j->unjudged += j->why ? n : 0;
 	j->why = JUDGED;	/* the verdict on the two sides stands in any case */
@@ -56,7 +56,7 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 	double least;
 
 	fit_all(f);
-	normal_check(f, j);
+	find_faster_hosts(f, j);
 	if (j->why)
 		return;
 	fit_errors(f);
@@ -151,7 +151,7 @@ static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
 		causes_judge(m, rules, j);
 		return;
 	}
-	thin.m = matrix_take(rules->room, m, NULL, m->n, 0);
+	thin.m = matrix_copy(rules->room, m, NULL, m->n, 0);
 	thin_levels(&thin, &thin.m, leaves, rules);
 	thin_subtract(&thin.levels, &thin.m);
 	levelled.levels = &thin.levels;
@@ -233,14 +233,14 @@ void network_judge(const struct matrix *m, const struct matrix *level, const uin
 	for (uint32_t i = 0; i < m->n && given; i++)
 		of[i] = given[i] < nleaves ? given[i] : nleaves;
 	leaves = given ? leaves_make(rules->room, of, nleaves, m->n) : leaves_find(m, rules);
-	probe_more(&probe, m, &raw);
-	if (probe_is_open(&probe, false))
-		probe_more(&probe, m, &raw);
+	probe_another_set(&probe, m, &raw);
+	if (probe_needs_more(&probe, false))
+		probe_another_set(&probe, m, &raw);
 	if (!probe_is_shared(&probe)) {
 		here.alone = probe.slowed > 1;
 		judge_unshared(level, &leaves, &here, j);
-		if (probe_is_open(&probe, j->n || j->why))
-			probe_more(&probe, m, &raw);
+		if (probe_needs_more(&probe, j->n || j->why))
+			probe_another_set(&probe, m, &raw);
 	}
 	if (probe_is_shared(&probe) || j->why == NO_STEADY || groups_share(m, &raw, j)) {
 		judged_clear(j);

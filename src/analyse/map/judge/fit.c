@@ -76,7 +76,7 @@ double fit_value(const struct peers *f, uint32_t visit, uint32_t i, uint32_t j)
 	return m->y[at] - f->c[visit * (m->nrounds + 1) + (m->round ? m->round[at] : m->nrounds)];
 }
 
-static int by_size(const void *a, const void *b)
+static int compare_floats(const void *a, const void *b)
 {
 	const float *x = a, *y = b;
 
@@ -92,11 +92,11 @@ static float median_of_few(float *x, uint32_t n)
 		return x[2] < low ? low : x[2] > high ? high : x[2];
 	}
 	if (n > 1)
-		qsort(x, n, sizeof(*x), by_size);
+		qsort(x, n, sizeof(*x), compare_floats);
 	return !n ? NAN : n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
-static void sample_take(struct sample *s, uint32_t at, uint32_t who, float x)
+static void sample_add(struct sample *s, uint32_t at, uint32_t who, float x)
 {
 	s->skipped[at] += s->width;
 	if (s->skipped[at] < s->all[at] || s->n[at] == s->width)
@@ -148,8 +148,8 @@ static void set_x(struct peers *f)
 			float x = f->x[(size_t)i * f->n + j];
 
 			if (!isnan(x)) {
-				sample_take(&f->s.values, i, j, x);
-				sample_take(&f->r.values, j, i, x);
+				sample_add(&f->s.values, i, j, x);
+				sample_add(&f->r.values, j, i, x);
 			}
 		}
 	}
@@ -224,7 +224,7 @@ static void centre_rounds(struct peers *f)
 
 /* ---- noise ---- */
 
-double fit_k(uint32_t nvisits)
+double median_deviation(uint32_t nvisits)
 {
 	static const double k[] = { 1, 1, .707, .67, .60, .536 };
 
@@ -288,7 +288,7 @@ static void set_noise(struct peers *f)
 		all = spread(f->work, n, select_median(f->work, n));
 	}
 	f->sigma = fmax(SIGMA_LEAST, quick ? all : fit_noise(f, false));
-	f->sp = fmax(fmax(SP_LEAST, f->sigma * fit_k(f->m->nvisits)), all);
+	f->sp = fmax(fmax(SP_LEAST, f->sigma * median_deviation(f->m->nvisits)), all);
 }
 
 /* ---- hosts ---- */

@@ -95,7 +95,7 @@ double fit_expected(const struct peers *f, uint32_t i, uint32_t j);
 double fit_value(const struct peers *f, uint32_t visit, uint32_t i, uint32_t j);
 
 /* k_V: standard deviation of a median of this number of visits, in units of a visit's sigma. */
-double fit_k(uint32_t nvisits);
+double median_deviation(uint32_t nvisits);
 
 /* x without mu, s and r. */
 double fit_residual(const struct peers *f, uint32_t i, uint32_t j);

@@ -7,17 +7,18 @@
 
 #include "analyse/map/judge/again.h"
 
+/* rounds of the retest: in general, in quick mode, and if a suspect may be unsteady */
 #define ROUNDS 5
 #define ROUNDS_QUICK 7
 #define ROUNDS_UNSTEADY 16
 #define UNSTEADY_LOW 3 /* index of the lowest value that counts: chance may make three values low */
 #define Z_NAMED 4.5
 #define Z_AGAIN 2
-/* an unsteady host is slow at least this many times as often as controls */
+/* is_unsteady_again(): the host is slow at least this many times as often as controls */
 #define SHARE_CONTROLS 3
 /* probability of a false unsteady host, among all hosts, from first visits alone */
 #define CHANCE 0.01
-#define GROUP_LEAST 3
+#define GROUP_LEAST 3		/* find_group(): fewest hosts of a group */
 
 /* The test of one direction of a suspect, by (12) and (13). */
 struct direction {
@@ -85,7 +86,7 @@ static void measure_suspects(struct retesting *a, struct suspects *all)
 			s->in[t] = a->at[k].ji - f->mu - f->s.of[s->partner[t]];
 		}
 	}
-	again_refer(a, all->rounds);
+	again_set_references(a, all->rounds);
 	for (uint32_t k = 0; k < all->n; k++) {
 		for (uint32_t t = 0; t < all->rounds; t++) {
 			all->at[k].out[t] -= a->ref[t];
@@ -304,7 +305,7 @@ static void name_host(const struct peers *f, const struct suspect *s, enum persi
 	}
 }
 
-static int by_slowness(const void *a, const void *b)
+static int compare_slowness(const void *a, const void *b)
 {
 	const struct suspect *x = a, *y = b;
 
@@ -314,10 +315,10 @@ static int by_slowness(const void *a, const void *b)
 /* Keeps only as many suspects as can be measured alone. */
 static void keep_slowest(const struct peers *f, struct suspects *all, struct map_judged *j)
 {
-	uint32_t most = (uint32_t)again_room(f->rules, all->rounds, all->n);
+	uint32_t most = (uint32_t)again_limit(f->rules, all->rounds, all->n);
 
 	if (most < all->n)
-		qsort(all->at, all->n, sizeof(*all->at), by_slowness);
+		qsort(all->at, all->n, sizeof(*all->at), compare_slowness);
 	j->beyond += all->n - most;
 	all->n = most;
 }

@@ -6,21 +6,24 @@
 
 #include "base/sort.h"
 
-#define MOST_HOSTS 1024
-#define CLIP 1.5
-#define SWEEPS 8
+#define MOST_HOSTS 1024		/* with more hosts leaves_find() finds no leaves */
+#define CLIP 1.5		/* set_x() clips values this far below the median of a visit */
+#define SWEEPS 8		/* over all hosts, to estimate what each has with most others */
 /* smallest share of the usual nearness for joining; for round trips JOINS_LATENCY */
 #define JOINS 0.5
 #define JOINS_LATENCY 0.65
 #define HOSTS_LEAST 3		/* smallest number of hosts of a leaf */
-#define HOSTS_SPLIT 6		/* smallest number of hosts of a leaf that may contain leaves */
+#define HOSTS_SPLIT 6		/* split_clusters() splits no leaf with fewer hosts */
 #define CONTRAST_LEAST 0.05
-#define CONTRAST_MERGED 0.3 /* relative to the contrast of all: clusters below this are one leaf */
+/* relative to the contrast of all: merge_two() joins clusters below this */
+#define CONTRAST_MERGED 0.3
+/* relative to the contrast of all: drop_clusters() drops leaves below this */
 #define CONTRAST_SHARE 0.4
 /* share of the contrast that chose the leaves, at least, in the kept visit */
 #define CONTRAST_KEPT 0.5
+/* pairs_share(): smallest slowdown of a pair, a logarithm, and smallest share of slowed pairs */
 #define SLOWED_LEAST 0.12
-#define SLOWED_SHARE 0.15	/* share of the pairs of a leaf */
+#define SLOWED_SHARE 0.15
 /* smallest contrast of leaves within a leaf; SPLIT_SHARE relative to the outer one */
 #define SPLIT_LEAST 0.1
 #define SPLIT_SHARE 0.25
@@ -40,7 +43,7 @@ struct clustering {
 	uint32_t *of, n;
 };
 
-static double *take_square(struct scratch *room, uint32_t n)
+static double *allocate_square(struct scratch *room, uint32_t n)
 {
 	return scratch_take(room, (size_t)n * n + 1, sizeof(double));
 }
@@ -88,9 +91,9 @@ static struct near compute_nearness(const struct matrix *m, uint32_t from, uint3
 				    struct scratch *room)
 {
 	uint32_t n = m->n;
-	struct near to_fill = { take_square(room, n), take_square(room, n) };
+	struct near to_fill = { allocate_square(room, n), allocate_square(room, n) };
 	double *host = scratch_take(room, n, sizeof(*host));
-	double *work = take_square(room, n);
+	double *work = allocate_square(room, n);
 
 	set_x(m, from, to, work, to_fill.x);
 	for (uint32_t k = 0; k < SWEEPS * n; k++) {
@@ -138,7 +141,7 @@ static double usual_nearness(const double *e, uint32_t n, double *work)
 static void link_clusters(const double *e, uint32_t n, double least, struct clustering *c,
 			  struct scratch *room)
 {
-	double *mean = take_square(room, n);
+	double *mean = allocate_square(room, n);
 	uint32_t *size = scratch_take(room, n, sizeof(*size));
 
 	memcpy(mean, e, (size_t)n * n * sizeof(*mean));
@@ -368,7 +371,7 @@ static void split_clusters(const struct matrix *m, struct clustering *c, double 
 				hosts[n++] = i;
 		if (n < HOSTS_SPLIT || n == m->n)
 			continue;
-		side = matrix_take(room, m, hosts, n, 0);
+		side = matrix_copy(room, m, hosts, n, 0);
 		part = find_clusters(&side, least, room);
 		/* the first part keeps the leaf's number */
 		for (uint32_t i = 0; i < n && part.n; i++)
@@ -386,7 +389,7 @@ static struct clustering find_clusters(const struct matrix *m, double least, str
 	struct clustering c = { .of = scratch_take(room, n, sizeof(*c.of)) };
 	struct near chosen = compute_nearness(m, 0, kept_visit, room);
 	struct near kept = compute_nearness(m, kept_visit, m->nvisits, room);
-	double *work = take_square(room, n), high = usual_nearness(chosen.e, n, work);
+	double *work = allocate_square(room, n), high = usual_nearness(chosen.e, n, work);
 	double join = m->symmetric ? JOINS_LATENCY : JOINS, contrast;
 
 	if (!(high > 0))

@@ -22,7 +22,7 @@ struct loads {
 	bool *weak;			/* weak leaves; a partner's low value is then not its own */
 };
 
-static struct range range_of(double *x, size_t n, double low, double high)
+static struct range make_range(double *x, size_t n, double low, double high)
 {
 	struct range r = { NAN, NAN, NAN };
 
@@ -102,7 +102,7 @@ static struct range measure_together(const struct loads *l)
 		x[n++] = exp(m->y[at] - l->usual -
 			     leaf_level(l->rules->levels, matrix_host(m, i), matrix_host(m, j)));
 	}
-	return range_of(x, n, 0.25, 0.75);
+	return make_range(x, n, 0.25, 0.75);
 }
 
 /*
@@ -178,7 +178,7 @@ static struct range load_all(struct loads *l, struct rng *rng, struct range *of)
 	for (int t = 0; t < ROUNDS; t++)
 		load_round(l, at, couple, rng);
 	for (uint32_t k = 0; k < l->leaves->n; k++)
-		of[k] = range_of(l->carries + (size_t)k * ROUNDS, l->n[k], LOW, HIGH);
+		of[k] = make_range(l->carries + (size_t)k * ROUNDS, l->n[k], LOW, HIGH);
 	return median_range(of, l->leaves->n, work);
 }
 

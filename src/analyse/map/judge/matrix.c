@@ -37,7 +37,7 @@ void matrix_free(struct matrix *m)
 	*m = (struct matrix){ 0 };
 }
 
-struct matrix matrix_take(struct scratch *room, const struct matrix *from, const uint32_t *hosts,
+struct matrix matrix_copy(struct scratch *room, const struct matrix *from, const uint32_t *hosts,
 			  uint32_t n, uint32_t more)
 {
 	struct matrix to = *from;

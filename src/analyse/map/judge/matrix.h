@@ -47,7 +47,7 @@ void matrix_free(struct matrix *m);
  * Copies the values between some hosts, in the order of `hosts` (NULL: all hosts), and adds `more`
  * empty visits. The copy lives as long as the room.
  */
-struct matrix matrix_take(struct scratch *room, const struct matrix *from, const uint32_t *hosts,
+struct matrix matrix_copy(struct scratch *room, const struct matrix *from, const uint32_t *hosts,
 			  uint32_t n, uint32_t more);
 
 #endif

@@ -60,7 +60,7 @@ static struct slow_pairs find_suspects(const struct peers *f, const bool *in_gro
 		n += !isnan(f->work[n]);
 	}
 	/* sp': the MAD of the pairs' shortfalls, but at least what noise alone would give */
-	all.sp = fmax(fmax(SP_LEAST, f->sigma * fit_k(f->m->nvisits)),
+	all.sp = fmax(fmax(SP_LEAST, f->sigma * median_deviation(f->m->nvisits)),
 		      spread(f->work, n, select_median(f->work, n)));
 	least = fmax(least, Z_SUSPECT * all.sp);
 	for (uint32_t i = 0; i < f->n; i++) {
@@ -194,7 +194,7 @@ static void measure_pairs(struct peers *f, struct slow_pairs *all)
 	for (uint32_t t = 0; t < all->rounds; t++)
 		for (uint32_t c = 1; c <= all->ncolours; c++)
 			measure_colour(&a, all, c, t);
-	again_refer(&a, all->rounds);
+	again_set_references(&a, all->rounds);
 	for (size_t k = 0; k < all->n; k++) {
 		set_retest(&a, all, all->at[k].colour, &all->at[k].ij);
 		set_retest(&a, all, all->at[k].colour, &all->at[k].ji);
@@ -313,7 +313,7 @@ static void name_pair(const struct peers *f, const struct slow_pairs *all,
 	v->persistence = all->rounds ? PERSISTENT : UNTESTED;
 }
 
-static int by_slowness(const void *a, const void *b)
+static int compare_slowness(const void *a, const void *b)
 {
 	const struct slow_pair *x = a, *y = b;
 
@@ -323,10 +323,10 @@ static int by_slowness(const void *a, const void *b)
 /* Keeps only as many suspects as can be measured alone. */
 static void keep_slowest(const struct peers *f, struct slow_pairs *all, struct map_judged *j)
 {
-	size_t most = again_room(f->rules, all->rounds, all->n);
+	size_t most = again_limit(f->rules, all->rounds, all->n);
 
 	if (most < all->n)
-		qsort(all->at, all->n, sizeof(*all->at), by_slowness);
+		qsort(all->at, all->n, sizeof(*all->at), compare_slowness);
 	j->beyond += all->n - most;
 	all->n = most;
 }
@@ -335,7 +335,7 @@ void pairs_judge(struct peers *f, const bool *in_group, struct map_judged *j)
 {
 	struct slow_pairs all = find_suspects(f, in_group);
 	bool again = f->rules->again;
-	double visits = f->m->nvisits, sp = f->sigma * fit_k(f->m->nvisits), measured;
+	double visits = f->m->nvisits, sp = f->sigma * median_deviation(f->m->nvisits), measured;
 
 	if (all.n && again) {
 		all.rounds = matrix_quick(f->m) || f->rules->alone ? ROUNDS_QUICK : ROUNDS;

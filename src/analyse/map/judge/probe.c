@@ -25,7 +25,7 @@ static double both_ways(const struct matrix *m, uint32_t v, uint32_t i, uint32_t
 	return ((double)m->y[matrix_at(m, v, i, j)] + m->y[matrix_at(m, v, j, i)]) / 2;
 }
 
-static int by_chosen(const void *a, const void *b)
+static int compare_chosen(const void *a, const void *b)
 {
 	const struct probed *x = a, *y = b;
 
@@ -69,7 +69,7 @@ static uint32_t choose_pairs(const struct matrix *m, uint32_t visit, const struc
 			pairs += !isnan(all[pairs].chosen) && !isnan(all[pairs].others);
 		}
 	}
-	qsort(all, pairs, sizeof(*all), by_chosen);
+	qsort(all, pairs, sizeof(*all), compare_chosen);
 	for (size_t k = 0; k < pairs && n < PAIRS && n < m->n / 2; k++) {
 		if (busy[all[k].i] || busy[all[k].j])
 			continue;
@@ -93,12 +93,12 @@ static void measure_alone(const struct matrix *m, const struct rules *rules, str
 }
 
 /* How much faster a pair is alone, as a logarithm. */
-static double gain_of(const struct probed *p)
+static double gain_alone(const struct probed *p)
 {
 	return fmax(p->alone[0], p->alone[1]) - p->others;
 }
 
-void probe_more(struct probing *p, const struct matrix *m, const struct rules *rules)
+void probe_another_set(struct probing *p, const struct matrix *m, const struct rules *rules)
 {
 	struct probed at[PAIRS];
 	uint32_t n = choose_pairs(m, p->sets, rules, NULL, at);
@@ -114,7 +114,7 @@ void probe_more(struct probing *p, const struct matrix *m, const struct rules *r
 	if (!p->of)
 		p->of = scratch_take(rules->room, m->n, sizeof(*p->of));
 	for (uint32_t k = 0; k < n; k++) {
-		bool slowed = gain_of(&at[k]) > g;
+		bool slowed = gain_alone(&at[k]) > g;
 
 		p->of[at[k].i] += slowed;
 		p->of[at[k].j] += slowed;
@@ -136,7 +136,7 @@ double probe_across(const struct matrix *m, const struct rules *rules, const boo
 
 	measure_alone(m, rules, at, n);
 	for (uint32_t k = 0; k < n; k++) {
-		gain[pairs] = gain_of(&at[k]);
+		gain[pairs] = gain_alone(&at[k]);
 		pairs += !isnan(gain[pairs]);
 	}
 	return select_median(gain, pairs);
@@ -150,7 +150,7 @@ bool probe_is_shared(const struct probing *p)
 	return p->sets == 1 ? 2 * slowed >= p->tried : 16 * slowed >= 5 * p->tried;
 }
 
-bool probe_is_open(const struct probing *p, bool verdict)
+bool probe_needs_more(const struct probing *p, bool verdict)
 {
 	return p->sets < SETS && !probe_is_shared(p) && (verdict || p->slowed > 1);
 }

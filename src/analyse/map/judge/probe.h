@@ -17,7 +17,7 @@ struct probing {
 };
 
 /* Measures one more set alone: the slowest pairs of a visit. */
-void probe_more(struct probing *p, const struct matrix *m, const struct rules *rules);
+void probe_another_set(struct probing *p, const struct matrix *m, const struct rules *rules);
 
 /*
  * Measures a set of pairs across a boundary alone. Returns how much faster they are alone: the
@@ -29,6 +29,6 @@ double probe_across(const struct matrix *m, const struct rules *rules, const boo
 bool probe_is_shared(const struct probing *p);
 
 /* True if another set is needed to decide. `verdict`: verdicts were found meanwhile. */
-bool probe_is_open(const struct probing *p, bool verdict);
+bool probe_needs_more(const struct probing *p, bool verdict);
 
 #endif

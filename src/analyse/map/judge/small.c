@@ -9,7 +9,8 @@
 #define SP_LEAST 0.005
 #define Z_NAMED 4.5
 #define AHEAD 12 /* smallest lead: Q of the next cause must be larger by this, or by a quarter */
-#define VISITS_AGAIN 9
+#define VISITS_AGAIN 9		/* visits of the retest, each by measure_visit() */
+/* mixed_threshold(): smallest g, and g in units of the noise */
 #define G_LEAST 0.10
 #define G_SIGMAS 5
 #define G_STEADIEST 1.3	/* allowance, because the steadiest pair varies less than others do */
@@ -28,7 +29,7 @@ static struct peers fit_few(const struct matrix *m, const struct rules *rules)
 
 	fit_centre_visits(&f);
 	f.sigma = fmax(0.001, fit_noise(&f, false));				/* (3) */
-	f.sp = fmax(SP_LEAST, f.sigma * fit_k(m->nvisits));
+	f.sp = fmax(SP_LEAST, f.sigma * median_deviation(m->nvisits));
 	return f;
 }
 
@@ -49,8 +50,8 @@ static bool fit_cause(const struct peers *f, struct hypothesis *h)
 		for (uint32_t j = 0; j < f->n; j++) {
 			if (!is_used(f, i, j))
 				continue;
-			sum[cause_has(&h->cause, i, j)] += f->x[i * f->n + j];
-			n[cause_has(&h->cause, i, j)]++;
+			sum[cause_slows(&h->cause, i, j)] += f->x[i * f->n + j];
+			n[cause_slows(&h->cause, i, j)]++;
 		}
 	}
 	h->d = sum[0] / n[0] - sum[1] / n[1];
@@ -58,7 +59,7 @@ static bool fit_cause(const struct peers *f, struct hypothesis *h)
 	h->q = 0;
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t j = 0; j < f->n; j++) {
-			bool in = cause_has(&h->cause, i, j);
+			bool in = cause_slows(&h->cause, i, j);
 
 			if (is_used(f, i, j))
 				h->q += pow((f->x[i * f->n + j] - sum[in] / n[in]) / f->sp, 2);
@@ -96,7 +97,7 @@ static size_t try_all_causes(const struct peers *f, struct hypothesis *list)
 	return n;
 }
 
-static int by_q(const void *a, const void *b)
+static int compare_q(const void *a, const void *b)
 {
 	const struct hypothesis *x = a, *y = b;
 
@@ -119,7 +120,7 @@ static bool choose_cause(const struct peers *f, struct hypothesis *best, struct 
 					       .d = fabs(d), .se = f->sp * sqrt(2) };
 	if (!n)
 		return false;
-	qsort(list, n, sizeof(*list), by_q);
+	qsort(list, n, sizeof(*list), compare_q);
 	*best = list[0];
 	if (n > 1 && !(list[1].q - best->q >= fmax(AHEAD, list[1].q / 4)))
 		*next = list[1].cause;
@@ -271,7 +272,7 @@ static void measure_visit(struct matrix *m, uint32_t v, const struct rules *rule
 
 /* ---- the verdict ---- */
 
-static void name_cause(struct peers *f, enum persistence persistence, struct map_judged *j)
+static void add_verdict(struct peers *f, enum persistence persistence, struct map_judged *j)
 {
 	const uint32_t *host = f->m->host;
 	struct mixed mixed = find_mixed(f, true);
@@ -329,7 +330,7 @@ static void set_slowness(const struct peers *f, struct map_judged *j)
 void small_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j)
 {
 	uint32_t more = rules->again ? VISITS_AGAIN : 0;
-	struct matrix own = matrix_take(rules->room, m, NULL, m->n, more);
+	struct matrix own = matrix_copy(rules->room, m, NULL, m->n, more);
 	struct hypothesis best;
 	struct cause next;
 	struct rng rng;
@@ -340,7 +341,7 @@ void small_judge(const struct matrix *m, const struct rules *rules, struct map_j
 	if (m->n == SMALL_MOST)
 		find_faster_pair(&f, j);
 	if (!j->why && !more) {
-		name_cause(&f, UNTESTED, j);
+		add_verdict(&f, UNTESTED, j);
 	} else if (!j->why && (choose_cause(&f, &best, &next) || find_mixed(&f, false).n >= 2)) {
 		/* something is worth 9 more visits */
 		rng_seed(&rng, rules->seed);
@@ -348,7 +349,7 @@ void small_judge(const struct matrix *m, const struct rules *rules, struct map_j
 		for (uint32_t v = m->nvisits; v < own.nvisits; v++)
 			measure_visit(&own, v, rules, &rng);
 		f = fit_few(&own, rules);
-		name_cause(&f, PERSISTENT, j);
+		add_verdict(&f, PERSISTENT, j);
 	}
 	set_slowness(&f, j);
 }

@@ -9,8 +9,9 @@
 #include "base/sort.h"
 
 #define TOP 0.95		/* quantile of all values that a pair has alone */
-#define NEAR 0.15		/* a pair at most this far below it has shared no link */
-#define SHORT 0.15	/* a pair further below its level than this is measured twice more */
+/* take_fast_visits(): a pair at most this far below the top has shared no link */
+#define NEAR 0.15
+#define SHORT 0.15	/* open_short(): pairs further below their level are measured again */
 #define ROUNDS 4		/* limit of rounds, as a multiple of those of all visits */
 #define VALUES_LEAST 12		/* values between two leaves that a level of their own needs */
 #define COUNTS 3		/* largest number of meetings of a pair; their median counts */
@@ -211,7 +212,7 @@ static bool take_fast_visits(struct thinning *t, uint32_t i, uint32_t j, double 
 	return true;
 }
 
-static int by_order(const void *a, const void *b)
+static int compare_order(const void *a, const void *b)
 {
 	const struct to_meet *x = a, *y = b;
 
@@ -245,7 +246,7 @@ static void open_pairs(struct thinning *t)
 		}
 	}
 	if (t->n)
-		qsort(t->open, t->n, sizeof(*t->open), by_order);
+		qsort(t->open, t->n, sizeof(*t->open), compare_order);
 }
 
 /* ---- pairs that fall short of their level ---- */
@@ -301,7 +302,7 @@ static double share_tested(const struct thinning *t)
 }
 
 /* Reduces the visits to one: for each pair the median of its meetings. */
-static struct matrix take_medians(const struct thinning *t, struct scratch *room)
+static struct matrix reduce_to_medians(const struct thinning *t, struct scratch *room)
 {
 	struct matrix m = t->to;
 	size_t cells = (size_t)m.n * m.n;
@@ -337,7 +338,7 @@ struct thin thin_visit(const struct matrix *m, const struct leaves *leaves,
 	empty.nvisits = 0;
 	empty.round = NULL;
 	empty.nrounds = 0;
-	t.to = matrix_take(room, &empty, NULL, m->n, COUNTS);
+	t.to = matrix_copy(room, &empty, NULL, m->n, COUNTS);
 	open_pairs(&t);
 	measure_open(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
 	to.tested = share_tested(&t);
@@ -346,7 +347,7 @@ struct thin thin_visit(const struct matrix *m, const struct leaves *leaves,
 		open_short(&t, &to);
 		measure_open(&t, v, ROUNDS * m->nvisits * (m->n - 1));
 	}
-	to.m = take_medians(&t, room);
+	to.m = reduce_to_medians(&t, room);
 	thin_levels(&to, &to.m, leaves, rules);
 	thin_subtract(&to.levels, &to.m);
 	return to;

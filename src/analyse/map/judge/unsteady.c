@@ -26,7 +26,7 @@ static double both_ways(const struct peers *f, uint32_t v, uint32_t i, uint32_t 
 }
 
 /* Range of a pair's visits; in quick mode, how much slower than usual it is. */
-static double drop_of(const struct peers *f, uint32_t i, uint32_t j)
+static double pair_drop(const struct peers *f, uint32_t i, uint32_t j)
 {
 	uint32_t visits = f->m->nvisits, n = 0, low = visits >= 5 && f->n >= 8;
 	double *u = f->work;
@@ -113,7 +113,7 @@ struct unsteady unsteady_find(struct peers *f)
 		for (uint32_t k = 0; k < rows->n[i]; k++) {
 			size_t at = sample_at(rows, i, k);
 
-			x.drop[at] = (float)drop_of(f, i, rows->who[at]);
+			x.drop[at] = (float)pair_drop(f, i, rows->who[at]);
 			x.is[at] = x.drop[at] > u.g;
 		}
 	}

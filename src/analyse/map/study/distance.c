@@ -193,7 +193,7 @@ static uint16_t *measure_loads(struct levelled *l, const struct matrix *m, struc
 /* ---- levelling ---- */
 
 /* Usual difference between a pair and pairs of the usual distance; NaN: the pair is not judged. */
-static double offset_of(const struct levelled *l, uint32_t i, uint32_t j, uint32_t load)
+static double level_offset(const struct levelled *l, uint32_t i, uint32_t j, uint32_t load)
 {
 	const struct study *s = l->s;
 	enum distance d = distance_of(s, i, j), usual = distance_usual(s);
@@ -215,7 +215,7 @@ struct matrix level_make(struct levelled *l, struct scratch *room)
 		uint32_t i = (uint32_t)(at / to.n % to.n), j = (uint32_t)(at % to.n);
 
 		if (i != j && !isnan(to.y[at]))
-			to.y[at] -= (float)offset_of(l, i, j, load[at]);
+			to.y[at] -= (float)level_offset(l, i, j, load[at]);
 	}
 	return to;
 }
@@ -231,8 +231,8 @@ void level_round(const struct levelled *l, struct scratch *room, struct encounte
 	for (size_t k = 0; k < n; k++) {
 		uint32_t i = meetings[k].i, j = meetings[k].j;
 
-		meetings[k].ij -= (float)offset_of(l, i, j, stream_load(&x, 0, i, j, false));
-		meetings[k].ji -= (float)offset_of(l, j, i, stream_load(&x, 0, j, i, true));
+		meetings[k].ij -= (float)level_offset(l, i, j, stream_load(&x, 0, i, j, false));
+		meetings[k].ji -= (float)level_offset(l, j, i, stream_load(&x, 0, j, i, true));
 	}
 	scratch_free(room, mark);
 }

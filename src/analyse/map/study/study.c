@@ -175,7 +175,7 @@ enum put study_put(struct study *s, const struct measurement *o)
 
 /* ---- pairs that did not answer ---- */
 
-static int by_place(const void *a, const void *b)
+static int compare_failures(const void *a, const void *b)
 {
 	const struct failure *x = a, *y = b;
 
@@ -201,7 +201,7 @@ bool study_keep_failure(struct study *s, const struct measurement *o)
 void study_sort_failures(struct study *s)
 {
 	if (s->nfailures)
-		qsort(s->failure, s->nfailures, sizeof(*s->failure), by_place);
+		qsort(s->failure, s->nfailures, sizeof(*s->failure), compare_failures);
 }
 
 bool study_failed(const struct study *s, uint32_t visit, uint32_t i, uint32_t j)
@@ -213,7 +213,7 @@ bool study_failed(const struct study *s, uint32_t visit, uint32_t i, uint32_t j)
 	while (low < high) {
 		size_t mid = (low + high) / 2;
 
-		if (by_place(&f[mid], &at) < 0)
+		if (compare_failures(&f[mid], &at) < 0)
 			low = mid + 1;
 		else
 			high = mid;
@@ -229,7 +229,7 @@ struct named {
 	uint32_t old;
 };
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 
@@ -251,7 +251,7 @@ static uint32_t *sort_hosts(struct study *s)
 	for (uint32_t i = 0; i < s->n; i++)
 		all[i] = (struct named){ s->name[i], i };
 	if (s->n)
-		qsort(all, s->n, sizeof(*all), by_name);
+		qsort(all, s->n, sizeof(*all), compare_names);
 	for (uint32_t i = 0; i < s->n; i++) {
 		s->name[i] = all[i].name;
 		old[i] = all[i].old;
@@ -266,7 +266,7 @@ static uint32_t *sort_hosts(struct study *s)
 	return old;
 }
 
-static int by_receiver(const void *a, const void *b)
+static int compare_receivers(const void *a, const void *b)
 {
 	return (int)((const struct cell *)a)->receiver - (int)((const struct cell *)b)->receiver;
 }
@@ -283,7 +283,7 @@ static bool renumber_rows(struct study *s, uint32_t visit, const uint32_t *new)
 		for (uint32_t k = 0; k < row->n; k++)
 			row->at[k].receiver = (uint16_t)(new[row->at[k].receiver] & INT16_MAX);
 		if (row->n)
-			qsort(row->at, row->n, sizeof(*row->at), by_receiver);
+			qsort(row->at, row->n, sizeof(*row->at), compare_receivers);
 	}
 	if (!to)
 		return false;
