@@ -11,9 +11,9 @@
 /*
  * Reads a file (base/read/saved.h) and checks that it is a result. A result has a command, options,
  * an environment, columns and rows; counts and sizes are not negative. Columns, cells and samples
- * of an older result get their present names (column_now). Release *doc with json_decref(). Returns
- * ST_OK, ST_USAGE if the file cannot be read or is not a result (reported), or ST_UNAVAILABLE as
- * saved_read().
+ * of an older result get their present names (column_now). The caller releases *doc with
+ * json_decref(). Returns ST_OK, ST_USAGE if the file cannot be read or is not a result (reported),
+ * or ST_UNAVAILABLE as saved_read().
  */
 int result_read(const char *path, json_t **doc);
 

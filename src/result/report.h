@@ -62,8 +62,8 @@ int report_row(struct outlets *r, const struct record *rec, const struct row *ro
 /*
  * Drafts are rows for the case that a run is killed before its rows are complete. report_draft()
  * adds a draft to the text of the regular files; report_end_drafts() writes all drafts at once. The
- * next row or report_end_drafts() overwrites them. report_drafts(): whether any output is a regular
- * file. Returns ST_OK, or ST_FAILED as above.
+ * next row overwrites them. True from report_drafts(): some output is a regular file.
+ * report_end_drafts() returns ST_OK, or ST_FAILED as above.
  */
 bool report_drafts(const struct outlets *r);
 void report_draft(struct outlets *r, const struct record *rec, const struct row *row);

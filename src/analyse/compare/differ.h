@@ -24,8 +24,8 @@ bool member_is_incidental(const char *path);
 void members_differ(json_t *found, const char *path, json_t *a, json_t *b);
 
 /*
- * Writes a difference that members_differ() found, such as "kernel '6.1' -> '6.2'"; `between` is "
- * -> " here.
+ * Writes a difference from members_differ(), with `between` between its values:
+ * "kernel '6.1' -> '6.2'".
  */
 void difference_put(FILE *to, const char *name, const json_t *pair, const char *between);
 
