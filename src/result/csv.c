@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows according to RFC 4180, with lines "# key: value" before and after them. Lines end in "
- * ", not "\r
- * ": Unix programs would take the "\r" for part of the last column.
+ * Rows according to RFC 4180, with lines "# key: value" before and after them. Lines end in "\n",
+ * not "\r\n": Unix programs would take the "\r" for part of the last column.
  */
 #include "result/csv.h"
 

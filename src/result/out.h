@@ -3,8 +3,7 @@
  * An output: standard output or a file. A format builds the text of a row in memory, and the output
  * writes it in one piece. So a file never ends in part of a row:
  *
- * out_printf(o, "%s
- * ", cell); return out_commit(o, o->len);
+ * out_printf(o, "%s\n", cell); return out_commit(o, o->len);
  *
  * An older result is a regular file that is not empty. It keeps its name until the new result is
  * complete: the new one is written as FILE.part, and out_close() renames it. Only another result
