@@ -71,8 +71,8 @@ int fitted_fit(struct fitted *f)
 	}
 	fitted_free(&rest);
 	free(kept);
-	return err ? error_report("cannot fit %zu sizes of %zu rounds: at least 4 and 2 are "
-				  "needed, and memory", f->nsizes, f->nrounds)
+	return err ? error_report("cannot fit %zu sizes of %zu rounds: needs 4 sizes, 2 rounds and "
+				  "memory", f->nsizes, f->nrounds)
 		   : ST_OK;
 }
 

@@ -19,7 +19,7 @@ struct promise {
 	double Bps;			/* of message content, one way */
 	double least_share;	/* smallest share of it that is required; 0: it is not judged */
 	bool asked;			/* the user set the share; false: it is the default */
-	/* set by promise_judge */
+	/* promise_judge() sets the following two members. */
 	/* the measured bandwidth that is compared with it; NULL: none */
 	const struct figure *shared;
 	enum judgement judged;		/* unclear without `shared` */

@@ -251,7 +251,7 @@ static int add_result(struct requirements *all, const char *path, double toleran
 		return err;
 	if (strcmp(document_command(doc), "check") != 0)
 		err = error_usage("'%s' of '--require' is a result of '%s': expected a result of "
-				  "'check'; 'netbench compare' compares two of '%s'", path,
+				  "'check'; 'netbench compare' compares results of '%s'", path,
 				  document_command(doc), document_command(doc));
 	if (!err)
 		err = figures_read(&before, doc);

@@ -413,13 +413,15 @@ COLUMN(COL_LOAD_ASKED, "load_asked", "", COL_REAL, "load asked",
 COLUMN_ESTIMATE(COL_LOAD_ACHIEVED, "load_achieved", "", "", "load",
 	"Bytes that aggressors received while victims were measured, as a fraction of what they "
 	"receive alone: the median over epochs.")
-COLUMN_LOAD_TIMES(COL_LATENCY, "latency", "", "the events, under load, of the victim that suffers "
-"most. The time of an event is from the instant at which it should have begun to its end, a whole "
-"round trip.")
-COLUMN_LOAD_TIMES(COL_QUIET, "quiet", "quiet ", "the same victim's events without load, in epochs "
-"that alternate at random with the loaded ones.")
-COLUMN_LOAD_TIMES(COL_SERVICE, "service", "service ", "the same events under load, timed from "
-"their real send on. In an open loop this leaves out the wait for events before them.")
+COLUMN_LOAD_TIMES(COL_LATENCY, "latency", "",
+	"the events, under load, of the victim that suffers most. The time of an event is from the "
+	"instant at which it should have begun to its end, a whole round trip.")
+COLUMN_LOAD_TIMES(COL_QUIET, "quiet", "quiet ",
+	"the same victim's events without load, in epochs that alternate at random with the loaded "
+	"ones.")
+COLUMN_LOAD_TIMES(COL_SERVICE, "service", "service ",
+	"the same events under load, timed from their real send on. In an open loop this leaves "
+	"out the wait for events before them.")
 COLUMN_ESTIMATE(COL_FACTOR_P50, "factor_p50", "", "", "factor p50",
 	"How many times longer the median event takes under load: exp of the median, over pairs of "
 	"epochs, of ln(loaded / quiet). For victim bandwidth it is the quiet rate divided by the "

@@ -53,7 +53,7 @@ static int keep_part(const char *part)
 		if (fault != EEXIST)
 			break;
 	}
-	return !fault ? ST_OK : error_usage("'%s' is there already, and cannot be renamed: %s",
+	return !fault ? ST_OK : error_usage("'%s' already exists, and cannot be renamed: %s",
 					    part, strerror(fault));
 }
 
@@ -73,14 +73,14 @@ static int put_aside(const char *part, int fd)
 	int locked;
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
-		return error_usage("'%s' is there already, and is not a regular file: move or "
+		return error_usage("'%s' already exists, and is not a regular file: move or "
 				   "remove it", part);
 	locked = flock(fd, LOCK_EX | LOCK_NB);
 	if (locked && errno == EWOULDBLOCK)
-		return error_usage("'%s' is there already, and another run writes it: wait for its "
+		return error_usage("'%s' already exists, and another run writes it: wait for its "
 				   "end, or name another output", part);
 	if (locked)
-		return error_usage("'%s' is there already, and cannot be locked: %s; move or "
+		return error_usage("'%s' already exists, and cannot be locked: %s; move or "
 				   "remove it if no run writes it", part, strerror(errno));
 	if (!is_same_file(part, fd))
 		return ST_OK;
@@ -94,7 +94,7 @@ static int move_old_part(const char *part)
 	if (fd < 0 && errno == ENOENT)
 		return ST_OK;
 	if (fd < 0)
-		return error_usage("'%s' is there already, and cannot be opened: %s: move or "
+		return error_usage("'%s' already exists, and cannot be opened: %s: move or "
 				   "remove it", part, strerror(errno));
 	err = put_aside(part, fd);
 	close(fd);

@@ -34,7 +34,7 @@ static bool is_tight(const struct record *rec)
 static size_t text_width(const struct record *rec, enum column_id id)
 {
 	if (id == COL_REMARK && rec->nspare)
-		return strlen("of rounds of 1000 and 1000 loops");
+		return strlen("rounds of 1000 versus 1000 loops");
 	if (id == COL_VERDICT && rec->nspare)
 		return strlen("no difference seen");
 	if (!is_tight(rec) || id == COL_STOP)

@@ -167,7 +167,7 @@ static bool is_refused(const struct estimate e[2], const struct measure *m, stru
 		return true;
 	}
 	if (of_round && loops[A] != loops[B])
-		pair_lacks(pair, LACK_LOOPS, A, "of rounds of %.0f and %.0f loops", loops[A],
+		pair_lacks(pair, LACK_LOOPS, A, "rounds of %.0f versus %.0f loops", loops[A],
 			   loops[B]);
 	return of_round && loops[A] != loops[B];
 }

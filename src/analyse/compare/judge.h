@@ -7,7 +7,7 @@
 /* indexed by enum; the words in rows */
 extern const char *const method_names[], *const outcome_names[];
 
-/* What judges results of one run each. */
+/* The measure, limits and spread that results with one run each are judged by. */
 struct judge_by {
 	const struct measure *m;
 	const struct fail_if *fail;

@@ -316,8 +316,8 @@ int compared_check(const struct compared *all)
 				const char *b = result_text(t->doc[k / 2], what);
 
 				if (t->doc[k / 2] && strcmp(a, b) != 0)
-					return error_usage("cannot compare results of another %s: "
-							   "'%s' has '%s', '%s' has '%s'", what,
+					return error_usage("cannot compare results with another "
+							   "%s: '%s' has '%s', '%s' has '%s'", what,
 							   first->path[A], a, path, b);
 				if (t->doc[k / 2] && k % 2 && check_rules(first, t, (int)(k / 2)))
 					return ST_USAGE;

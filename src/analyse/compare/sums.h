@@ -8,6 +8,7 @@
 /* Totals over the points of one B, or of all. */
 struct sums {
 	size_t n;		/* points */
+	/* points with each outcome; points that only A has, or only B */
 	size_t outcomes[NOUTCOMES], only[2];
 	bool together;		/* several runs of both: p-values are adjusted for all points */
 	size_t ncompared;

@@ -84,7 +84,7 @@ struct row_pair {
  * each B. In a run_table the last one may be b_eff.
  */
 struct row_pairs {
-	enum column_id keys[NCOLUMNS];	/* ROLE_POINT columns of A and a B that are not all empty */
+	enum column_id keys[NCOLUMNS];	/* ROLE_POINT columns with values that A and a B have */
 	size_t nkeys, nvarying;	/* the first nvarying differ between points, or are size_B */
 	struct row_pair *pair;
 	size_t n;

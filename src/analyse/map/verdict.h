@@ -47,10 +47,7 @@ struct range {
  * How pairs share links: for KIND_SHARED, and for a KIND_GROUP that is a leaf with a weak uplink.
  */
 struct map_sharing {
-	/*
-	 * bandwidth that pairs of two leaves reach together, divided by the bandwidth that they
-	 * reach alone
-	 */
+	/* what pairs of two leaves reach in visits, divided by what they reach alone */
 	struct range together;
 	/* what a leaf's links carry, in multiples of one host; NaN: not known */
 	struct range carries;
@@ -96,7 +93,7 @@ enum no_verdict {
 struct faster {
 	uint32_t *members;	/* for free() */
 	size_t n, rest;
-	double by;		/* bandwidth of their pairs over that of the others' pairs, log */
+	double by;		/* value of their pairs relative to that of the others' pairs, log */
 	/* faster also with the others, in this direction; neither: only among themselves */
 	bool sending, receiving;
 };

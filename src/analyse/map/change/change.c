@@ -299,8 +299,8 @@ static int choose_quantities(struct changes *c, const char *name)
 			c->of[c->nof++] = (struct change_of){ .quantity = (enum quantity)q };
 	}
 	if (!known)
-		return error_usage("'%s' of maps is not compared: expected bandwidth_Bps, "
-				   "half_rtt_epoch_s or bidirectional_Bps", name);
+		return error_usage("column '%s' of maps cannot be compared: expected "
+				   "bandwidth_Bps, half_rtt_epoch_s or bidirectional_Bps", name);
 	if (!c->nof)
 		return error_usage("the maps have no %s in common", name ? name : "quantity");
 	return ST_OK;

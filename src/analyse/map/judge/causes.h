@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From values to verdicts. The files:
+ * Judges the values of one quantity. The files of this folder, and what they do:
  *
- *	tournament.c	which hosts meet in which round
- *	matrix.c	values of all pairs in all visits
- *	fit.c		values to expect of hosts and pairs: robust medians
- *	blocks.c	whether hosts are of two kinds
- *	unsteady.c, small.c	hosts that vary, up to 4 hosts
- *	again.c	measuring suspects again, with good partners
- *	hosts.c, pairs.c	which suspects are named
- *	probe.c		whether pairs slow each other down
- *	leaves.c	which hosts are near each other
- *	thin.c, load.c	meetings that share nothing, and what links carry
- *	causes.c	all of these steps in order
+ *	tournament.c	choose the hosts that meet in each round
+ *	matrix.c	hold the values of all pairs in all visits
+ *	fit.c		estimate the expected values of hosts and pairs by robust medians
+ *	blocks.c	test whether hosts are of two kinds
+ *	unsteady.c, small.c	find hosts that vary; judge up to 4 hosts
+ *	again.c	measure suspects again, with good partners
+ *	hosts.c, pairs.c	choose the suspects that get a verdict
+ *	probe.c		test whether pairs slow each other down
+ *	leaves.c	find hosts that are near each other
+ *	thin.c, load.c	measure meetings that share nothing, and what links carry
+ *	causes.c	run all of these steps in order
  *
  * Numbers in brackets, (1) to (14), are the equations of netbench-method(7).
  */

@@ -12,8 +12,8 @@
 #include "base/coroutine.h"
 
 /*
- * Smallest effects of hosts and pairs, as logarithms: to be suspect, to pass a retest, to get a
- * verdict.
+ * Smallest effects of hosts and pairs, as logarithms: to be suspect (pair_quick: in quick mode), to
+ * pass a retest (again), and to get a verdict. host_other is for the second direction of a host.
  */
 struct thresholds {
 	double host_suspect, host_again, host_other, host;

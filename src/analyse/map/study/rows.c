@@ -36,7 +36,7 @@ int rows_put(const struct study_rows *r, const struct measurement *o, size_t num
 	enum put done = o->sender != o->receiver ? study_put(r->s, o) : PUT;
 
 	if (done == PUT_TWICE)
-		return error_usage("file '%s', %s %zu: '%s' to '%s' is there twice in visit %llu",
+		return error_usage("file '%s', %s %zu: '%s' to '%s' occurs twice in visit %llu",
 				   r->path, r->unit, number, s->name[o->sender],
 				   s->name[o->receiver],
 				   (unsigned long long)s->label[o->visit]);
