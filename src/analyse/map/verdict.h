@@ -93,7 +93,7 @@ enum no_verdict {
 struct faster {
 	uint32_t *members;	/* for free() */
 	size_t n, rest;
-	double by;		/* value of their pairs relative to that of the others' pairs, log */
+	double by;		/* value of their pairs relative to the others' pairs, log */
 	/* faster also with the others, in this direction; neither: only among themselves */
 	bool sending, receiving;
 };
