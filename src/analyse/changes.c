@@ -223,7 +223,7 @@ void change_points_free(struct change_points *found)
 	*found = (struct change_points){ .n = 0 };
 }
 
-double change_points_visible(const struct change_points *found, size_t n, size_t width)
+double smallest_visible_step(const struct change_points *found, size_t n, size_t width)
 {
 	double w = (double)width, all = (double)n;
 

@@ -39,6 +39,6 @@ int change_points_find(const double *x, size_t n, double least, struct change_po
 void change_points_free(struct change_points *found);
 
 /* The smallest step that would be detected if it lasted `width` of the n values; 0.05 is 5 %. */
-double change_points_visible(const struct change_points *found, size_t n, size_t width);
+double smallest_visible_step(const struct change_points *found, size_t n, size_t width);
 
 #endif

@@ -9,7 +9,7 @@
 #include "model/fit.h"
 #include "result/row.h"
 
-/* One size in this number is left out of the fit. It shows how well the fit predicts. */
+/* Of this number of sizes, one is held out of the fit, to show how well the fit predicts. */
 #define FITTED_HELD_OUT 4
 
 struct fitted {

@@ -299,8 +299,8 @@ COLUMN(COL_BINDING, "binding", "", COL_TEXT, "bound by",
 	"(waiting for completions). For LogGP it is gap, processor (o_s + o_r, as each rank sends "
 	"and receives once a message), or window.")
 COLUMN(COL_KNEE, "knee_window", "", COL_REAL, "knee",
-	"The window from which on the window no longer limits the rate at batch 1: the round trip "
-	"of one message times the rate of the slowest other stage.")
+	"The smallest window that no longer limits the rate at batch 1: the round trip of one "
+	"message times the rate of the slowest other stage.")
 COLUMN(COL_MEASURED, "measured_s", "s", COL_REAL, "measured",
 	"The measured time that model_s predicts, from a result that was read. It is "
 	"half_rtt_epoch_s, gap_s or event_s; time_s of a window divided by its messages; or "

@@ -111,10 +111,10 @@ int out_begin(struct out *o)
 
 	if (!o->path || !o->regular || fstat(o->fd, &old) || !old.st_size)
 		return ST_OK;
-	return out_begin_part(o);
+	return out_create_part(o);
 }
 
-int out_begin_part(struct out *o)
+int out_create_part(struct out *o)
 {
 	struct stat old;
 	int fd, err;

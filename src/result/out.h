@@ -73,7 +73,7 @@ static inline const char *out_instead(bool overwrite)
 int out_begin(struct out *o);
 
 /* Creates FILE.part in any case. Returns ST_USAGE also if the file is not regular. */
-int out_begin_part(struct out *o);
+int out_create_part(struct out *o);
 
 /*
  * Closes the output. With `replace`, FILE.part replaces the older result, unless writing failed.

@@ -12,8 +12,8 @@
 #include "result/document.h"
 
 /* Judges the last night alone. If that is no alarm, judges the last three nights together. */
-static void judge(const double *y, size_t before, size_t points, double margin, struct gate *gate,
-		 size_t look)
+static void judge_night(const double *y, size_t before, size_t points, double margin,
+			struct gate *gate, size_t look)
 {
 	struct night three;
 
@@ -37,7 +37,7 @@ void gate_judge(const struct nights *nights, size_t looks, double margin, struct
 	for (size_t i = 0; i < looks && points; i++) {
 		memcpy(y, nights->y, before * points * sizeof(*y));
 		memcpy(y + before * points, nights->y + (before + i) * points, points * sizeof(*y));
-		judge(y, before, points, margin, gate, i);
+		judge_night(y, before, points, margin, gate, i);
 	}
 	free(y);
 }

@@ -240,7 +240,7 @@ static double visible_step(const struct trend *t)
 	double *all = memory_new(t->nights->points, sizeof(*all)), middle;
 
 	for (size_t p = 0; p < t->nights->points; p++)
-		all[p] = change_points_visible(&t->of[p], t->nights->n, WEEK);
+		all[p] = smallest_visible_step(&t->of[p], t->nights->n, WEEK);
 	middle = median(all, t->nights->points);
 	free(all);
 	return middle;

@@ -196,7 +196,7 @@ void judge_silent_hosts(const struct study *s, struct scratch *room, struct map_
 	}
 }
 
-#define PAIRS_TO_NAME_HOST 3			/* fewest pairs that name their host */
+#define PAIRS_TO_NAME_HOST 3	/* fewest pairs that name their host */
 
 static bool is_pair(const struct map_verdict *v)
 {

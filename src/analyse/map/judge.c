@@ -36,7 +36,7 @@ static void judge_class(struct judging *j, struct found *f)
 	m = study_matrix(s, f->quantity, room);
 	if (n < s->n)
 		m = matrix_copy(room, &m, hosts, n, 0);
-	level = s->leaf ? level_make(&levelled, room) : m;
+	level = s->leaf ? make_levelled_matrix(&levelled, room) : m;
 	if (f->quantity == LATENCY && s->shared_cores)
 		thresholds_raise(&rules.limits, least_above_chance(s, room, f->class));
 	j->asking.wanted.quantity = f->quantity;

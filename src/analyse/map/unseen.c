@@ -29,7 +29,7 @@ enum unseen limit_unseen(const struct map_limit *limit, const struct map_seen *s
 			 double *slower)
 {
 	if (!strcmp(limit->kind, "unreachable") ||
-	    (!limit_is_any(limit) && isnan(seen->latency ? limit->seconds : limit->relative)))
+	    (!limit_covers_all(limit) && isnan(seen->latency ? limit->seconds : limit->relative)))
 		return UNSEEN_OTHER;
 	if (seen->none)
 		return UNSEEN_NONE;

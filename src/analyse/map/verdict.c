@@ -43,7 +43,7 @@ struct map_verdict *judged_add(struct scratch *room, struct map_judged *j, enum 
 	return &at[j->n++];
 }
 
-struct map_sharing *judged_sharing(struct scratch *room, struct map_verdict *v, size_t nleaves)
+struct map_sharing *judged_add_sharing(struct scratch *room, struct map_verdict *v, size_t nleaves)
 {
 	v->sharing = calloc(1, sizeof(*v->sharing) + nleaves * sizeof(*v->sharing->size));
 	if (!v->sharing) {
@@ -71,7 +71,7 @@ int judged_make(struct map_judged *j, uint32_t n)
 	return j->slow ? ST_OK : error_report("no memory to judge %u hosts", n);
 }
 
-void judged_faster(struct scratch *room, struct map_judged *j, size_t n)
+void judged_add_faster(struct scratch *room, struct map_judged *j, size_t n)
 {
 	j->faster.members = calloc(n, sizeof(*j->faster.members));
 	if (!j->faster.members) {
@@ -236,7 +236,7 @@ bool limit_read(struct map_limit *to, const char *text)
 	return to->relative >= 0 && to->relative < 1;
 }
 
-bool limit_is_any(const struct map_limit *limit)
+bool limit_covers_all(const struct map_limit *limit)
 {
 	return isnan(limit->relative) && isnan(limit->seconds);
 }
@@ -247,7 +247,7 @@ bool limit_forbids(const struct map_limit *limit, const char *kind, double effec
 	    (strcmp(limit->kind, "host") != 0 || strncmp(kind, "host_", 5) != 0) &&
 	    (strcmp(limit->kind, "pair") != 0 || strcmp(kind, "direction") != 0))
 		return false;
-	if (limit_is_any(limit) || !strcmp(kind, "unreachable"))
+	if (limit_covers_all(limit) || !strcmp(kind, "unreachable"))
 		return true;
 	if (!strcmp(kind, map_kind_names[KIND_SHARED]))
 		return effect > limit->relative;

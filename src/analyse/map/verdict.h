@@ -127,7 +127,7 @@ void judged_clear(struct map_judged *j);
  * Sets NO_NORMAL and allocates n members for the faster hosts, which the caller fills in. Without
  * memory: as judged_add().
  */
-void judged_faster(struct scratch *room, struct map_judged *j, size_t n);
+void judged_add_faster(struct scratch *room, struct map_judged *j, size_t n);
 
 /* Removes the list of faster hosts. */
 void judged_forget_faster(struct map_judged *j);
@@ -142,7 +142,7 @@ struct map_verdict *judged_add(struct scratch *room, struct map_judged *j, enum 
 /*
  * Allocates the sharing of a verdict, for this number of leaves. Without memory: as judged_add().
  */
-struct map_sharing *judged_sharing(struct scratch *room, struct map_verdict *v, size_t nleaves);
+struct map_sharing *judged_add_sharing(struct scratch *room, struct map_verdict *v, size_t nleaves);
 
 /*
  * Sorts the verdicts in the order in which they are shown: no answer, groups, hosts, unsteady
@@ -197,7 +197,7 @@ struct map_limit {	/* for "shared" relative is a ratio: 3 means 3:1 */
 bool limit_read(struct map_limit *to, const char *text);
 
 /* True if a limit has no minimum effect, so that it applies to all quantities. */
-bool limit_is_any(const struct map_limit *limit);
+bool limit_covers_all(const struct map_limit *limit);
 
 /*
  * True if a limit forbids a verdict. `kind` is the name of its kind in results. Its effect is

@@ -53,7 +53,7 @@ void stepdown_add(struct stepdown *s, const double *statistics)
 	s->sets++;
 }
 
-void stepdown_result(const struct stepdown *s, double *p)
+void stepdown_p_values(const struct stepdown *s, double *p)
 {
 	double most = 0;
 

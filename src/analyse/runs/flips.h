@@ -28,7 +28,7 @@ void stepdown_open(struct stepdown *s, size_t points, const double *statistics, 
 void stepdown_add(struct stepdown *s, const double *statistics);
 
 /* Writes the adjusted p-value of each point, in the order of the points. */
-void stepdown_result(const struct stepdown *s, double *p);
+void stepdown_p_values(const struct stepdown *s, double *p);
 void stepdown_free(struct stepdown *s);
 
 #endif

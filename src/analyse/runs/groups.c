@@ -179,7 +179,7 @@ void groups_judge(const struct run_groups *g, struct group_shift *out)
 	differences(g, z, label, statistics);
 	stepdown_open(&s, g->points, statistics, true);
 	(n <= ALL_LABELS ? try_all_labels : try_drawn_labels)(g, z, label, statistics, &s);
-	stepdown_result(&s, p);
+	stepdown_p_values(&s, p);
 	for (size_t i = 0; i < g->points; i++)
 		out[i].p = p[i];
 	stepdown_free(&s);
@@ -190,9 +190,9 @@ void groups_judge(const struct run_groups *g, struct group_shift *out)
 /* ---- (R13) ---- */
 
 /*
- * Copies the values of one point in all nights to x. Where nights are enough, each is taken
- * relative to the median of the seven nights before it, and the first seven are dropped. Returns
- * the number of values.
+ * Copies the values of one point in all nights to x. With more than NIGHTS_AGAINST_WEEK nights, each
+ * value is relative to the median of the seven nights before it, and the first seven nights are
+ * dropped. Returns the number of values.
  */
 static size_t copy_nights(const double *y, size_t n, size_t points, size_t point, double *x)
 {

@@ -143,7 +143,7 @@ static void adjust_p_values(const struct run_blocks *b, double shift, bool two_s
 		try_all_signs(b, x, sign, sums, &s);
 	else
 		try_drawn_signs(b, x, sums, &s);
-	stepdown_result(&s, p);
+	stepdown_p_values(&s, p);
 	stepdown_free(&s);
 	free(room);
 }

@@ -159,7 +159,7 @@ int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool 
 	int fault, err = out_open_file(&o, path, out_instead(overwrite));
 
 	if (!err)
-		err = out_begin_part(&o);
+		err = out_create_part(&o);
 	if (!err) {
 		fault = sqlite3_open_v2(o.part, &f.db, SQLITE_OPEN_READWRITE, "unix-none");
 		if (!fault)

@@ -137,7 +137,7 @@ static void add_visit_differences(struct residuals *r, const struct peers *f)
 {
 	uint32_t visits = f->m->nvisits;
 
-	for (struct pair_walk w = fit_walk(f, 2 * (size_t)visits); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, 2 * (size_t)visits); next_pair(&w);) {
 		for (uint32_t v = 1; v < visits && w.i != w.j && r->napart < FIT_MANY; v++) {
 			double *to = &r->apart[r->napart];
 

@@ -140,7 +140,7 @@ static double usual_shift(const struct changes *c, const struct change_of *of,
 	for (uint32_t i = 0; i < c->n; i++) {
 		for (uint32_t j = 0; j < c->n; j++) {
 			if (i == j ||
-			    (v ? change_concerns(v, i, j) : change_cause(of, i, j) != NULL))
+			    (v ? verdict_concerns_pair(v, i, j) : change_cause(of, i, j) != NULL))
 				continue;
 			work[n] = change_of_pair(c, of, i, j, y);
 			n += !isnan(work[n]);

@@ -18,7 +18,7 @@ static bool is_member(const struct map_verdict *v, uint32_t host)
 	return false;
 }
 
-bool change_concerns(const struct map_verdict *v, uint32_t i, uint32_t j)
+bool verdict_concerns_pair(const struct map_verdict *v, uint32_t i, uint32_t j)
 {
 	if (v->cause.kind == KIND_GROUP || v->cause.kind == KIND_BLOCKS)
 		return is_member(v, i) != is_member(v, j);
@@ -38,7 +38,7 @@ const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, u
 		for (size_t at = 0; at < of->found[k].n; at++) {
 			const struct map_verdict *v = &of->found[k].at[at];
 
-			if (change_concerns(v, i, j) && (!any || change_is_of_pair(v)))
+			if (verdict_concerns_pair(v, i, j) && (!any || change_is_of_pair(v)))
 				any = v;
 		}
 	}

@@ -43,7 +43,7 @@ double change_of_pair(const struct changes *c, const struct change_of *of, uint3
 		      double y[2]);
 
 /* True if a verdict can explain why a pair has changed. */
-bool change_concerns(const struct map_verdict *v, uint32_t i, uint32_t j);
+bool verdict_concerns_pair(const struct map_verdict *v, uint32_t i, uint32_t j);
 
 /* True for a verdict on a pair, or on a direction, whose cause is not ambiguous. */
 bool change_is_of_pair(const struct map_verdict *v);

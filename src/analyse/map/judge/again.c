@@ -30,7 +30,7 @@ void again_shuffle(struct retesting *a)
 	rng_permutation(&a->rng, a->order, a->f->n);
 }
 
-void again_round(struct retesting *a, size_t n)
+void again_measure_round(struct retesting *a, size_t n)
 {
 	const struct peers *f = a->f;
 	bool alone = f->rules->alone;
@@ -101,7 +101,7 @@ void again_set_references(struct retesting *a, uint32_t more)
 	double all;
 
 	for (uint32_t t = 0; t < more && !npairs; t++)
-		again_round(a, 0);
+		again_measure_round(a, 0);
 	all = median_residual(a, a->round, &npairs);
 	for (uint32_t t = 0; t < rounds && t < a->most; t++) {
 		double ref = again_reference(a, t);

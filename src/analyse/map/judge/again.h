@@ -38,7 +38,7 @@ struct retesting again_make(struct peers *f, uint64_t seed, uint32_t most);
  * Measures a round: the n meetings in a->at, and after them controls. If the rules say alone, pairs
  * are measured one after the other. Without an answer it behaves as ask_round().
  */
-void again_round(struct retesting *a, size_t n);
+void again_measure_round(struct retesting *a, size_t n);
 
 /* The common effect of a round on its pairs; NaN with fewer than two controls. */
 double again_reference(struct retesting *a, uint32_t round);

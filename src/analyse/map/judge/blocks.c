@@ -119,7 +119,7 @@ static double median_by_side(const struct peers *f, const struct blocks *b, bool
 {
 	size_t n = 0;
 
-	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);)
+	for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);)
 		if (!isnan(f->x[w.at]) && (b->other[w.i] == b->other[w.j]) == within)
 			f->work[n++] = f->x[w.at];
 	return select_median(f->work, n);
@@ -172,7 +172,7 @@ static bool are_blocks(struct peers *f, struct blocks *b, bool *odd)
 	size_t n[NPLACES] = { 0 }, above[NPLACES] = { 0 };
 
 	mark_odd(f, b, mid, odd);
-	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);) {
 		int place = b->other[w.i] != b->other[w.j] ? BETWEEN : b->other[w.i];
 
 		if (isnan(f->x[w.at]) || odd[w.i] || odd[w.j])
@@ -203,7 +203,7 @@ struct blocks blocks_find(struct peers *f)
 	double all = 0;
 
 	fit_centre_visits(f);
-	fit_polish(f);
+	fit_median_polish(f);
 	w.host = scratch_take(f->room, f->n, sizeof(*w.host));
 	w.e = scratch_take(f->room, (size_t)w.n * w.n, sizeof(*w.e));
 	w.v = scratch_take(f->room, w.n, sizeof(*w.v));
@@ -258,7 +258,7 @@ static bool find_faster_among(struct peers *f, bool *in)
 	double share = (fewest_faster(f->n) - 1.0) / (f->n - 1) / 2;
 	size_t pairs[2] = { 0 }, nfast[2] = { 0 };	/* of others, of marked hosts */
 
-	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);) {
 		f->work[n] = slower_way(f, w.i, w.j);
 		n += !isnan(f->work[n]);
 	}
@@ -333,7 +333,7 @@ static double median_between(struct peers *f, const bool *in, bool from, bool to
 {
 	size_t n = 0;
 
-	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);)
+	for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);)
 		if (in[w.i] == from && in[w.j] == to && !isnan(f->x[w.at]))
 			f->work[n++] = f->x[w.at];
 	return select_median(f->work, n);
@@ -355,7 +355,7 @@ void find_faster_hosts(struct peers *f, struct map_judged *j)
 	to->by = within - rest;
 	to->sending = median_between(f, in, true, false) - rest > to->by / 2;
 	to->receiving = median_between(f, in, false, true) - rest > to->by / 2;
-	judged_faster(f->room, j, f->n);
+	judged_add_faster(f->room, j, f->n);
 	for (uint32_t i = 0; i < f->n; i++)
 		if (in[i])
 			to->members[to->n++] = matrix_host(f->m, i);

@@ -24,7 +24,7 @@ struct blocks blocks_find(struct peers *f);
  * Searches for hosts that are faster than the rest: about a third to half of all hosts, at least
  * two. They may be faster in sending, in receiving, or only among themselves. Adds them to
  * j->faster, by their numbers in the study, and sets j->why. Racks do not count: in racks every
- * host has fast pairs. Call it after fit_polish(f), for 5 hosts or more.
+ * host has fast pairs. Call it after fit_median_polish(f), for 5 hosts or more.
  */
 void find_faster_hosts(struct peers *f, struct map_judged *j);
 

@@ -60,11 +60,11 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 	if (j->why)
 		return;
 	fit_errors(f);
-	fit_suspect(f);
+	mark_suspects(f);
 	/*
 	 * after a single visit only a retest can distinguish an unsteady host from a slow direction
 	 */
-	if (f->rules->again || !matrix_quick(f->m))
+	if (f->rules->again || !matrix_is_quick(f->m))
 		u = unsteady_find(f);
 	j->why = 2 * u.n > f->n ? NO_STEADY : JUDGED;
 	/* with few pairs, steady faults look unsteady: treat the least unsteady hosts as steady */
@@ -75,7 +75,7 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 	if (j->why)
 		return;
 	if (fit_ngood(f) < f->n)
-		fit_against_good(f);
+		fit_to_good_hosts(f);
 	hosts_judge(f, &u, in_group, j);
 	pairs_judge(f, in_group, j);
 	for (uint32_t i = 0; i < f->n; i++) {
@@ -96,9 +96,9 @@ static bool is_full(const struct matrix *m)
 {
 	size_t cells = (size_t)m->n * m->n, n = 0;
 
-	for (size_t at = 0; at < cells && matrix_quick(m); at++)
+	for (size_t at = 0; at < cells && matrix_is_quick(m); at++)
 		n += !isnan(m->y[at]);
-	return !matrix_quick(m) || 2 * n > cells;
+	return !matrix_is_quick(m) || 2 * n > cells;
 }
 
 void causes_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j)
@@ -152,8 +152,8 @@ static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
 		return;
 	}
 	thin.m = matrix_copy(rules->room, m, NULL, m->n, 0);
-	thin_levels(&thin, &thin.m, leaves, rules);
-	thin_subtract(&thin.levels, &thin.m);
+	set_leaf_levels(&thin, &thin.m, leaves, rules);
+	subtract_leaf_levels(&thin.levels, &thin.m);
 	levelled.levels = &thin.levels;
 	causes_judge(&thin.m, &levelled, j);
 }
@@ -162,7 +162,7 @@ static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
 static void judge_shared(const struct matrix *m, const struct leaves *leaves,
 			 const struct rules *rules, struct map_judged *j)
 {
-	struct thin thin = thin_visit(m, leaves, rules);
+	struct thin thin = measure_thin_visit(m, leaves, rules);
 	struct rules alone = *rules;
 
 	alone.alone = true;

@@ -60,7 +60,7 @@ struct pair_walk fit_walk(const struct peers *f, size_t values)
 	return (struct pair_walk){ .n = f->n, .stride = stride, .at = -stride };
 }
 
-bool walk_on(struct pair_walk *w)
+bool next_pair(struct pair_walk *w)
 {
 	w->at += w->stride;
 	w->i = (uint32_t)(w->at / w->n);
@@ -165,7 +165,7 @@ static void centre_visits(struct peers *f)
 		const float *y = m->y + matrix_at(m, v, 0, 0);
 		size_t n = 0;
 
-		for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);)
+		for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);)
 			if (!isnan(y[w.at]))
 				f->work[n++] = y[w.at];
 		all = select_median(f->work, n);
@@ -237,7 +237,7 @@ static size_t collect_differences(const struct peers *f, bool both)
 	uint32_t visits = f->m->nvisits;
 	size_t differences = (size_t)visits * (visits - 1) / 2, n = 0;
 
-	for (struct pair_walk w = fit_walk(f, differences); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, differences); next_pair(&w);) {
 		for (uint32_t v = 1; v < visits && w.i != w.j && !(both && w.i > w.j); v++) {
 			for (uint32_t u = 0; u < v && n < FIT_MANY; u++) {
 				double d = fit_value(f, v, w.i, w.j) - fit_value(f, u, w.i, w.j);
@@ -276,12 +276,12 @@ double fit_residual(const struct peers *f, uint32_t i, uint32_t j)
 /* Sets sigma by (3), and sp. With many hosts sp is at least the MAD of the residuals of (4). */
 static void set_noise(struct peers *f)
 {
-	bool quick = matrix_quick(f->m);
+	bool quick = matrix_is_quick(f->m);
 	double all = 0;
 	size_t n = 0;
 
 	if (quick || f->n >= MANY_HOSTS) {
-		for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
+		for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);) {
 			f->work[n] = fit_residual(f, w.i, w.j);
 			n += !isnan(f->work[n]);
 		}
@@ -340,7 +340,7 @@ static void clear_hosts(struct peers *f)
 		f->s.of[i] = f->r.of[i] = 0;
 }
 
-double fit_polish(struct peers *f)
+double fit_median_polish(struct peers *f)
 {
 	double change = 0;
 
@@ -368,7 +368,7 @@ void fit_all(struct peers *f)
 
 	fit_centre_visits(f);
 	if (!f->m->round || f->n < MANY_HOSTS) {
-		fit_polish(f);
+		fit_median_polish(f);
 		return;
 	}
 	/*
@@ -379,14 +379,14 @@ void fit_all(struct peers *f)
 	clear_hosts(f);
 	for (int pass = 0; pass < PASSES && (pass < 2 || change > ENOUGH); pass++) {
 		centre_rounds(f);
-		change = fit_polish(f);
+		change = fit_median_polish(f);
 	}
 	/*
 	 * with racks, it is chance whether pairs within or between racks determine a round's median
 	 */
 	if (largest_noise(f) > ROUNDS_WORSE * largest) {
 		fit_centre_visits(f);
-		fit_polish(f);
+		fit_median_polish(f);
 	}
 }
 
@@ -425,7 +425,7 @@ void fit_errors(struct peers *f)
 
 /* Marks suspects. */
 /* (7) */
-void fit_suspect(struct peers *f)
+void mark_suspects(struct peers *f)
 {
 	double least = f->rules->limits.host_suspect;
 
@@ -447,7 +447,7 @@ static void compare_with_good(struct peers *f, struct effects *e, const struct e
 		e->of[i] = isnan(e->of[i]) ? 0 : e->of[i] - good;
 }
 
-void fit_against_good(struct peers *f)
+void fit_to_good_hosts(struct peers *f)
 {
 	size_t n = 0;
 	uint32_t room = FIT_MANY / f->n + 1; /* values of each row, so that all rows contribute */

@@ -63,23 +63,23 @@ void fit_centre_visits(struct peers *f);
  * Returns the largest change of s or r since the last call. Overwrites their standard errors with
  * other numbers.
  */
-double fit_polish(struct peers *f);
+double fit_median_polish(struct peers *f);
 
 /*
  * Sets c of visits; also c of rounds, if rounds are known and have enough pairs. Then sets x, and
- * the estimates of fit_polish().
+ * the estimates of fit_median_polish().
  */
 void fit_all(struct peers *f);
 
 /* Set the standard errors of s and r by (5) and (6), and mark suspects by (7). */
 void fit_errors(struct peers *f);
-void fit_suspect(struct peers *f);
+void mark_suspects(struct peers *f);
 
 /*
  * Estimates mu, s and r by (8), from hosts that are neither bad nor unsteady. Also sets errors by
  * (5) and (6).
  */
-void fit_against_good(struct peers *f);
+void fit_to_good_hosts(struct peers *f);
 
 /*
  * True if a host is neither bad nor unsteady, and has met another host. fit_ngood() counts such
@@ -102,7 +102,7 @@ double fit_residual(const struct peers *f, uint32_t i, uint32_t j);
 
 /*
  * An iterator over ordered pairs, evenly spread over all: for (w = fit_walk(f, values);
- * walk_on(&w);). If each pair has `values` values, it visits pairs with about FIT_MANY values in
+ * next_pair(&w);). If each pair has `values` values, it visits pairs with about FIT_MANY values in
  * total.
  */
 struct pair_walk {
@@ -110,7 +110,7 @@ struct pair_walk {
 	size_t at, stride;	/* i * n + j */
 };
 struct pair_walk fit_walk(const struct peers *f, size_t values);
-bool walk_on(struct pair_walk *w);
+bool next_pair(struct pair_walk *w);
 
 /*
  * (3) without its lower limit; NaN for one visit. With `both` it is the noise of (y_v(i,j) +

@@ -78,7 +78,7 @@ static void measure_suspects(struct retesting *a, struct suspects *all)
 			s->partner[t] = choose_partner(a, s, t);
 			a->at[k] = (struct encounter){ s->host, s->partner[t], NAN, NAN };
 		}
-		again_round(a, all->n);
+		again_measure_round(a, all->n);
 		for (uint32_t k = 0; k < all->n; k++) {
 			struct suspect *s = &all->at[k];
 
@@ -340,7 +340,7 @@ void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, stru
 						    .slowest = fmin(f->s.of[i], f->r.of[i]) };
 	}
 	if (all.n && f->rules->again) {
-		all.rounds = u->n ? ROUNDS_UNSTEADY : matrix_quick(f->m) ? ROUNDS_QUICK : ROUNDS;
+		all.rounds = u->n ? ROUNDS_UNSTEADY : matrix_is_quick(f->m) ? ROUNDS_QUICK : ROUNDS;
 		keep_slowest(f, &all, j);
 		a = again_make(f, f->rules->seed, all.rounds);
 		measure_suspects(&a, &all);
@@ -356,7 +356,7 @@ void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, stru
 		f->varies[s->host] = s->kind == KIND_UNSTEADY;
 	}
 	if (all.n)
-		fit_against_good(f);
+		fit_to_good_hosts(f);
 	find_group(f, &all, in_group, j);
 	for (uint32_t k = 0; k < all.n; k++) {
 		const struct suspect *s = &all.at[k];

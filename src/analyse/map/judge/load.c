@@ -114,7 +114,7 @@ static struct map_sharing *name_network(const struct loads *l, const struct thin
 {
 	uint32_t leaves = l->leaves->n, in = leaves ? l->leaves->first[leaves] : l->m->n;
 	struct map_verdict *v = judged_add(l->rules->room, j, KIND_SHARED, 0, 0, in);
-	struct map_sharing *to = judged_sharing(l->rules->room, v, leaves);
+	struct map_sharing *to = judged_add_sharing(l->rules->room, v, leaves);
 
 	for (uint32_t k = 0; k < leaves; k++)
 		to->size[k] = leaves_size(l->leaves, k);
@@ -135,7 +135,7 @@ static void name_weak(const struct loads *l, uint32_t leaf, struct range carries
 {
 	struct map_verdict *v = judged_add(l->rules->room, j, KIND_GROUP, 0, 0,
 					   leaves_size(l->leaves, leaf));
-	struct map_sharing *to = judged_sharing(l->rules->room, v, 1);
+	struct map_sharing *to = judged_add_sharing(l->rules->room, v, 1);
 
 	for (uint32_t p = l->leaves->first[leaf]; p < l->leaves->first[leaf + 1]; p++)
 		v->members[v->nmembers++] = matrix_host(l->m, l->leaves->order[p]);

@@ -25,7 +25,7 @@ static inline size_t matrix_at(const struct matrix *m, uint32_t visit, uint32_t 
 }
 
 /* True for quick mode: hosts have met only some others, once. */
-static inline bool matrix_quick(const struct matrix *m)
+static inline bool matrix_is_quick(const struct matrix *m)
 {
 	return m->nvisits == 1;
 }

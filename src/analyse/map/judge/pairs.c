@@ -49,13 +49,13 @@ static double shortfall_of(const struct peers *f, uint32_t i, uint32_t j)
 static struct slow_pairs find_suspects(const struct peers *f, const bool *in_group)
 {
 	const struct thresholds *limits = &f->rules->limits;
-	double least = matrix_quick(f->m) ? limits->pair_quick : limits->pair_suspect, ij, ji;
+	double least = matrix_is_quick(f->m) ? limits->pair_quick : limits->pair_suspect, ij, ji;
 	size_t cells = (size_t)f->n * f->n, n = 0;
 	uint32_t low, high;
 	size_t room = cells < FIT_MANY ? cells : FIT_MANY;
 	struct slow_pairs all = { .at = scratch_take(f->room, room, sizeof(*all.at)) };
 
-	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);) {
 		f->work[n] = shortfall_of(f, w.i, w.j);
 		n += !isnan(f->work[n]);
 	}
@@ -141,7 +141,7 @@ static void measure_colour(struct retesting *a, struct slow_pairs *all, uint32_t
 		a->round++;	/* references are indexed by round */
 		return;
 	}
-	again_round(a, n);
+	again_measure_round(a, n);
 	a->ref[a->round - 1] = again_reference(a, a->round - 1);
 	n = 0;
 	for (size_t k = 0; k < all->n; k++) {
@@ -166,7 +166,7 @@ static void set_retest(const struct retesting *a, const struct slow_pairs *all, 
 		n += !isnan(x[n]);
 	}
 	way->f = select_median(x, n);
-	way->F = matrix_quick(a->f->m) ? way->f
+	way->F = matrix_is_quick(a->f->m) ? way->f
 				       : (way->e * visits + way->f * all->rounds) /
 						 (visits + all->rounds);
 }
@@ -273,7 +273,7 @@ static void judge_by_visits(const struct peers *f, struct slow_pairs *all, struc
 		all->at[k] = all->at[named];
 		all->at[named++] = at;
 	}
-	for (struct pair_walk w = fit_walk(f, f->m->nvisits); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, f->m->nvisits); next_pair(&w);) {
 		if (w.i == w.j || f->varies[w.i] || f->varies[w.j] ||
 		    (shortfall_of(f, w.i, w.j) > 0 && is_among(all->at, named, w.i, w.j)))
 			continue;
@@ -338,12 +338,12 @@ void pairs_judge(struct peers *f, const bool *in_group, struct map_judged *j)
 	double visits = f->m->nvisits, sp = f->sigma * median_deviation(f->m->nvisits), measured;
 
 	if (all.n && again) {
-		all.rounds = matrix_quick(f->m) || f->rules->alone ? ROUNDS_QUICK : ROUNDS;
+		all.rounds = matrix_is_quick(f->m) || f->rules->alone ? ROUNDS_QUICK : ROUNDS;
 		keep_slowest(f, &all, j);
 		measure_pairs(f, &all);
 	}
 	/* q of (14): standard error of F */
-	measured = matrix_quick(f->m) && all.rounds ? all.rounds : visits + all.rounds;
+	measured = matrix_is_quick(f->m) && all.rounds ? all.rounds : visits + all.rounds;
 	all.q = sqrt(pow(1.2533 * f->sigma, 2) / measured + fmax(0, all.sp * all.sp - sp * sp) +
 		     PAIRS_LEAST * PAIRS_LEAST);
 	if (again || f->m->nvisits > 1)		/* a single value never names a pair */

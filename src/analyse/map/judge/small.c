@@ -150,7 +150,7 @@ static void find_faster_pair(const struct peers *f, struct map_judged *j)
 			return;
 	if (!(-best.d >= f->rules->limits.host && -best.d >= Z_NAMED * best.se))
 		return;
-	judged_faster(f->room, j, 2);
+	judged_add_faster(f->room, j, 2);
 	j->faster.members[j->faster.n++] = matrix_host(f->m, best.cause.a);
 	j->faster.members[j->faster.n++] = matrix_host(f->m, best.cause.b);
 	j->faster.by = -best.d;

@@ -76,8 +76,8 @@ static struct leaf_levels make_levels(const struct matrix *m, const struct leave
 	return to;
 }
 
-void thin_levels(struct thin *t, const struct matrix *m, const struct leaves *leaves,
-		 const struct rules *rules)
+void set_leaf_levels(struct thin *t, const struct matrix *m, const struct leaves *leaves,
+		     const struct rules *rules)
 {
 	struct scratch *room = rules->room;
 	uint32_t n = leaves->n + 1;
@@ -114,7 +114,7 @@ void thin_levels(struct thin *t, const struct matrix *m, const struct leaves *le
 	}
 }
 
-void thin_subtract(const struct leaf_levels *levels, struct matrix *m)
+void subtract_leaf_levels(const struct leaf_levels *levels, struct matrix *m)
 {
 	for (size_t at = 0; at < (size_t)m->nvisits * m->n * m->n; at++)
 		m->y[at] -= (float)leaf_level(levels, matrix_host(m, (uint32_t)(at / m->n % m->n)),
@@ -322,8 +322,8 @@ static struct matrix reduce_to_medians(const struct thinning *t, struct scratch 
 	return m;
 }
 
-struct thin thin_visit(const struct matrix *m, const struct leaves *leaves,
-		       const struct rules *rules)
+struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leaves,
+			       const struct rules *rules)
 {
 	struct scratch *room = rules->room;
 	size_t cells = (size_t)m->n * m->n;
@@ -342,13 +342,13 @@ struct thin thin_visit(const struct matrix *m, const struct leaves *leaves,
 	open_pairs(&t);
 	measure_open(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
 	to.tested = share_tested(&t);
-	thin_levels(&to, &t.to, leaves, rules);
+	set_leaf_levels(&to, &t.to, leaves, rules);
 	for (uint32_t v = 1; v < COUNTS; v++) {
 		open_short(&t, &to);
 		measure_open(&t, v, ROUNDS * m->nvisits * (m->n - 1));
 	}
 	to.m = reduce_to_medians(&t, room);
-	thin_levels(&to, &to.m, leaves, rules);
-	thin_subtract(&to.levels, &to.m);
+	set_leaf_levels(&to, &to.m, leaves, rules);
+	subtract_leaf_levels(&to.levels, &to.m);
 	return to;
 }

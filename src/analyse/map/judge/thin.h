@@ -21,17 +21,17 @@ struct thin {
  * Measures a thin visit after the visits of m. Without leaves each pair is alone. The result lives
  * as long as the room of the rules.
  */
-struct thin thin_visit(const struct matrix *m, const struct leaves *leaves,
-		       const struct rules *rules);
+struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leaves,
+			       const struct rules *rules);
 
 /*
  * Sets t->levels and t->usual from a matrix. A level is the median of the values between two
  * leaves. With few values it is the median of all pairs of the same kind.
  */
-void thin_levels(struct thin *t, const struct matrix *m, const struct leaves *leaves,
-		 const struct rules *rules);
+void set_leaf_levels(struct thin *t, const struct matrix *m, const struct leaves *leaves,
+		     const struct rules *rules);
 
 /* Subtracts the levels from all visits of a matrix. */
-void thin_subtract(const struct leaf_levels *levels, struct matrix *m);
+void subtract_leaf_levels(const struct leaf_levels *levels, struct matrix *m);
 
 #endif

@@ -31,7 +31,7 @@ static double pair_drop(const struct peers *f, uint32_t i, uint32_t j)
 	uint32_t visits = f->m->nvisits, n = 0, low = visits >= 5 && f->n >= 8;
 	double *u = f->work;
 
-	if (matrix_quick(f->m))
+	if (matrix_is_quick(f->m))
 		return f->mu - both_ways(f, 0, i, j);
 	for (uint32_t v = 0; v < visits; v++) {
 		u[n] = both_ways(f, v, i, j);
@@ -64,9 +64,9 @@ static void count_mixed(const struct peers *f, struct mixes *x)
 /* The suspect with the largest share of mixed pairs; n if there is none. */
 static uint32_t worst_suspect(const struct peers *f, const struct mixes *x)
 {
-	uint32_t best = f->n, least = matrix_quick(f->m) ? QUICK_MEETINGS : PAIRS_LEAST;
-	double low = matrix_quick(f->m) ? QUICK_LEAST : SHARE_LEAST, most = 0;
-	double high = matrix_quick(f->m) ? QUICK_MOST : 1;
+	uint32_t best = f->n, least = matrix_is_quick(f->m) ? QUICK_MEETINGS : PAIRS_LEAST;
+	double low = matrix_is_quick(f->m) ? QUICK_LEAST : SHARE_LEAST, most = 0;
+	double high = matrix_is_quick(f->m) ? QUICK_MOST : 1;
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		double share = (double)x->mixed[i] / x->met[i];
@@ -99,7 +99,7 @@ struct unsteady unsteady_find(struct peers *f)
 {
 	const struct sample *rows = &f->s.values;
 	size_t pairs = (size_t)f->n * rows->width;
-	double sigma = matrix_quick(f->m) ? f->sigma / (f->m->symmetric ? 1 : sqrt(2))
+	double sigma = matrix_is_quick(f->m) ? f->sigma / (f->m->symmetric ? 1 : sqrt(2))
 					  : fit_noise(f, true);
 	struct mixes x = { .is = scratch_take(f->room, pairs, sizeof(*x.is)),
 			   .drop = scratch_take(f->room, pairs, sizeof(*x.drop)),

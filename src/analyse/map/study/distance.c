@@ -19,7 +19,7 @@ enum distance distance_of(const struct study *s, uint32_t i, uint32_t j)
 					      : OTHER_SWITCH;
 }
 
-enum distance distance_usual(const struct study *s)
+enum distance most_common_distance(const struct study *s)
 {
 	const size_t *n = s->at_distance[s->of[BANDWIDTH].n ? BANDWIDTH
 					 : s->of[LATENCY].n ? LATENCY
@@ -66,7 +66,7 @@ size_t distance_pairs(const struct study *s, enum distance d)
 
 bool distance_is_judged(const struct study *s, enum distance d, size_t pairs)
 {
-	return d == distance_usual(s) || pairs >= LEAST;
+	return d == most_common_distance(s) || pairs >= LEAST;
 }
 
 #define SAMPLES 4096		/* largest number of values of a load, over all visits */
@@ -196,7 +196,7 @@ static uint16_t *measure_loads(struct levelled *l, const struct matrix *m, struc
 static double level_offset(const struct levelled *l, uint32_t i, uint32_t j, uint32_t load)
 {
 	const struct study *s = l->s;
-	enum distance d = distance_of(s, i, j), usual = distance_usual(s);
+	enum distance d = distance_of(s, i, j), usual = most_common_distance(s);
 	double y = s->median[l->q][d];
 
 	if (!distance_is_judged(s, d, s->at_distance[l->q][d]))
@@ -206,7 +206,7 @@ static double level_offset(const struct levelled *l, uint32_t i, uint32_t j, uin
 	return y - s->median[l->q][usual];
 }
 
-struct matrix level_make(struct levelled *l, struct scratch *room)
+struct matrix make_levelled_matrix(struct levelled *l, struct scratch *room)
 {
 	struct matrix to = study_matrix(l->s, l->q, room);
 	const uint16_t *load = measure_loads(l, &to, room);

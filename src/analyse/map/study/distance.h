@@ -22,7 +22,7 @@ enum distance distance_of(const struct study *s, uint32_t i, uint32_t j);
 int distance_find(struct study *s);
 
 /* The distance of most pairs. Levelling leaves the values of these pairs unchanged. */
-enum distance distance_usual(const struct study *s);
+enum distance most_common_distance(const struct study *s);
 
 /* Number of ordered pairs of a distance, in the quantity that has most of them. */
 size_t distance_pairs(const struct study *s, enum distance d);
@@ -44,7 +44,7 @@ struct levelled {
 };
 
 /* Sets at_load, and returns the levelled matrix, which lives as long as the room. */
-struct matrix level_make(struct levelled *l, struct scratch *room);
+struct matrix make_levelled_matrix(struct levelled *l, struct scratch *room);
 
 /* Levels the values of a round that was measured again. */
 void level_round(const struct levelled *l, struct scratch *room, struct encounter *meetings,

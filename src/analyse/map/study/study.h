@@ -137,7 +137,7 @@ struct met {
 bool study_next(const struct study *s, struct met *at);
 
 /*
- * Number of cells over all visits; at least the number of ordered pairs that study_next() yields.
+ * Number of cells over all visits. It is at least the number of ordered pairs from study_next().
  */
 size_t study_ncells(const struct study *s);
 
