@@ -214,12 +214,14 @@ static struct bounded median_factor(const struct epochs *quiet, const struct epo
 	return (struct bounded){ exp(found.value), exp(found.lo), exp(found.hi) };
 }
 
+/* ln of the ratio of quantiles in the i-th pair of epochs: loaded / quiet. */
 static double log_quantiles(const struct epochs *quiet, const struct epochs *loaded, size_t i,
 			    double q)
 {
 	return log(epoch_quantile(loaded, i, q) / epoch_quantile(quiet, i, q));
 }
 
+/* ln of the ratio of rates in the i-th pair of epochs: quiet / loaded. */
 static double log_rates(const struct epochs *quiet, const struct epochs *loaded, size_t i,
 			double q)
 {

@@ -81,6 +81,7 @@ static float mean_difference(const float *slow, size_t nhosts, size_t i, size_t 
 	return n ? (float)(sum / (double)n) : FLT_MAX / 4;
 }
 
+/* The cluster nearest to a; with equal distances, that before it in the chain. */
 static size_t nearest_cluster(const struct clusters *c, size_t a)
 {
 	size_t before = c->nchain > 1 ? c->chain[c->nchain - 2] : a, best = before;
@@ -92,6 +93,7 @@ static size_t nearest_cluster(const struct clusters *c, size_t a)
 	return best;
 }
 
+/* Joins two clusters; the result has the lower number. */
 static void join_clusters(struct clusters *c, size_t p, size_t q)
 {
 	size_t a = p < q ? p : q, b = p < q ? q : p;

@@ -38,6 +38,7 @@ double slot_Bps(const char *speed, double lanes)
 	return transfers * 1e9 / 8 * lanes * coded * PCIE_PAYLOAD / (PCIE_PAYLOAD + PCIE_HEADER);
 }
 
+/* The object of a list whose member `key` is `name`; NULL: none. */
 static const json_t *find_named(const json_t *list, const char *key, const char *name)
 {
 	const json_t *one;
@@ -49,6 +50,7 @@ static const json_t *find_named(const json_t *list, const char *key, const char 
 	return NULL;
 }
 
+/* Sets what a device promises: packets of `packet` bytes carry `content` bytes of payload. */
 static void set_promise(struct promise *p, const json_t *device, const char *name, double Gbps,
 			double content, double packet)
 {

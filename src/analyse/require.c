@@ -72,6 +72,7 @@ static const char *row_benchmark(const json_t *doc, const json_t *row)
 	return command;
 }
 
+/* A whole number in a row, or `otherwise`. */
 static uint64_t read_whole(const json_t *row, const char *column, uint64_t otherwise)
 {
 	double v = result_number(row, column);
@@ -114,6 +115,7 @@ int figures_read(struct figures *all, const json_t *doc)
 
 /* ---- a requirement's text ---- */
 
+/* The unit of the required quantity; NULL if there is no such quantity. */
 static const char *quantity_unit(const struct requirement *r)
 {
 	for (size_t i = 0; i < LENGTH(quantities); i++)
@@ -153,6 +155,7 @@ static int parse_subject(struct requirement *r, const char *read_whole, char *su
 	return ST_OK;
 }
 
+/* Parses the text of a requirement. Returns ST_OK or ST_USAGE (reported). */
 static int parse_requirement(const char *text, struct requirement *r)
 {
 	char subject[sizeof(r->text)];
@@ -179,12 +182,14 @@ static int parse_requirement(const char *text, struct requirement *r)
 	return ST_OK;
 }
 
+/* Appends a requirement. */
 static void add_requirement(struct requirements *all, const struct requirement *r)
 {
 	all->at = memory_grow(all->at, all->n, sizeof(*all->at));
 	all->at[all->n++] = *r;
 }
 
+/* Adds the requirement that a text states. */
 static int add_text(struct requirements *all, const char *text)
 {
 	struct requirement r;
@@ -241,6 +246,7 @@ static void add_earlier(struct requirements *all, const char *path, const struct
 	add_requirement(all, &r);
 }
 
+/* Adds the requirements from an earlier result of check. */
 static int add_result(struct requirements *all, const char *path, double tolerance)
 {
 	struct figures before = { .n = 0 };
@@ -283,6 +289,7 @@ int requirements_read(struct requirements *all, const char *value, double tolera
 
 /* ---- judging ---- */
 
+/* True if a figure has an interval. */
 static bool is_bounded(const struct figure *f)
 {
 	return isfinite(f->lo) && isfinite(f->hi);

@@ -29,6 +29,7 @@ static void put_digits(struct out *o, double r)
 	out_printf(o, "%s", buf);
 }
 
+/* Writes a text, in quotes if it contains separators or quotes. */
 static void put_text(struct out *o, const char *t)
 {
 	if (!strpbrk(t, ",\"\r\n")) {
@@ -54,6 +55,7 @@ void csv_put(struct out *o, const struct value *v)
 		put_text(o, v->t);
 }
 
+/* Writes "# key: text" on one line. */
 static void put_line(struct out *o, const char *key, const char *text)
 {
 	out_printf(o, "# %s: ", key);
@@ -147,6 +149,7 @@ static const char *const short_header[] = {
 	"job.name", "backend.name", "nranks",
 };
 
+/* Writes the lines of the short header; the full header has them too. */
 static void put_short_header(struct out *o, const struct record *rec)
 {
 	put_line(o, "command", rec->command);

@@ -11,6 +11,7 @@
 
 #define DIGITS 17		/* enough digits for every number */
 
+/* Writes a value with this number of digits. */
 static void put_json_digits(struct out *o, const json_t *v, int digits)
 {
 	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY |
@@ -42,6 +43,7 @@ static void put_text(struct out *o, const char *text)
 	json_decref(v);
 }
 
+/* Writes a member and a comma; `absent` in place of NULL. */
 static void put_member(struct out *o, const char *key, const json_t *v, const char *absent)
 {
 	out_printf(o, "\"%s\": ", key);
@@ -58,6 +60,7 @@ static size_t count_columns(const struct record *rec)
 	return rec->brief ? rec->ncols - rec->nrun : rec->ncols;
 }
 
+/* Writes the columns, one a line. */
 static void put_columns(struct out *o, const struct record *rec)
 {
 	out_printf(o, "\"columns\": [");
@@ -87,6 +90,7 @@ static void put_runs(struct out *o, const json_t *runs)
 	out_printf(o, "\n],\n");
 }
 
+/* Writes the part after the rows. */
 static void put_tail(struct out *o, const struct record *rec, const char *status)
 {
 	out_printf(o, "\n],\n");
@@ -99,6 +103,7 @@ static void put_tail(struct out *o, const struct record *rec, const char *status
 	out_printf(o, "\n}\n");
 }
 
+/* Writes a row as one object. */
 static void put_row(struct out *o, const struct record *rec, const struct row *r)
 {
 	json_t *v = json_object();

@@ -51,6 +51,7 @@ int out_open_stdout(struct out *o)
 	return ST_OK;
 }
 
+/* True if the path names a FIFO. */
 static bool is_fifo(const char *path)
 {
 	struct stat st;

@@ -87,6 +87,7 @@ static int put_aside(const char *part, int fd)
 	return !st.st_size && !unlink(part) ? ST_OK : keep_part(part);
 }
 
+/* Renames or removes a FILE.part of an earlier run, if it exists. */
 static int move_old_part(const char *part)
 {
 	int fd = open(part, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), err;

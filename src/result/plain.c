@@ -13,6 +13,7 @@
 
 #define FIELD 13
 
+/* True if a plain table shows column i. */
 static bool is_shown(const struct record *rec, size_t i)
 {
 	size_t added = rec->ntable - rec->nadded; /* from here on an option has added the columns */
@@ -27,6 +28,7 @@ static const char *column_heading(const struct record *rec, size_t i)
 	return own ? rec->heads[i] : columns[rec->cols[i]].name;
 }
 
+/* Writes a field, right-aligned; blanks in the text become "_". */
 static void put_field(struct out *o, const struct record *rec, size_t i, const char *text)
 {
 	size_t head = strlen(column_heading(rec, i)), len = strlen(text);

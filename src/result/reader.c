@@ -53,6 +53,7 @@ static bool all_have(const json_t *array, const char *key)
 	return json_is_array(array);
 }
 
+/* True if a document has all members of a result. */
 static bool is_result(const json_t *doc)
 {
 	return !strcmp(result_text(doc, "schema"), "netbench") && *document_command(doc) &&

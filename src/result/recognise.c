@@ -15,11 +15,13 @@ struct marks {
 	char *command;	/* RECOGNISE_COMMAND bytes */
 };
 
+/* True if both members were found. */
 static bool has_both(const struct marks *s)
 {
 	return s->schema && *s->command;
 }
 
+/* Notes a member if it is one of the two. */
 static void note_member(struct marks *s, const char *key, const char *text, const char *schema)
 {
 	if (!strcmp(key, "schema"))

@@ -45,6 +45,7 @@ static const struct {
 	[FORMAT_JSON] = { ".json", &format_json },
 };
 
+/* The format that the suffix of a path names; NULL: none. */
 static const struct format_ops *format_of_path(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -138,6 +139,7 @@ static size_t count_failed(const struct outlets *r, bool unread)
 	return n;
 }
 
+/* Appends a column and its heading, or NULL, to those of the outputs. */
 static void add_column(struct outlets *r, size_t *n, enum column_id id, const char *head)
 {
 	r->cols[*n] = id;
@@ -173,6 +175,7 @@ static struct record record_for_sinks(struct outlets *r, const struct record *re
 	return m;
 }
 
+/* Sets the cells about the run, which all rows share. */
 static void fill_run_cells(struct outlets *r, const struct record *rec)
 {
 	double ranks = result_number(rec->environment, "nranks");
@@ -212,6 +215,7 @@ static struct row row_for_sinks(const struct outlets *r, const struct record *m,
 	return with;
 }
 
+/* True if an output can hold drafts. */
 static bool takes_drafts(const struct outlet *s)
 {
 	return s->out.regular && !s->out.failed;

@@ -15,6 +15,7 @@
 #define LEAST_WIDTH 40	/* smallest width of lines of text */
 #define CONTINUED 2	/* indentation of continuation lines of text */
 
+/* The heading of column i, in the unit that is shown. */
 static const char *column_heading(char *buf, size_t len, const struct record *rec, size_t i)
 {
 	const char *own = rec->heads ? rec->heads[i] : NULL;
@@ -98,6 +99,7 @@ static int table_width(const struct record *rec, bool all, size_t nspared)
 	return width;
 }
 
+/* True if the table shows all columns. */
 static bool shows_all(const struct out *o, const struct record *rec)
 {
 	return rec->wide || !is_tight(rec) || table_width(rec, true, 0) <= o->columns;
@@ -126,6 +128,7 @@ static void put_cell(struct out *o, const struct record *rec, size_t i, const ch
 	out_printf(o, "%*s%*s", i > next_shown(o, rec, 0) ? GAP : 0, "", width, text);
 }
 
+/* Formats a cell. Returns its text, which may be in `buf`. */
 static const char *format_value(char *buf, size_t len, const struct value *v, const char *unit,
 				enum rate_unit rates)
 {

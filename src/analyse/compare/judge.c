@@ -40,6 +40,7 @@ struct estimate {
 	bool depends;			/* repetitions are correlated */
 };
 
+/* A row's number if it is positive and finite; else NaN. */
 static double positive_cell(const json_t *row, enum column_id id)
 {
 	double v = row_number(row, id);
@@ -47,6 +48,7 @@ static double positive_cell(const json_t *row, enum column_id id)
 	return v > 0 && isfinite(v) ? v : NAN;
 }
 
+/* True if a column comes from the median time of repetitions. */
 static bool is_from_median_time(enum column_id id)
 {
 	return column_role(id) >= ROLE_MEDIAN && !column_is_single(id);
@@ -74,6 +76,7 @@ static struct interval read_relative_interval(const json_t *row, const struct me
 	return (struct interval){ NAN, NAN };
 }
 
+/* Reads the measure's value in a row, and its uncertainty. */
 static void read_estimate(struct estimate *e, const json_t *doc, const json_t *row,
 			  const struct measure *m)
 {
@@ -174,6 +177,7 @@ static bool is_refused(const struct estimate e[2], const struct measure *m, stru
 
 /* ---- the verdict ---- */
 
+/* Judges two exact values by their ratio. */
 static void judge_exact(const struct fail_if *fail, struct row_pair *pair)
 {
 	pair->interval = (struct interval){ pair->ratio, pair->ratio };
@@ -221,6 +225,7 @@ static void explain_lack(const struct estimate e[2], const struct measure *m, st
 			   "few or not kept", "AB"[side]);
 }
 
+/* Judges a pair; `points` pairs are judged in total. */
 static void judge_pair(const struct judge_by *by, size_t points, struct row_pair *pair)
 {
 	const struct measure *m = by->m;

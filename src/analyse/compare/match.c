@@ -72,6 +72,7 @@ static json_t *take_row(json_t *index, const struct row_pairs *p, const json_t *
 	return first;
 }
 
+/* Adds a key column unless it is in the list. */
 static void add_key(struct row_pairs *p, enum column_id id)
 {
 	size_t k = 0;
@@ -82,6 +83,7 @@ static void add_key(struct row_pairs *p, enum column_id id)
 	p->nkeys += k == p->nkeys;
 }
 
+/* Finds the ROLE_POINT columns that A and B both have. */
 static void find_keys(struct row_pairs *p, const struct two *two)
 {
 	json_t *column;
@@ -96,11 +98,13 @@ static void find_keys(struct row_pairs *p, const struct two *two)
 	}
 }
 
+/* The pair's row in A, or in B if A has none. */
 static const json_t *any_row(const struct row_pair *pair)
 {
 	return pair->row[pair->row[A] ? A : B];
 }
 
+/* True if a key column differs between the points. */
 static bool varies(const struct row_pairs *p, enum column_id id)
 {
 	json_t *first = p->n ? comparable_cell(any_row(p->pair), id) : NULL, *v;
@@ -325,6 +329,7 @@ int compared_check(const struct compared *all)
 	return ST_OK;
 }
 
+/* Makes a column the measure. False if it cannot be compared. */
 static bool set_measure(struct measure *m, enum column_id id)
 {
 	m->id = id;

@@ -180,6 +180,7 @@ static struct run_groups gather(const struct run_table *t, double *a, double *b,
 	return g;
 }
 
+/* Fills in one pair. `apart`: one group was measured before the other. */
 static void set_group_point(struct run_table *t, struct row_pair *pair, const struct group_shift *s,
 			    size_t runs, bool apart)
 {

@@ -17,6 +17,7 @@ static char *copy_text(const char *text)
 	return memory_need(strdup(text));
 }
 
+/* Appends a curve without nights. */
 static struct curve *add_curve(struct curves *all, const char *series, const char *point,
 			       const char *measure)
 {
@@ -132,6 +133,7 @@ void curves_add(struct curves *all, const struct trend *t, const char *series)
 
 /* ---- from rows ---- */
 
+/* Reads a night from a row of a result of history. */
 static struct curve_night read_night(const json_t *row)
 {
 	struct curve_night c = {
@@ -146,6 +148,7 @@ static struct curve_night read_night(const json_t *row)
 	return c;
 }
 
+/* True if a row belongs to the curve. */
 static bool is_curve_of(const struct curve *c, const json_t *row)
 {
 	return !strcmp(c->series, row_text(row, COL_SERIES)) &&

@@ -54,6 +54,7 @@ static json_t *list_hosts(const json_t *environment)
 	return names;
 }
 
+/* The key of a result: equal for results that can be compared. Returns a new reference. */
 static json_t *make_key(const json_t *doc)
 {
 	const json_t *environment = document_environment(doc);
@@ -86,6 +87,7 @@ char *keys_differ(const json_t *a, const json_t *b)
 
 /* ---- runs ---- */
 
+/* Adds one run, with a reference to its result. */
 static void add_run(struct past_runs *all, const char *name, json_t *doc)
 {
 	all->at = memory_grow(all->at, all->n, sizeof(*all->at));

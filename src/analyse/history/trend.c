@@ -41,6 +41,7 @@ void trend_free(struct trend *t)
 	*t = (struct trend){ 0 };
 }
 
+/* Writes the name of a point of the nights. Returns `name`. */
 static char *name_point(const struct nights *nights, size_t point, char *name, size_t len)
 {
 	return run_table_name(&nights->table, nights->point[point], name, len);
@@ -173,6 +174,7 @@ static struct text format_dates(const struct nights *nights, const struct change
 	return text_from("%s to %s", from, to);
 }
 
+/* Adds the finding on points that changed in one night. */
 static int add_changed(const struct trend *t, const struct past_run *runs, const char *name,
 		       const struct changed *c, struct findings *found)
 {
@@ -246,6 +248,7 @@ static double visible_step(const struct trend *t)
 	return middle;
 }
 
+/* Adds the finding on a series as a whole. */
 static int add_series(const struct trend *t, const char *name, struct findings *found)
 {
 	const struct nights *nights = t->nights;

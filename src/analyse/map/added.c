@@ -198,6 +198,7 @@ void judge_silent_hosts(const struct study *s, struct scratch *room, struct map_
 
 #define PAIRS_TO_NAME_HOST 3	/* fewest pairs that name their host */
 
+/* True for a verdict on a pair or a direction that is not ambiguous. */
 static bool is_pair(const struct map_verdict *v)
 {
 	return (v->cause.kind == KIND_PAIR || v->cause.kind == KIND_DIRECTION) && !v->or.kind;

@@ -87,6 +87,7 @@ static struct overview make_overview(const struct study *s, enum quantity q)
 	return o;
 }
 
+/* Judges all quantities and classes. */
 static void judge_all(void *judging)
 {
 	struct judging *j = judging;
@@ -114,6 +115,7 @@ static void judge_all(void *judging)
 
 /* ---- rounds of measurements ---- */
 
+/* The coroutine's function. */
 static void run_judging(void *judging)
 {
 	struct judging *j = judging;

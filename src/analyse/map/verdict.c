@@ -87,6 +87,7 @@ void judged_forget_faster(struct map_judged *j)
 	j->faster = (struct faster){ 0 };
 }
 
+/* Frees everything but the array `slow`. */
 static void free_verdicts(struct map_judged *j)
 {
 	for (size_t i = 0; i < j->n; i++) {
@@ -154,6 +155,7 @@ bool cause_slows(const struct cause *c, uint32_t i, uint32_t j)
 
 /* ---- order ---- */
 
+/* Position of a kind in the order in which verdicts are shown. */
 static int display_rank(enum map_kind kind)
 {
 	static const int rank[NKINDS] = {

@@ -8,6 +8,7 @@
 
 #define EQUAL 1e-9 /* tolerance for equal statistics that differ by rounding */
 
+/* The statistic, or its absolute value in a two-sided test. */
 static double magnitude_of(const struct stepdown *s, double statistic)
 {
 	return s->two_sided ? fabs(statistic) : statistic;

@@ -126,6 +126,7 @@ static void try_all_labels(const struct run_groups *g, const double *z, unsigned
 	}
 }
 
+/* Tries random choices of nb of the n runs as B. */
 static void try_drawn_labels(const struct run_groups *g, const double *z, unsigned char *label,
 			double *statistics, struct stepdown *s)
 {
@@ -190,9 +191,9 @@ void groups_judge(const struct run_groups *g, struct group_shift *out)
 /* ---- (R13) ---- */
 
 /*
- * Copies the values of one point in all nights to x. With more than NIGHTS_AGAINST_WEEK nights, each
- * value is relative to the median of the seven nights before it, and the first seven nights are
- * dropped. Returns the number of values.
+ * Copies the values of one point in all nights to x. With more than NIGHTS_AGAINST_WEEK nights,
+ * each value is relative to the median of the seven nights before it, and the first seven nights
+ * are dropped. Returns the number of values.
  */
 static size_t copy_nights(const double *y, size_t n, size_t points, size_t point, double *x)
 {

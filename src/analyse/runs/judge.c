@@ -33,6 +33,7 @@ static void judge_own(const struct run_table *t, double *y, size_t n, struct run
 	out->hi = run_table_value(t, t->measure.rate ? m.lo : m.hi);
 }
 
+/* Judges each command by itself, at all points. */
 static void judge_all_own(const struct run_table *t, double *room, struct runs_judged *j)
 {
 	for (size_t c = 0; c < j->ask.commands; c++)
@@ -150,6 +151,7 @@ static struct text explain_lack(const struct runs_judged *j, size_t needed)
 	return text_from("a few more blocks");
 }
 
+/* Adds the finding on point i of all compared commands. */
 static int add_point_finding(const struct run_table *t, const struct runs_judged *j, size_t i,
 			     const char *label, struct findings *found)
 {

@@ -29,6 +29,7 @@ static size_t copy_numbers(const double *d, size_t n, double *x)
 	return k;
 }
 
+/* Estimates the ratio at a point, its interval and its upper bound at level `alpha`. */
 static void estimate_point(const double *d, size_t n, double alpha, struct paired_point *out)
 {
 	double *x = memory_new(n + n * (n + 1) / 2, sizeof(*x)), *walsh = x + n;
@@ -105,6 +106,7 @@ static void try_all_signs(const struct run_blocks *b, const double *x, double *s
 	}
 }
 
+/* Tries random sign combinations. */
 static void try_drawn_signs(const struct run_blocks *b, const double *x, double *sums,
 			    struct stepdown *s)
 {

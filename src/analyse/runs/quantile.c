@@ -56,6 +56,7 @@ static double lower_beta(double a, double b, double x)
 	return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
+/* Probability that Student's t is below t. */
 static double student_below(double t, double nu)
 {
 	double tail = lower_beta(nu / 2, 0.5, nu / (nu + t * t)) / 2;
@@ -63,6 +64,7 @@ static double student_below(double t, double nu)
 	return t < 0 ? tail : 1 - tail;
 }
 
+/* Probability that chi-squared is below x. */
 static double chi_squared_below(double x, double nu)
 {
 	return lower_gamma(nu / 2, x / 2);

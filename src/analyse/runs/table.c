@@ -30,6 +30,7 @@ static double log_score_cost(const json_t *doc)
 	return v > 0 && isfinite(v) ? -log(v) : NAN;
 }
 
+/* Allocates the arrays of the table. */
 static void allocate_table(struct run_table *t)
 {
 	t->y = memory_new(t->points * t->results, sizeof(*t->y));

@@ -25,6 +25,7 @@ static void put_name(FILE *to, const char *name)
 	sqlite3_free(quoted);
 }
 
+/* The SQL type for a type of column_type_names. */
 static const char *sql_type(const json_t *type)
 {
 	const char *of = json_string_value(type);
@@ -56,6 +57,7 @@ static char *make_statement(const struct merged *m, bool insert)
 	return memory_need(text_close(to, &text));
 }
 
+/* Binds a cell to parameter `at`. Returns a code of SQLite. */
 static int bind_cell(sqlite3_stmt *insert, int at, const json_t *v)
 {
 	if (json_is_integer(v))
@@ -84,6 +86,7 @@ static int report_fault(const struct filling *f, int fault)
 					     f->db ? sqlite3_errmsg(f->db) : "no memory");
 }
 
+/* Inserts a row into the table of `arg`. */
 static int insert_row(void *arg, const json_t *row)
 {
 	const struct filling *f = arg;

@@ -14,6 +14,7 @@
 
 /* ---- columns that describe the whole result ---- */
 
+/* A text, or null if it is empty. Returns a new reference. */
 static json_t *text_or_null(const char *text)
 {
 	json_t *v = *text ? json_string(text) : NULL;
@@ -48,6 +49,7 @@ static json_t *run_cells(const json_t *doc, const char *path)
 
 /* ---- the table ---- */
 
+/* Adds a column unless the table has it. */
 static void add_column(struct merged *m, const char *name, const char *type)
 {
 	if (*name && !json_object_get(m->columns, name))
@@ -129,6 +131,7 @@ int merge_add(struct merged m[NTABLES], struct merging *all, int i)
 	return err;
 }
 
+/* Passes a row to `take`, and releases it. */
 static int pass_row(const char *path, json_t *row, merge_row_fn *take, void *arg)
 {
 	int err = row ? take(arg, row) : error_report("no memory for a row of '%s'", path);
@@ -162,6 +165,7 @@ static int pass_rows(struct result_rows *r, json_t *run, merge_row_fn *take, voi
 	return err;
 }
 
+/* Passes a row for each verdict of a result. */
 static int pass_verdicts(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
 {
 	json_t *verdict, *cell;

@@ -41,6 +41,7 @@ static double two_sided_p(double z)
 
 /* ---- hosts ---- */
 
+/* True for a verdict on a host, or on one direction of a host. */
 static bool is_of_host(const struct map_verdict *v)
 {
 	return v->cause.kind == KIND_HOST || v->cause.kind == KIND_SEND ||
@@ -133,6 +134,7 @@ static bool is_explained(const struct change_of *of, uint32_t i, uint32_t j)
 	return of_i && of_j;
 }
 
+/* Adds the absolute differences between consecutive visits of pairs to r->apart. */
 static void add_visit_differences(struct residuals *r, const struct peers *f)
 {
 	uint32_t visits = f->m->nvisits;

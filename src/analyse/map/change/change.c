@@ -90,6 +90,7 @@ struct levels {
 	size_t n;
 };
 
+/* Computes the medians of one side: A or B. */
 static struct levels compute_levels(const struct changes *c, const struct change_of *of, int side,
 				    double *work)
 {
@@ -175,6 +176,7 @@ static void find_network(const struct changes *c, struct change_of *of, double *
 
 /* ---- hosts and pairs ---- */
 
+/* Changes the sign of all values, so that faster becomes slower. */
 static void negate_values(struct matrix *m)
 {
 	for (size_t at = 0; at < (size_t)m->nvisits * m->n * m->n; at++)
@@ -200,6 +202,7 @@ static void remove_verdicts(struct map_judged *j, enum map_kind kind)
 	j->n = n;
 }
 
+/* Makes an empty judgement of the common hosts. */
 static void begin_judging(const struct changes *c, struct map_judged *j)
 {
 	if (judged_make(j, c->n))
@@ -287,6 +290,7 @@ static void compare_all(void *changes)
 
 /* ---- both results ---- */
 
+/* Chooses the quantities that both maps have, or the one of column `name`. */
 static int choose_quantities(struct changes *c, const char *name)
 {
 	bool known = !name;

@@ -10,6 +10,7 @@ double change_of_pair(const struct changes *c, const struct change_of *of, uint3
 	return y[B] - y[A];
 }
 
+/* True if a host is a member of the verdict's group. */
 static bool is_member(const struct map_verdict *v, uint32_t host)
 {
 	for (size_t k = 0; k < v->nmembers; k++)

@@ -20,6 +20,7 @@
 
 /* ---- room ---- */
 
+/* Allocates effects of n hosts. */
 static struct effects make_effects(struct scratch *room, uint32_t n)
 {
 	struct effects e = { .values.width = n < FIT_SAMPLE ? n : FIT_SAMPLE };
@@ -96,6 +97,7 @@ static float median_of_few(float *x, uint32_t n)
 	return !n ? NAN : n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
+/* Offers a value to the sample of a row; takes it if it is its turn. */
 static void sample_add(struct sample *s, uint32_t at, uint32_t who, float x)
 {
 	s->skipped[at] += s->width;
@@ -334,6 +336,7 @@ static void sweep_hosts(struct peers *f, struct effects *e, const struct effects
 	f->mu += centre;
 }
 
+/* Sets all effects of hosts to 0. */
 static void clear_hosts(struct peers *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)

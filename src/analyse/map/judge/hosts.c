@@ -65,6 +65,7 @@ static uint32_t choose_partner(struct retesting *a, const struct suspect *s, uin
 	return any;
 }
 
+/* Measures all suspects again, and subtracts the common effect of each round. */
 static void measure_suspects(struct retesting *a, struct suspects *all)
 {
 	const struct peers *f = a->f;
@@ -285,6 +286,7 @@ static void find_group(struct peers *f, struct suspects *all, bool *in_group, st
 
 /* ---- all suspects ---- */
 
+/* Adds a verdict on a suspect. */
 static void name_host(const struct peers *f, const struct suspect *s, enum persistence persistence,
 		      struct map_judged *j)
 {

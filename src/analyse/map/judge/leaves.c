@@ -43,6 +43,7 @@ struct clustering {
 	uint32_t *of, n;
 };
 
+/* Allocates a value for each ordered pair of n hosts. */
 static double *allocate_square(struct scratch *room, uint32_t n)
 {
 	return scratch_take(room, (size_t)n * n + 1, sizeof(double));
@@ -177,6 +178,7 @@ static void link_clusters(const double *e, uint32_t n, double least, struct clus
 	}
 }
 
+/* Number of hosts of a cluster. */
 static uint32_t cluster_size(const struct clustering *c, uint32_t n, uint32_t cluster)
 {
 	uint32_t size = 0;
@@ -244,11 +246,13 @@ static double mean_e(const double *e, uint32_t n, const struct clustering *c, ui
 	return sum / values;
 }
 
+/* How much nearer the hosts of a cluster are to each other than to others. */
 static double contrast_of(const double *e, uint32_t n, const struct clustering *c, uint32_t cluster)
 {
 	return mean_e(e, n, c, cluster, true) - mean_e(e, n, c, cluster, false);
 }
 
+/* Median of the values within a cluster. */
 static double median_within(const double *e, uint32_t n, const struct clustering *c,
 			    uint32_t cluster, double *work)
 {

@@ -22,6 +22,7 @@ struct loads {
 	bool *weak;			/* weak leaves; a partner's low value is then not its own */
 };
 
+/* Median of n values with two quantiles, `low` and `high`, as bounds. Sorts x. */
 static struct range make_range(double *x, size_t n, double low, double high)
 {
 	struct range r = { NAN, NAN, NAN };
@@ -45,6 +46,7 @@ static uint32_t smaller_size(const struct loads *l, uint32_t a, uint32_t b)
 	return of_a < of_b ? of_a : of_b;
 }
 
+/* The i-th host of a leaf. */
 static uint32_t host_of_leaf(const struct loads *l, uint32_t leaf, uint32_t i)
 {
 	return l->leaves->order[l->leaves->first[leaf] + i];
@@ -182,6 +184,7 @@ static struct range load_all(struct loads *l, struct rng *rng, struct range *of)
 	return median_range(of, l->leaves->n, work);
 }
 
+/* True if a leaf certainly carries less than WEAK of what is usual. */
 static bool is_weak(struct range leaf, struct range usual)
 {
 	return leaf.hi < WEAK * usual.is;

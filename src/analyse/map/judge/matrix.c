@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 
+/* Sets all values to NaN, and all rounds to "not known". */
 static void clear_values(struct matrix *m)
 {
 	for (size_t i = 0; i < matrix_at(m, m->nvisits, 0, 0); i++) {

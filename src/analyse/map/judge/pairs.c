@@ -40,6 +40,7 @@ struct slow_pairs {
 
 /* ---- suspects (10) ---- */
 
+/* How far a pair's x is below its expected value. */
 static double shortfall_of(const struct peers *f, uint32_t i, uint32_t j)
 {
 	return fit_expected(f, i, j) - f->x[(size_t)i * f->n + j];
@@ -83,6 +84,7 @@ static struct slow_pairs find_suspects(const struct peers *f, const bool *in_gro
 
 /* ---- retest ---- */
 
+/* True if pair i, j is in a list, in either direction. */
 static bool is_among(const struct slow_pair *at, size_t n, uint32_t i, uint32_t j)
 {
 	for (size_t k = 0; k < n; k++)
@@ -91,6 +93,7 @@ static bool is_among(const struct slow_pair *at, size_t n, uint32_t i, uint32_t 
 	return false;
 }
 
+/* True if pair i, j is a suspect, and so not a control. */
 static bool is_suspect(const void *arg, uint32_t i, uint32_t j)
 {
 	const struct slow_pairs *all = arg;
@@ -171,6 +174,7 @@ static void set_retest(const struct retesting *a, const struct slow_pairs *all, 
 						 (visits + all->rounds);
 }
 
+/* Gives each suspect a colour, and measures all suspects again. */
 static void measure_pairs(struct peers *f, struct slow_pairs *all)
 {
 	uint32_t *last = scratch_take(f->room, f->n, sizeof(*last)), left = (uint32_t)all->n;
@@ -257,6 +261,7 @@ static bool is_chance(const struct peers *f, const struct usual *usual, uint32_t
 	return true;
 }
 
+/* Names pairs by the first visits only, unless chance explains them. */
 static void judge_by_visits(const struct peers *f, struct slow_pairs *all, struct map_judged *j)
 {
 	size_t named = 0;
@@ -296,6 +301,7 @@ static void judge_by_visits(const struct peers *f, struct slow_pairs *all, struc
 
 /* ---- which suspects get a verdict ---- */
 
+/* Adds a verdict on a pair or on one direction. */
 static void name_pair(const struct peers *f, const struct slow_pairs *all,
 		      const struct slow_pair *s, struct map_judged *j)
 {

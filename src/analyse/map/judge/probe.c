@@ -20,6 +20,7 @@ struct probed {
 	double chosen, alone[2], others;
 };
 
+/* Mean of both directions of a pair in visit v. */
 static double both_ways(const struct matrix *m, uint32_t v, uint32_t i, uint32_t j)
 {
 	return ((double)m->y[matrix_at(m, v, i, j)] + m->y[matrix_at(m, v, j, i)]) / 2;

@@ -23,6 +23,7 @@ struct hypothesis {
 	double q, d, se;
 };
 
+/* Estimates x and the noise, without effects of hosts. */
 static struct peers fit_few(const struct matrix *m, const struct rules *rules)
 {
 	struct peers f = fit_make(m, rules);
@@ -68,6 +69,7 @@ static bool fit_cause(const struct peers *f, struct hypothesis *h)
 	return n[0] > 0 && n[1] > 0 && h->d > 0;
 }
 
+/* Adds a cause to the list if fit_cause() accepts it. */
 static void try_cause(const struct peers *f, enum map_kind kind, uint32_t a, uint32_t b,
 		      struct hypothesis *list, size_t *n)
 {
@@ -75,6 +77,7 @@ static void try_cause(const struct peers *f, enum map_kind kind, uint32_t a, uin
 	*n += fit_cause(f, &list[*n]);
 }
 
+/* Lists all single causes that fit. Returns their number. */
 static size_t try_all_causes(const struct peers *f, struct hypothesis *list)
 {
 	size_t n = 0;
@@ -272,6 +275,7 @@ static void measure_visit(struct matrix *m, uint32_t v, const struct rules *rule
 
 /* ---- the verdict ---- */
 
+/* Adds the verdict: an unsteady host, or the best cause. */
 static void add_verdict(struct peers *f, enum persistence persistence, struct map_judged *j)
 {
 	const uint32_t *host = f->m->host;

@@ -167,6 +167,7 @@ static void measure_open(struct thinning *t, uint32_t v, uint32_t most)
 
 /* ---- which pairs meet ---- */
 
+/* Quantile TOP of all values. */
 static double top_value(const struct matrix *m, struct scratch *room)
 {
 	struct scratch_piece *mark = room->last;

@@ -82,6 +82,7 @@ struct streams {
 	size_t n;
 };
 
+/* Allocates the streams of nrounds rounds. */
 static struct streams streams_make(struct scratch *room, const struct study *s, uint32_t nrounds)
 {
 	struct streams x = { .s = s, .n = (size_t)nrounds * s->nleaves };

@@ -58,6 +58,7 @@ int rows_finish(const struct study_rows *r)
 
 /* ---- results ---- */
 
+/* The i-th number of a list in `samples`; NaN if it is missing. */
 static double number_at(const json_t *samples, const char *name, size_t i)
 {
 	const json_t *v = json_array_get(json_object_get(samples, name), i);
@@ -96,6 +97,7 @@ static int add_visits(struct study_rows *r, const json_t *samples, size_t number
 	return err;
 }
 
+/* Adds a row of a result of map. */
 static int add_result_row(struct study_rows *r, const json_t *row, size_t number)
 {
 	struct measurement *o = &r->last;

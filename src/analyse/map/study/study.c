@@ -105,6 +105,7 @@ static uint32_t find_receiver(const struct study_row *row, uint32_t receiver)
 	return low;
 }
 
+/* The cell of an ordered pair in a visit; NULL if it has none. */
 static struct cell *find_cell(const struct study *s, uint32_t visit, uint32_t i, uint32_t j)
 {
 	const struct study_row *row = s->row[visit] ? &s->row[visit][i] : NULL;
