@@ -237,7 +237,10 @@ static int compare_names(const void *a, const void *b)
 	return strverscmp(x->name, y->name);	/* n2 before n10 */
 }
 
-/* Sorts the hosts by name. Returns the old number of each host; the caller frees the list. */
+/*
+ * Sorts the hosts by name. Returns the old number of each host, and after these n numbers the new
+ * number of each old one. The caller frees the list.
+ */
 static uint32_t *sort_hosts(struct study *s)
 {
 	struct named *all = calloc(s->n + 1, sizeof(*all));
