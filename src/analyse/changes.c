@@ -8,18 +8,22 @@
 #include "base/sort.h"
 #include "base/values.h"
 
-#define AROUND 5 /* the running median has so many values to either side */
-#define CLIP 3 /* deviations from it beyond so many scales are cut */
-#define MOST_RHO 0.95
-#define CUT 2.5 /* scales of differences, for the autocorrelation */
-#define UNSURE 1.5 /* over the root of n: what it is less */
-#define LEAST_SCALE 1e-9 /* of logarithms: values that do not scatter at all */
-#define RISE 3.84 /* of the cost, for the interval of a date: 95 % of chi-squared */
+#define AROUND 5 /* number of values to either side in the running median */
+#define CLIP 3 /* deviations from it are clipped at this number of scales */
+#define MOST_RHO 0.95 /* largest autocorrelation that is assumed */
+#define CUT 2.5 /* clip differences at this number of scales, for the autocorrelation */
+#define UNSURE 1.5 /* uncertainty of the autocorrelation: UNSURE / sqrt(n) is subtracted */
+#define LEAST_SCALE 1e-9 /* smallest scale, of logarithms, for values that do not vary at all */
+/* describe_change(): increase of the cost at the bounds of a date, 95 % of chi-squared */
+#define RISE 3.84
 #define SEED 67
 
 /* ---- scale ---- */
 
-/* s_j of (67): from the differences of values j apart, which a lasting step leaves alone. */
+/*
+ * s_j of (67) for j = `apart`: a scale from differences of values j apart. A lasting step hardly
+ * changes it.
+ */
 static double difference_scale(const double *x, size_t n, size_t apart, double *room)
 {
 	for (size_t i = 0; i + apart < n; i++)
@@ -27,7 +31,7 @@ static double difference_scale(const double *x, size_t n, size_t apart, double *
 	return 1.4826 * median(room, n - apart);
 }
 
-/* The mean square of the same differences, cut at CUT of their scale. */
+/* Mean square of the same differences, clipped at CUT times their scale. */
 static double mean_square(const double *x, size_t n, size_t apart, double scale)
 {
 	double sum = 0;
@@ -41,8 +45,9 @@ static double mean_square(const double *x, size_t n, size_t apart, double scale)
 }
 
 /*
- * As (67), but the autocorrelation is the ratio of mean squares of cut differences less its own
- * uncertainty. A ratio of two medians would scatter widely in 60 values: a high one hides a step.
+ * Finds scale, autocorrelation and penalty by (67), with one exception. The autocorrelation is a
+ * ratio of mean squares of clipped differences, less its own uncertainty. A ratio of two medians
+ * would vary widely with 60 values, and a high one hides a step.
  */
 static void find_scale(const double *x, size_t n, struct change_points *c, double *room)
 {
@@ -56,7 +61,7 @@ static void find_scale(const double *x, size_t n, struct change_points *c, doubl
 
 /* ---- segments ---- */
 
-/* Sums of the scaled and clipped values: sum[i] is that of the first i. */
+/* Cumulative sums of the scaled and clipped values: sum[i] is the sum of the first i. */
 static void sum_values(const double *x, size_t n, double scale, double *sum)
 {
 	double window[2 * AROUND + 1], centre = x[0];
@@ -77,10 +82,10 @@ static void sum_values(const double *x, size_t n, double scale, double *sum)
 }
 
 /*
- * What values from `from` to before `to` cost about their mean, less the sum of their squares,
- * which is the same for all segments.
+ * Cost of the segment [from, to): its squared deviations from its mean, less its sum of squares.
+ * That sum is left out because it is the same for all segmentations.
  */
-static double cost(const double *sum, size_t from, size_t to)
+static double segment_cost(const double *sum, size_t from, size_t to)
 {
 	double whole = sum[to] - sum[from];
 
@@ -88,8 +93,9 @@ static double cost(const double *sum, size_t from, size_t to)
 }
 
 /*
- * PELT: the least cost of the first t values, and where their last segment begins. A candidate that
- * another has beaten at t may still be the best one until t + LASTING, as no segment is shorter.
+ * PELT: finds the least cost of the first t values, and where their last segment begins. A
+ * candidate that another one beats at t may still be the best until t + LASTING, because no segment
+ * is shorter.
  */
 static void find_segments(const double *sum, size_t n, double penalty, double *least, size_t *begin,
 			  size_t *open, size_t *beaten)
@@ -106,7 +112,7 @@ static void find_segments(const double *sum, size_t n, double penalty, double *l
 		}
 		least[t] = INFINITY;
 		for (size_t i = 0; i < nopen; i++) {
-			double value = least[open[i]] + cost(sum, open[i], t) + penalty;
+			double value = least[open[i]] + segment_cost(sum, open[i], t) + penalty;
 
 			if (value < least[t]) {
 				least[t] = value;
@@ -117,7 +123,7 @@ static void find_segments(const double *sum, size_t n, double penalty, double *l
 			size_t tau = open[i];
 
 			if (beaten[tau] == SIZE_MAX &&
-			    least[tau] + cost(sum, tau, t) >= least[t])
+			    least[tau] + segment_cost(sum, tau, t) >= least[t])
 				beaten[tau] = t;
 			if (beaten[tau] == SIZE_MAX || t < beaten[tau] + LASTING)
 				open[kept++] = tau;
@@ -128,8 +134,12 @@ static void find_segments(const double *sum, size_t n, double penalty, double *l
 
 /* ---- changes ---- */
 
-/* The median of values, and a series of what they are logarithms of. -1 without memory. */
-static int part_of(const double *x, size_t from, size_t to, double *middle, struct series *values)
+/*
+ * Sets *middle to the median of values [from, to), and `values` to a series of exp of them. Returns
+ * -1 without memory.
+ */
+static int read_segment(const double *x, size_t from, size_t to, double *middle,
+			struct series *values)
 {
 	for (size_t i = from; i < to; i++)
 		if (series_push(values, x[i]))
@@ -140,19 +150,22 @@ static int part_of(const double *x, size_t from, size_t to, double *middle, stru
 	return 0;
 }
 
-/* Describes the change at `at` between two segments. -1 without memory. */
-static int describe(const double *x, const double *sum, size_t from, size_t at, size_t to,
-		    struct change_point *c)
+/*
+ * Describes the change at `at` between segments [from, at) and [at, to). Returns -1 without memory.
+ */
+static int describe_change(const double *x, const double *sum, size_t from, size_t at, size_t to,
+			   struct change_point *c)
 {
 	struct series before = { 0 }, after = { 0 };
-	double low = 0, high = 0, here = cost(sum, from, at) + cost(sum, at, to);
-	int err = part_of(x, from, at, &low, &before) || part_of(x, at, to, &high, &after) ? -1 : 0;
+	double low = 0, high = 0, here = segment_cost(sum, from, at) + segment_cost(sum, at, to);
+	int err = read_segment(x, from, at, &low, &before) ||
+		  read_segment(x, at, to, &high, &after) ? -1 : 0;
 
 	*c = (struct change_point){ .at = at, .first = at, .last = at, .effect = high - low };
 	if (!err)
 		c->ratio = median_ratio_interval(&before, &after, SEED);
 	for (size_t t = from + 1; t < to; t++)
-		if (cost(sum, from, t) + cost(sum, t, to) - here <= RISE) {
+		if (segment_cost(sum, from, t) + segment_cost(sum, t, to) - here <= RISE) {
 			c->first = t < c->first ? t : c->first;
 			c->last = t > c->last ? t : c->last;
 		}
@@ -161,7 +174,7 @@ static int describe(const double *x, const double *sum, size_t from, size_t at, 
 	return err;
 }
 
-/* Keeps the changes that are large and certain enough, from the last segment to the first. */
+/* Keeps the changes that are large and certain enough. Goes from the last segment to the first. */
 static int keep_changes(const double *x, size_t n, double least, const double *sum,
 			const size_t *begin, struct change_points *found)
 {
@@ -172,7 +185,7 @@ static int keep_changes(const double *x, size_t n, double least, const double *s
 	while (at && !err) {
 		struct change_point c;
 
-		err = describe(x, sum, begin[at], at, to, &c);
+		err = describe_change(x, sum, begin[at], at, to, &c);
 		if (expm1(fabs(c.effect)) > least && (c.ratio.lo > 1 || c.ratio.hi < 1))
 			list[k--] = c;
 		to = at;
@@ -210,7 +223,7 @@ void change_points_free(struct change_points *found)
 	*found = (struct change_points){ .n = 0 };
 }
 
-double change_points_visible(const struct change_points *found, size_t n, size_t width)
+double smallest_visible_step(const struct change_points *found, size_t n, size_t width)
 {
 	double w = (double)width, all = (double)n;
 

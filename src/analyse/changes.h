@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Change points of a series, such as a cost night by night: since when it lies higher or lower
- * (LOAD.md, (67)). Pure.
+ * Finds the change points of a series: the values from which on it is higher or lower, such as a
+ * cost from night to night (LOAD.md, (67)). Pure.
  */
 #ifndef NETBENCH_ANALYSE_CHANGES_H
 #define NETBENCH_ANALYSE_CHANGES_H
@@ -10,34 +10,35 @@
 
 #include "base/stats.h"
 
-/* A change lasts so many values at least. */
+/* A change must last at least this number of values. */
 #define LASTING 6
 
-/* Values at[..] belong to what came before, or after; numbers count from 0. */
+/* A change point. Values have the numbers 0, 1, ... in a series. */
 struct change_point {
-	size_t at; /* the first value after it */
-	size_t first, last; /* the least and the most `at` that cost at most 3.84 more */
-	double effect; /* ln of the ratio of the medians after and before */
-	struct interval ratio; /* of that ratio, 95 %, by epochs where values depend */
+	size_t at; /* the first value after the change */
+	size_t first, last; /* the smallest and largest `at` whose cost is at most 3.84 more */
+	double effect; /* ln of the ratio of the median after to the median before */
+	/* 95 % interval of that ratio; by epochs where values depend on one another */
+	struct interval ratio;
 };
 
 struct change_points {
-	struct change_point *at; /* in their order */
+	struct change_point *at; /* in the order of the series */
 	size_t n;
-	double scale; /* standard deviation of the values without changes */
+	double scale; /* standard deviation of the values, without the changes */
 	double rho; /* their lag-1 autocorrelation */
-	double penalty; /* of a change, in squares of the scale */
+	double penalty; /* penalty for a change, in units of scale squared */
 };
 
 /*
- * Finds the changes of n values x, logarithms without NaN, whose medians differ by more than
- * `least`, 0.05 for 5 %. Needs room for eight doubles a value meanwhile. 0, or -1 without memory;
- * for change_points_free in either case.
+ * Finds the changes of n values x, which are logarithms without NaN. Reports changes whose medians
+ * differ by more than `least` (0.05 is 5 %). Needs temporary memory for eight doubles a value.
+ * Returns 0, or -1 without memory. Call change_points_free() in either case.
  */
 int change_points_find(const double *x, size_t n, double least, struct change_points *found);
 void change_points_free(struct change_points *found);
 
-/* The smallest step, 0.05 for 5 %, that would be seen if it lasted `width` of the n values. */
-double change_points_visible(const struct change_points *found, size_t n, size_t width);
+/* The smallest step that would be detected if it lasted `width` of the n values; 0.05 is 5 %. */
+double smallest_visible_step(const struct change_points *found, size_t n, size_t width);
 
 #endif

@@ -73,7 +73,7 @@ struct link_view link_view_of(const char *name, const json_t *link)
 
 	v.port = json_object_get(facts, "link_layer");
 	v.hardware = v.port || *result_text(facts, "driver");
-	/* drivers such as that of tap do not tell the state of what is on: unknown, and in use */
+	/* some drivers, such as tap's, report the state "unknown" for a link that is in use */
 	v.up = !strcmp(state, "up") || !strcmp(state, "unknown") || strstr(state, "ACTIVE");
 	v.mtu_B = result_number(facts, "mtu_B");
 	v.Gbps = v.port ? (rate > 0 ? rate : NAN) : result_number(facts, "speed_Mbps") / 1e3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Findings of the doctor, as JSON, and links as they see them. */
+/* The doctor's findings as JSON. Also the properties of network links that findings need. */
 #ifndef NETBENCH_ANALYSE_DOCTOR_H
 #define NETBENCH_ANALYSE_DOCTOR_H
 
@@ -12,34 +12,35 @@ enum severity { SEVERITY_OK, SEVERITY_NOTE, SEVERITY_WRONG, NSEVERITIES };
 extern const char *const severity_names[];
 
 /*
- * Adds a finding to a list: {"id", "severity", "subject", "text", "remedy"}. The text says what is
- * found and what that means for measurements. The remedy says what to do; "": nothing.
+ * Adds a finding to a list: {"id", "severity", "subject", "text", "remedy"}. The text states the
+ * finding and its effect on measurements. The remedy states what to do; "" if nothing.
  */
 void finding_put(json_t *list, const char *id, enum severity severity, const char *subject,
 		 const char *remedy, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 
-/* How serious a finding is. */
+/* Severity of a finding; SEVERITY_OK if it has none. */
 enum severity finding_severity(const json_t *finding);
 
 /*
- * Adds such findings to `found`, with their words as evidence. SEVERITY_NOTE and SEVERITY_WRONG are
- * VERDICT_YES; with `strict` SEVERITY_WRONG decides. ST_OK or ST_FAILED (reported).
+ * Adds the doctor's findings to `found`, with their texts as evidence. SEVERITY_NOTE and
+ * SEVERITY_WRONG become VERDICT_YES. With `strict`, SEVERITY_WRONG decides the exit status. Returns
+ * ST_OK or ST_FAILED (reported).
  */
 int doctor_findings(const json_t *list, bool strict, struct findings *found);
 
-/* A link as its findings see it. */
+/* The properties of a link that findings need. */
 struct link_view {
 	const char *name;
 	const json_t *facts;
-	bool port;			/* of an RDMA device */
+	bool port;			/* a port of an RDMA device */
 	bool hardware, up;
 	double Gbps, mtu_B;		/* NaN: not known */
 };
 struct link_view link_view_of(const char *name, const json_t *link);
 
 /*
- * The names of the links that matter: hardware with a connection; without such links, software that
- * is up. New reference.
+ * Names of the relevant links: hardware links with a connection. If none has one: software links
+ * that are up. Returns a new reference.
  */
 json_t *links_that_matter(const json_t *links);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A finding is the result of a judgement of any kind. It has no sentence: show/finding.h makes
- * sentences and JSON from it. Pure.
+ * A finding is the result of any kind of judgement. It contains no sentence; show/finding.h makes
+ * sentences and JSON of it. Pure.
  */
 #ifndef NETBENCH_ANALYSE_FINDING_H
 #define NETBENCH_ANALYSE_FINDING_H
@@ -10,21 +10,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the statement of the kind is true. */
+/* Whether the statement that the finding's kind makes is true. */
 enum verdict { VERDICT_YES, VERDICT_NO, VERDICT_CANNOT_TELL, NVERDICTS };
-extern const char *const verdict_names[];	/* as in results */
+extern const char *const verdict_names[];	/* the words in results */
 
 struct finding {
 	const char *kind;	/* "slower", "host_send": constant */
-	const char *subject;	/* a host, a pair, a group, a point; "": all */
-	const char *quantity;	/* what differs, a column or its plain name: constant; "": none */
-	const char *unit;	/* of the effect; "": it is relative, 0.3 is 30 % */
-	double effect, lo, hi;	/* with its 95 % interval; NaN: none */
+	const char *subject; /* a host, a pair, a group, a point; "": everything that was judged */
+	/* the quantity that differs: a column or its plain name, constant; "": none */
+	const char *quantity;
+	const char *unit;	/* unit of the effect; "": the effect is relative, 0.3 is 30 % */
+	double effect, lo, hi;	/* effect and its 95 % interval; NaN: none */
 	enum verdict verdict;
-	bool decides;		/* the user asked for it: it decides the exit status */
-	const char *why;	/* the gap behind VERDICT_CANNOT_TELL; else "" */
+	bool decides; /* true: the finding decides the exit status, because the user asked for it */
+	const char *why;	/* reason for VERDICT_CANNOT_TELL; else "" */
 	json_t *evidence;	/* an object of numbers and texts by name; NULL: none */
-	size_t of;		/* the number of the subject in the caller's list */
+	size_t of;		/* index of the subject in the caller's list */
 };
 
 struct findings {
@@ -33,25 +34,26 @@ struct findings {
 };
 
 /*
- * Adds a copy of a finding, also of its subject and its reason (NULL is ""); its evidence belongs
- * to the list from then on, also after a fault. ST_OK or ST_FAILED without memory (reported).
+ * Adds a copy of a finding, with copies of its subject and its reason (NULL becomes ""). The list
+ * takes over the reference to the evidence, also after a fault. Returns ST_OK, or ST_FAILED without
+ * memory (reported).
  */
 int findings_add(struct findings *all, const struct finding *f);
 
 void findings_free(struct findings *all);
 
 /*
- * Counts in *n the deciding findings of a kind with VERDICT_YES, and returns the largest by its
- * effect; NULL: none.
+ * Returns the finding with the largest effect among those that decide, have this kind and are
+ * VERDICT_YES; NULL if there are none. Sets *n to their number.
  */
 const struct finding *findings_worst(const struct findings *all, const char *kind, size_t *n);
 
-/* Adds to `count` the number of deciding findings with each verdict. */
+/* Adds to count[] the number of findings with each verdict. Counts only findings that decide. */
 void findings_count(const struct findings *all, size_t count[NVERDICTS]);
 
 /*
- * The exit status of the findings that decide: ST_FAILED if one of them is VERDICT_YES, else
- * ST_NO_VERDICT if one is VERDICT_CANNOT_TELL, else ST_OK. Reports nothing.
+ * Exit status of the findings that decide: ST_FAILED if any is VERDICT_YES, else ST_NO_VERDICT if
+ * any is VERDICT_CANNOT_TELL, else ST_OK. Reports nothing.
  */
 int findings_status(const struct findings *all);
 

@@ -9,8 +9,8 @@
 #include "base/stats.h"
 #include "base/values.h"
 
-/* With fewer sizes the fit uses all of them. */
-#define FEW 24
+/* With fewer sizes than this the fit uses all of them. */
+#define FEWEST_TO_HOLD_OUT 24
 
 #define BOOTSTRAPS 400
 
@@ -36,7 +36,7 @@ void fitted_free(struct fitted *f)
 
 bool fitted_is_held_out(const struct fitted *f, size_t i)
 {
-	return f->nsizes >= FEW && i % FITTED_HELD_OUT == FITTED_HELD_OUT / 2;
+	return f->nsizes >= FEWEST_TO_HOLD_OUT && i % FITTED_HELD_OUT == FITTED_HELD_OUT / 2;
 }
 
 int fitted_fit(struct fitted *f)
@@ -71,8 +71,8 @@ int fitted_fit(struct fitted *f)
 	}
 	fitted_free(&rest);
 	free(kept);
-	return err ? error_report("cannot fit %zu sizes of %zu rounds: at least 4 and 2 are "
-				  "needed, and memory", f->nsizes, f->nrounds)
+	return err ? error_report("cannot fit %zu sizes of %zu rounds: needs 4 sizes, 2 rounds and "
+				  "memory", f->nsizes, f->nrounds)
 		   : ST_OK;
 }
 
@@ -105,7 +105,7 @@ struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 	for (size_t r = 0; r < f->nrounds; r++) {
 		double above;
 
-		/* in a round, of the segment's sizes that have a value: how far above the line */
+		/* how far the segment's sizes are above the line in this round */
 		for (size_t i = g->first; i < g->end; i++)
 			room[i - g->first] = f->delayed[r * f->nsizes + i] -
 					     fit_line(g, FIT_SEND, f->size[i]);

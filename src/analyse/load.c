@@ -8,7 +8,7 @@
 #include "base/sort.h"
 #include "base/values.h"
 
-#define MOST_PAIRS 0.9	/* a factor needs the quantile in this part of the pairs */
+#define MOST_PAIRS 0.9	/* a factor needs the quantile in this share of the pairs */
 
 static const struct bounded unknown = { NAN, NAN, NAN };
 
@@ -43,7 +43,7 @@ void epochs_free(struct epochs *e)
 	*e = (struct epochs){ 0 };
 }
 
-/* The events of one epoch, in the memory of all. */
+/* The events of one epoch. Borrows the memory of `e`. */
 static struct series epoch_events(const struct epochs *e, size_t i)
 {
 	size_t first = i ? e->end[i - 1] : 0;
@@ -52,11 +52,11 @@ static struct series epoch_events(const struct epochs *e, size_t i)
 }
 
 /*
- * How many events of a series are independent, for a quantile q with this value. Events above a
- * tail come in clusters. Around the median clusters hardly end; there the sides of the median tell
- * how much an event is like the one before.
+ * Number of independent events of a series, for a quantile q with this value. Events above a tail
+ * come in clusters. Around the median clusters hardly end. There the sides of the median show how
+ * much an event resembles the one before.
  */
-static double independent(const struct series *x, double q, double value)
+static double count_independent(const struct series *x, double q, double value)
 {
 	double above = 0, both = 0, all = 0, r;
 
@@ -72,15 +72,15 @@ static double independent(const struct series *x, double q, double value)
 		all += side * side;
 	}
 	r = all > 0 ? both / all : 0;
-	/* that much is chance */
+	/* a correlation up to this limit may be chance */
 	if (r <= 1.645 / sqrt((double)x->n))
 		r = 0;
 	return (double)x->n * (1 - r) / (1 + r);
 }
 
 /*
- * Quantile q of the events that ended and of `unanswered` longer ones; NaN if too few are
- * independent.
+ * Quantile q of the events that ended, together with `unanswered` longer ones. NaN if too few
+ * events are independent.
  */
 static double quantile(const struct series *x, uint64_t unanswered, double q)
 {
@@ -93,7 +93,7 @@ static double quantile(const struct series *x, uint64_t unanswered, double q)
 	memcpy(copy, x->s, x->n * sizeof(*copy));
 	value = select_double(copy, x->n, rank - 1);
 	free(copy);
-	return independent(x, q, value) < quantile_least(q) ? NAN : value;
+	return count_independent(x, q, value) < quantile_least(q) ? NAN : value;
 }
 
 double epoch_quantile(const struct epochs *e, size_t i, double q)
@@ -103,8 +103,8 @@ double epoch_quantile(const struct epochs *e, size_t i, double q)
 	return quantile(&x, e->unanswered[i], q);
 }
 
-/* The median of n values and its interval by order statistics; unknown if they are below six. */
-static struct bounded median_of(double *values, size_t n)
+/* Median of n values, and its interval by order statistics. Unknown if n is below six. */
+static struct bounded median_with_bounds(double *values, size_t n)
 {
 	size_t lo, hi;
 
@@ -114,8 +114,8 @@ static struct bounded median_of(double *values, size_t n)
 	return (struct bounded){ median(values, n), values[lo - 1], values[hi - 1] };
 }
 
-/* The 95 % interval of quantile q of all events. */
-static struct interval bounds_of(const struct series *x, double q)
+/* 95 % interval of quantile q of all events. */
+static struct interval quantile_bounds(const struct series *x, double q)
 {
 	struct summary all;
 
@@ -125,7 +125,7 @@ static struct interval bounds_of(const struct series *x, double q)
 	return (struct interval){ all.lo, all.hi };
 }
 
-/* The same of all events together, whatever epoch they are of. */
+/* Quantile q of all events together, regardless of their epochs. */
 static struct bounded pooled_quantile(const struct epochs *e, double q)
 {
 	uint64_t unanswered = 0;
@@ -137,8 +137,8 @@ static struct bounded pooled_quantile(const struct epochs *e, double q)
 	value = quantile(&e->events, unanswered, q);
 	if (isnan(value))
 		return unknown;
-	bounds = bounds_of(&e->events, q);
-	/* else the upper bound falls among the unanswered ones */
+	bounds = quantile_bounds(&e->events, q);
+	/* then the upper bound falls among the unanswered events */
 	if ((double)unanswered > (1 - q) / 2 * (double)e->events.n)
 		bounds.hi = NAN;
 	return (struct bounded){ value, bounds.lo, bounds.hi };
@@ -157,7 +157,7 @@ struct bounded epochs_quantile(const struct epochs *e, double q)
 		n += !isnan(values[n]);
 	}
 	if (n == e->n)
-		found = median_of(values, n);
+		found = median_with_bounds(values, n);
 	free(values);
 	return isnan(found.value) ? pooled_quantile(e, q) : found;
 }
@@ -170,7 +170,7 @@ struct bounded epochs_rate(const struct epochs *e)
 	if (!values)
 		return unknown;
 	memcpy(values, e->rate, e->n * sizeof(*values));
-	found = median_of(values, e->n);
+	found = median_with_bounds(values, e->n);
 	if (isnan(found.value) && e->n)
 		found.value = median(values, e->n);
 	free(values);
@@ -191,12 +191,12 @@ double epochs_max(const struct epochs *e)
 	return most;
 }
 
-/* exp of the median of what `log_ratio` says of each pair that has one. */
-static struct bounded factor_of(const struct epochs *quiet, const struct epochs *loaded,
-				double (*log_ratio)(const struct epochs *quiet,
-						    const struct epochs *loaded, size_t i,
-						    double q),
-				double q)
+/* exp of the median of log_ratio() over the pairs of epochs that have a value. */
+static struct bounded median_factor(const struct epochs *quiet, const struct epochs *loaded,
+				    double (*log_ratio)(const struct epochs *quiet,
+							const struct epochs *loaded, size_t i,
+							double q),
+				    double q)
 {
 	size_t pairs = quiet->n < loaded->n ? quiet->n : loaded->n, n = 0;
 	double *d = malloc((pairs + 1) * sizeof(*d));
@@ -209,17 +209,19 @@ static struct bounded factor_of(const struct epochs *quiet, const struct epochs 
 		n += isfinite(d[n]);
 	}
 	if ((double)n >= MOST_PAIRS * (double)pairs)
-		found = median_of(d, n);
+		found = median_with_bounds(d, n);
 	free(d);
 	return (struct bounded){ exp(found.value), exp(found.lo), exp(found.hi) };
 }
 
+/* ln of the ratio of quantiles in the i-th pair of epochs: loaded / quiet. */
 static double log_quantiles(const struct epochs *quiet, const struct epochs *loaded, size_t i,
 			    double q)
 {
 	return log(epoch_quantile(loaded, i, q) / epoch_quantile(quiet, i, q));
 }
 
+/* ln of the ratio of rates in the i-th pair of epochs: quiet / loaded. */
 static double log_rates(const struct epochs *quiet, const struct epochs *loaded, size_t i,
 			double q)
 {
@@ -228,10 +230,10 @@ static double log_rates(const struct epochs *quiet, const struct epochs *loaded,
 
 struct bounded load_factor(const struct epochs *quiet, const struct epochs *loaded, double q)
 {
-	return factor_of(quiet, loaded, log_quantiles, q);
+	return median_factor(quiet, loaded, log_quantiles, q);
 }
 
 struct bounded load_rate_factor(const struct epochs *quiet, const struct epochs *loaded)
 {
-	return factor_of(quiet, loaded, log_rates, 0);
+	return median_factor(quiet, loaded, log_rates, 0);
 }

@@ -15,8 +15,8 @@ struct ranked {
 	size_t host;
 };
 
-/* The slowest first; without a value last. */
-static int by_effect(const void *a, const void *b)
+/* Sorts the slowest host first, and hosts without a value last. */
+static int compare_effects(const void *a, const void *b)
 {
 	const struct ranked *p = a, *q = b;
 	int order = isnan(p->by) - isnan(q->by);
@@ -31,7 +31,7 @@ void order_by_effect(size_t *order, const float *slow, size_t n)
 	struct ranked *ranked = memory_new(n, sizeof(*ranked));
 	double *room = memory_new(n, sizeof(*room));
 
-	/* the median of what a host sends or of what it receives: the slower counts */
+	/* a host counts by its median as sender or as receiver, whichever is slower */
 	for (size_t i = 0; i < n; i++) {
 		double sent;
 
@@ -42,7 +42,7 @@ void order_by_effect(size_t *order, const float *slow, size_t n)
 			room[k] = slow[k * n + i];
 		ranked[i] = (struct ranked){ fmax(sent, median(room, n)), i };
 	}
-	qsort(ranked, n, sizeof(*ranked), by_effect);
+	qsort(ranked, n, sizeof(*ranked), compare_effects);
 	for (size_t i = 0; i < n; i++)
 		order[i] = ranked[i].host;
 	free(room);
@@ -51,17 +51,19 @@ void order_by_effect(size_t *order, const float *slow, size_t n)
 
 /* ---- by clusters ---- */
 
-/* Hierarchical clustering by average linkage; a cluster is called by the first of its hosts. */
+/*
+ * State of hierarchical clustering by average linkage. A cluster has the number of its first host.
+ */
 struct clusters {
 	size_t n;
-	float *apart;			/* [a * n + b]: how unlike two are */
-	size_t *size;			/* 0: it is in another */
-	size_t *last, *next;		/* the hosts of each in order, from the first */
-	size_t *chain, nchain;		/* each nearest to the one before it */
+	float *apart;			/* [a * n + b]: dissimilarity of clusters a and b */
+	size_t *size;			/* number of hosts; 0: joined to another cluster */
+	size_t *last, *next;	/* the hosts of each cluster as a list, from its first host */
+	size_t *chain, nchain;		/* each cluster is the nearest one to that before it */
 };
 
-/* The mean difference of two hosts with all others, in both directions. */
-static float difference_of(const float *slow, size_t nhosts, size_t i, size_t j)
+/* Mean difference between the values of hosts i and j with all other hosts, in both directions. */
+static float mean_difference(const float *slow, size_t nhosts, size_t i, size_t j)
 {
 	double sum = 0;
 	size_t n = 0;
@@ -79,6 +81,7 @@ static float difference_of(const float *slow, size_t nhosts, size_t i, size_t j)
 	return n ? (float)(sum / (double)n) : FLT_MAX / 4;
 }
 
+/* The cluster nearest to a; with equal distances, that before it in the chain. */
 static size_t nearest_cluster(const struct clusters *c, size_t a)
 {
 	size_t before = c->nchain > 1 ? c->chain[c->nchain - 2] : a, best = before;
@@ -90,6 +93,7 @@ static size_t nearest_cluster(const struct clusters *c, size_t a)
 	return best;
 }
 
+/* Joins two clusters; the result has the lower number. */
 static void join_clusters(struct clusters *c, size_t p, size_t q)
 {
 	size_t a = p < q ? p : q, b = p < q ? q : p;
@@ -107,7 +111,10 @@ static void join_clusters(struct clusters *c, size_t p, size_t q)
 	c->size[b] = 0;
 }
 
-/* Follows nearest neighbours until two are each other's, and joins these, until all are one. */
+/*
+ * Follows nearest neighbours until two clusters are each other's, and joins these. Repeats until
+ * one cluster is left.
+ */
 static void join_all(struct clusters *c)
 {
 	for (size_t left = c->n; left > 1;) {
@@ -142,7 +149,7 @@ void order_by_cluster(size_t *order, const float *slow, size_t n)
 		c.size[i] = 1;
 		c.last[i] = i;
 		for (size_t j = 0; j < i; j++)
-			c.apart[i * n + j] = c.apart[j * n + i] = difference_of(slow, n, i, j);
+			c.apart[i * n + j] = c.apart[j * n + i] = mean_difference(slow, n, i, j);
 	}
 	join_all(&c);
 	for (size_t i = 0, host = 0; i < n; i++, host = c.next[host])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a device promises: the rate of its link less the headers of its packets, or what its slot
- * carries if that is less.
+ * The bandwidth that a device promises: the payload rate of its link, or of its PCIe slot if that
+ * is less.
  */
 #include "analyse/promise.h"
 
@@ -13,11 +13,11 @@
 #include "base/error.h"
 #include "result/reader.h"
 
-/* Bytes of a PCIe transaction around its content, and the content that most hosts give one. */
+/* Bytes of a PCIe transaction around its payload, and the payload that most hosts use. */
 #define PCIE_HEADER 26
 #define PCIE_PAYLOAD 256
 
-/* Bytes around the content of a packet. Ethernet: header, check sum, preamble and gap. */
+/* Bytes of a packet around its payload. Ethernet: header, check sum, preamble and gap. */
 #define ETHERNET (14 + 4 + 8 + 12)
 #define IPV4 20
 #define IPV6 40
@@ -26,7 +26,7 @@
 #define INFINIBAND (8 + 12 + 4 + 2)		/* local route, base transport, both check sums */
 
 const char promise_no_link[] =
-	"no device is known whose speed the bandwidth could be compared with";
+	"no device is known that has a speed to compare the bandwidth with";
 
 double slot_Bps(const char *speed, double lanes)
 {
@@ -38,7 +38,8 @@ double slot_Bps(const char *speed, double lanes)
 	return transfers * 1e9 / 8 * lanes * coded * PCIE_PAYLOAD / (PCIE_PAYLOAD + PCIE_HEADER);
 }
 
-static const json_t *member_named(const json_t *list, const char *key, const char *name)
+/* The object of a list whose member `key` is `name`; NULL: none. */
+static const json_t *find_named(const json_t *list, const char *key, const char *name)
 {
 	const json_t *one;
 	size_t i;
@@ -49,8 +50,9 @@ static const json_t *member_named(const json_t *list, const char *key, const cha
 	return NULL;
 }
 
-static void promise_of(struct promise *p, const json_t *device, const char *name, double Gbps,
-		       double content, double packet)
+/* Sets what a device promises: packets of `packet` bytes carry `content` bytes of payload. */
+static void set_promise(struct promise *p, const json_t *device, const char *name, double Gbps,
+			double content, double packet)
 {
 	double link = Gbps * 1e9 / 8 * content / packet;
 	double slot = slot_Bps(result_text(device, "pcie_speed"),
@@ -74,23 +76,23 @@ struct promise promise_find(const json_t *environment)
 	struct promise p = { .Bps = 0 };
 	double mtu, headers;
 
-	if (!strcmp(kind, "tcp")) {	/* a connection's interface, but for the loop-back */
+	if (!strcmp(kind, "tcp")) {	/* the interface of the connection, but not loop-back */
 		name = result_text(backend, "interface");
-		device = member_named(result_at(environment, "network.devices"), "name", name);
+		device = find_named(result_at(environment, "network.devices"), "name", name);
 		mtu = result_number(device, "mtu_B");
 		headers = (result_number(backend, "ip_version") == 6 ? IPV6 : IPV4) +
 			  TCP_TIMESTAMPS;
 		if (device && strcmp(name, "lo") != 0)
-			promise_of(&p, device, name, result_number(device, "speed_Mbps") / 1e3,
-				   mtu - headers, mtu + ETHERNET);
+			set_promise(&p, device, name, result_number(device, "speed_Mbps") / 1e3,
+				    mtu - headers, mtu + ETHERNET);
 	} else if (!strcmp(kind, "verbs")) {
 		name = result_text(backend, "device");
-		device = member_named(result_at(environment, "network.infiniband"), "name", name);
+		device = find_named(result_at(environment, "network.infiniband"), "name", name);
 		mtu = result_number(backend, "path_mtu_B");
 		headers = !strcmp(result_text(backend, "link_layer"), "Ethernet") ? ETHERNET + ROCE
 										    : INFINIBAND;
-		promise_of(&p, device, name, result_number(backend, "port_speed_Gbps"), mtu,
-			   mtu + headers);
+		set_promise(&p, device, name, result_number(backend, "port_speed_Gbps"), mtu,
+			    mtu + headers);
 	}
 	return p;
 }

@@ -8,31 +8,35 @@
 #include "analyse/require.h"
 
 /*
- * Bytes a second of content through a PCIe slot as records have it, "8.0 GT/s PCIe" and lanes;
- * infinite if it is not known.
+ * Payload bandwidth of a PCIe slot, B/s, from its entries in a record: a speed such as "8.0 GT/s
+ * PCIe", and lanes. Infinite if either is unknown.
  */
 double slot_Bps(const char *speed, double lanes);
 
-/* What a device promises, and what came of it. */
+/* The bandwidth that a device promises, and how the measured one compares. */
 struct promise {
 	char text[160];			/* "the 10 Gbit/s of eth0 in frames of 1500 B"; "": none */
 	double Bps;			/* of message content, one way */
-	double least_share;		/* that is asked of it; 0: it is not judged */
-	bool asked;			/* that was asked for, not by default */
-	/* set by promise_judge */
-	const struct figure *shared;	/* the bandwidth that is compared with it; NULL: none */
+	double least_share;	/* smallest share of it that is required; 0: it is not judged */
+	bool asked;			/* the user set the share; false: it is the default */
+	/* promise_judge() sets the following two members. */
+	/* the measured bandwidth that is compared with it; NULL: none */
+	const struct figure *shared;
 	enum judgement judged;		/* unclear without `shared` */
 };
 
-/* From the environment of a record: of the device that rank 0's messages take, if it is known. */
+/*
+ * Reads from the environment of a record what the device of rank 0's messages promises, if the
+ * device is known.
+ */
 struct promise promise_find(const json_t *environment);
 
-/* Why the share of a link is not known. */
+/* The reason why the share of a link is not known. */
 extern const char promise_no_link[];
 
 /*
- * Judges the measured bandwidth by least_share, and adds a finding, which decides. Adds none if the
- * share is not judged. ST_OK or ST_FAILED (reported).
+ * Compares the measured bandwidth with least_share of the promise, and adds a finding, which
+ * decides. Adds none if the share is not judged. Returns ST_OK or ST_FAILED (reported).
  */
 int promise_judge(struct promise *p, const struct figures *measured, struct findings *found);
 

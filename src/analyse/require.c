@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requirements: from text, files and earlier results, and judged. */
+/* Reads requirements from text, files and earlier results, and judges them. */
 #include "analyse/require.h"
 
 #include <ctype.h>
@@ -26,18 +26,18 @@ const enum verdict judgement_verdicts[] = { VERDICT_NO, VERDICT_YES, VERDICT_CAN
 #define NUMERAL_OF(n) #n
 #define NUMERAL(n) NUMERAL_OF(n)
 
-/* What can be required: a benchmark, a number of it, its unit. */
+/* The quantities that can be required: benchmark, name and unit. */
 static const struct {
 	const char *benchmark, *name, *unit;
 } quantities[] = {
 	{ "latency", "half_rtt_epoch_s", "s" },	   { "latency", "half_rtt_p50_s", "s" },
 	{ "latency", "half_rtt_p99_s", "s" },	   { "msgrate", "rate_msgps", "msg/s" },
 	{ "bandwidth", "bandwidth_Bps", "B/s" },   { "both-ways", "bandwidth_Bps", "B/s" },
-	{ "beff", "b_eff_Bps", "B/s" },	/* of the summary */
+	{ "beff", "b_eff_Bps", "B/s" },	/* of the summary, not of the rows */
 };
 #define OF_ROWS (LENGTH(quantities) - 1)
 
-/* ---- what was found ---- */
+/* ---- measured numbers ---- */
 
 int figures_add(struct figures *all, const struct figure *f)
 {
@@ -60,8 +60,8 @@ const struct figure *figures_get(const struct figures *all, const char *benchmar
 	return NULL;
 }
 
-/* The benchmark of a row; in results of check each row names it. */
-static const char *benchmark_of(const json_t *doc, const json_t *row)
+/* The benchmark of a row. In results of check each row names its own. */
+static const char *row_benchmark(const json_t *doc, const json_t *row)
 {
 	const char *command = document_command(doc);
 
@@ -72,23 +72,24 @@ static const char *benchmark_of(const json_t *doc, const json_t *row)
 	return command;
 }
 
-static uint64_t whole(const json_t *row, const char *column, uint64_t otherwise)
+/* A whole number in a row, or `otherwise`. */
+static uint64_t read_whole(const json_t *row, const char *column, uint64_t otherwise)
 {
 	double v = result_number(row, column);
 
 	return v >= 0 && v < 0x1p63 ? (uint64_t)v : otherwise;
 }
 
-/* Adds a number of a row, or of the summary, if it is there. */
+/* Adds a quantity of a row, or of the summary, if it has a value. */
 static int read_figure(struct figures *all, const json_t *of, size_t q, bool exact)
 {
 	const char *stop = result_text(of, "stop");
 	bool over = !strcmp(stop, stop_names[STOP_SLOW]) ||
 		    !strcmp(stop, stop_names[STOP_TIME_LIMIT]);
-	/* time may be up before a row has the repetitions that an interval takes */
+	/* the time limit may come before a row has the repetitions that an interval needs */
 	bool few = over && result_number(of, "repetitions") < FEWEST_REPETITIONS;
 	struct figure f = { quantities[q].benchmark, quantities[q].name, quantities[q].unit,
-			     whole(of, "size_B", 0), whole(of, "window", 1),
+			     read_whole(of, "size_B", 0), read_whole(of, "window", 1),
 			     result_number(of, quantities[q].name),
 			     result_part(of, quantities[q].name, "lo"),
 			     result_part(of, quantities[q].name, "hi"), few, exact };
@@ -105,7 +106,7 @@ int figures_read(struct figures *all, const json_t *doc)
 
 	json_array_foreach(document_rows(doc), i, row)
 		for (size_t q = 0; q < OF_ROWS && !err; q++)
-			if (!strcmp(benchmark_of(doc, row), quantities[q].benchmark))
+			if (!strcmp(row_benchmark(doc, row), quantities[q].benchmark))
 				err = read_figure(all, row, q, exact);
 	for (size_t q = OF_ROWS; q < LENGTH(quantities) && !err; q++)
 		err = read_figure(all, document_summary(doc), q, exact);
@@ -114,7 +115,8 @@ int figures_read(struct figures *all, const json_t *doc)
 
 /* ---- a requirement's text ---- */
 
-static const char *unit_of(const struct requirement *r)
+/* The unit of the required quantity; NULL if there is no such quantity. */
+static const char *quantity_unit(const struct requirement *r)
 {
 	for (size_t i = 0; i < LENGTH(quantities); i++)
 		if (!strcmp(quantities[i].benchmark, r->benchmark) &&
@@ -123,8 +125,8 @@ static const char *unit_of(const struct requirement *r)
 	return NULL;
 }
 
-/* The part before the operator: a quantity, then conditions. */
-static int parse_subject(struct requirement *r, const char *whole, char *subject)
+/* Parses the part before the operator: a quantity, then conditions. */
+static int parse_subject(struct requirement *r, const char *read_whole, char *subject)
 {
 	char *rest = subject, *word = strsep(&rest, " \t"), *dot = strchr(word, '.');
 	struct text names = { .n = 0 };
@@ -134,9 +136,9 @@ static int parse_subject(struct requirement *r, const char *whole, char *subject
 	for (size_t i = 0; i < LENGTH(quantities); i++)
 		text_add(&names, "%s%s.%s", i ? ", " : "", quantities[i].benchmark,
 			 quantities[i].name);
-	if (!unit_of(r))
+	if (!quantity_unit(r))
 		return error_usage("unknown quantity '%s' in '--require %s': expected one of %s",
-				   word, whole, names.s);
+				   word, read_whole, names.s);
 	while ((word = strsep(&rest, " \t"))) {
 		bool size = !strncmp(word, "size=", 5), window = !strncmp(word, "window=", 7);
 		const char *at = word + (size ? 5 : 7);
@@ -146,19 +148,20 @@ static int parse_subject(struct requirement *r, const char *whole, char *subject
 		if ((!size && !window) ||
 		    scan_whole(&at, size, size ? &r->size : &r->window) != V_OK || *at)
 			return error_usage("'%s' in '--require %s': expected size=BYTES or "
-					   "window=COUNT", word, whole);
+					   "window=COUNT", word, read_whole);
 		r->of_size |= size;
 		r->of_window |= window;
 	}
 	return ST_OK;
 }
 
+/* Parses the text of a requirement. Returns ST_OK or ST_USAGE (reported). */
 static int parse_requirement(const char *text, struct requirement *r)
 {
 	char subject[sizeof(r->text)];
 	const char *op = text + strcspn(text, "<>="), *value;
 
-	while (*op == '=' && op[1] != '=')	/* of a condition */
+	while (*op == '=' && op[1] != '=')	/* skip the '=' of a condition */
 		op += 1 + strcspn(op + 1, "<>=");
 	*r = (struct requirement){ .most = *op == '<' };
 	value = op + strspn(op, "<>=");
@@ -172,19 +175,21 @@ static int parse_requirement(const char *text, struct requirement *r)
 	if (parse_subject(r, text, subject))
 		return ST_USAGE;
 	if ((!isdigit((unsigned char)*value) && *value != '.') ||
-	    !parse_si(value, unit_of(r), &r->limit))
+	    !parse_si(value, quantity_unit(r), &r->limit))
 		return error_usage("'%s' in '--require %s': expected a number in %s, as in '%s'",
-				   value, text, unit_of(r),
-				   strcmp(unit_of(r), "s") ? "10G" : "2us");
+				   value, text, quantity_unit(r),
+				   strcmp(quantity_unit(r), "s") ? "10G" : "2us");
 	return ST_OK;
 }
 
+/* Appends a requirement. */
 static void add_requirement(struct requirements *all, const struct requirement *r)
 {
 	all->at = memory_grow(all->at, all->n, sizeof(*all->at));
 	all->at[all->n++] = *r;
 }
 
+/* Adds the requirement that a text states. */
 static int add_text(struct requirements *all, const char *text)
 {
 	struct requirement r;
@@ -197,7 +202,7 @@ static int add_text(struct requirements *all, const char *text)
 
 /* ---- files ---- */
 
-/* Adds one requirement for each line; ignores comments after '#'. */
+/* Adds one requirement for each line. Ignores comments after '#'. */
 static int add_lines(struct requirements *all, const char *path, FILE *f)
 {
 	char *line = NULL;
@@ -220,8 +225,8 @@ static int add_lines(struct requirements *all, const char *path, FILE *f)
 }
 
 /*
- * Nothing may be worse than a number of the earlier result, or than the worse end of its interval
- * if it has one.
+ * Adds a requirement that a figure be no worse than in the earlier result, beyond the tolerance. It
+ * compares with the worse bound of the earlier interval, or with the value if it has no interval.
  */
 static void add_earlier(struct requirements *all, const char *path, const struct figure *f,
 			double tolerance)
@@ -241,6 +246,7 @@ static void add_earlier(struct requirements *all, const char *path, const struct
 	add_requirement(all, &r);
 }
 
+/* Adds the requirements from an earlier result of check. */
 static int add_result(struct requirements *all, const char *path, double tolerance)
 {
 	struct figures before = { .n = 0 };
@@ -250,8 +256,8 @@ static int add_result(struct requirements *all, const char *path, double toleran
 	if (err)
 		return err;
 	if (strcmp(document_command(doc), "check") != 0)
-		err = error_usage("'%s' of '--require' is a result of '%s': expected one of "
-				  "'check'; 'netbench compare' compares two of '%s'", path,
+		err = error_usage("'%s' of '--require' is a result of '%s': expected a result of "
+				  "'check'; 'netbench compare' compares results of '%s'", path,
 				  document_command(doc), document_command(doc));
 	if (!err)
 		err = figures_read(&before, doc);
@@ -283,6 +289,7 @@ int requirements_read(struct requirements *all, const char *value, double tolera
 
 /* ---- judging ---- */
 
+/* True if a figure has an interval. */
 static bool is_bounded(const struct figure *f)
 {
 	return isfinite(f->lo) && isfinite(f->hi);
@@ -303,7 +310,7 @@ enum judgement judge_figure(const struct figure *f, double limit, bool most)
 
 void requirements_judge(struct requirements *all, const struct figures *found)
 {
-	/* of several figures the first that fails decides, else the first unclear one */
+	/* of several figures the first that fails decides, else the first that is unclear */
 	static const int weight[NJUDGEMENTS] = { [JUDGED_PASS] = 1, [JUDGED_UNCLEAR] = 2,
 						 [JUDGED_FAIL] = 3 };
 
@@ -344,11 +351,11 @@ const char *judgement_lack(enum judgement judged, const struct figure *f)
 			       : "it has no interval";
 }
 
-/* The figure of a requirement without a measurement. */
+/* Stands for the figure of a requirement without a measurement. */
 static const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
 
-/* The effect: the excess over the limit, relative; positive is worse. */
-static double beyond(const struct requirement *r, double v)
+/* The effect: relative excess over the limit; positive is worse. */
+static double excess_of(const struct requirement *r, double v)
 {
 	return r->most ? v / r->limit - 1 : r->limit / v - 1;
 }
@@ -363,12 +370,13 @@ int requirements_findings(const struct requirements *all, struct findings *found
 
 		err = findings_add(found, &(struct finding){
 			.kind = "unmet", .subject = r->text, .quantity = r->name,
-			.effect = beyond(r, f->value), .lo = beyond(r, r->most ? f->lo : f->hi),
-			.hi = beyond(r, r->most ? f->hi : f->lo),
+			.effect = excess_of(r, f->value),
+			.lo = excess_of(r, r->most ? f->lo : f->hi),
+			.hi = excess_of(r, r->most ? f->hi : f->lo),
 			.verdict = judgement_verdicts[r->judged], .decides = true,
 			.why = judgement_lack(r->judged, r->by), .of = i,
 			.evidence = json_pack("{s:f, s:o, s:s}", "limit", r->limit, "value",
-					      real_or_null(f->value), "unit", unit_of(r)) });
+					      real_or_null(f->value), "unit", quantity_unit(r)) });
 	}
 	return err;
 }
@@ -399,7 +407,7 @@ json_t *requirements_record(const struct requirements *all)
 		json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:s, s:o, s:o, s:o}",
 						      "text", r->text, "verdict",
 						      judgement_names[r->judged], "limit", r->limit,
-						      "unit", unit_of(r), "value",
+						      "unit", quantity_unit(r), "value",
 						      real_or_null(f->value), "lo",
 						      real_or_null(f->lo), "hi",
 						      real_or_null(f->hi)));

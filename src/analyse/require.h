@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What results have to meet: numbers that were found, requirements, and how they are judged. */
+/* Requirements on results: the measured numbers, the requirements, and their judgement. */
 #ifndef NETBENCH_ANALYSE_REQUIRE_H
 #define NETBENCH_ANALYSE_REQUIRE_H
 
@@ -10,16 +10,16 @@
 
 #include "analyse/finding.h"
 
-/* ---- what was found ---- */
+/* ---- measured numbers ---- */
 
-/* A number with its interval, under the name that requirements and results have for it. */
+/* A number with its interval. Requirements and results use the same names for it. */
 struct figure {
 	const char *benchmark;		/* "latency" */
-	const char *name;		/* "rate_msgps", a column or a member of the summary */
+	const char *name;	/* a column or a member of the summary, such as "rate_msgps" */
 	const char *unit;		/* "s", "B/s", "msg/s" */
 	uint64_t size, window;
-	double value, lo, hi;		/* 95 % interval; NaN: no interval */
-	bool few;			/* time was up after too few repetitions: not judged */
+	double value, lo, hi;		/* value and its 95 % interval; NaN: no interval */
+	bool few;	/* the time limit came after too few repetitions: not judged */
 	bool exact;			/* computed: judged without an interval */
 };
 
@@ -32,12 +32,13 @@ struct figures {
 int figures_add(struct figures *all, const struct figure *f);
 
 /*
- * Adds what can be required of a result: of check, latency, msgrate, bandwidth or beff; nothing of
- * another. Texts are of the result, which has to outlive them. ST_OK or ST_FAILED (reported).
+ * Adds the figures of a result that can be required. It must be a result of check, latency,
+ * msgrate, bandwidth or beff; others add none. The texts belong to the result, which must outlive
+ * them. Returns ST_OK or ST_FAILED (reported).
  */
 int figures_read(struct figures *all, const json_t *doc);
 
-/* The first figure of a size, of any size if it is NULL; NULL: not found. */
+/* The first figure of a size; of any size if `size` is NULL. NULL if none is found. */
 const struct figure *figures_get(const struct figures *all, const char *benchmark,
 				   const char *name, const uint64_t *size);
 
@@ -45,17 +46,17 @@ const struct figure *figures_get(const struct figures *all, const char *benchmar
 
 enum judgement { JUDGED_PASS, JUDGED_FAIL, JUDGED_UNCLEAR, NJUDGEMENTS };
 extern const char *const judgement_names[];
-extern const enum verdict judgement_verdicts[];	/* whether it fails */
+extern const enum verdict judgement_verdicts[];	/* the verdict on "the requirement is not met" */
 
 /* "latency.half_rtt_p50_s size=8 <= 2us" */
 struct requirement {
-	char text[160];			/* as it was given, or for people */
+	char text[160];			/* the text that the user gave, or a text for people */
 	char benchmark[32], name[48];
-	bool of_size, of_window;	/* else of any */
+	bool of_size, of_window;	/* for this size or window only; false: for any */
 	uint64_t size, window;
-	bool most;			/* <=, else >= */
+	bool most;			/* true: <=, a maximum; false: >= */
 	double limit;
-	/* verdict, and the figure that decided it; NULL: nothing was measured */
+	/* The judgement, and the figure that decided it; NULL: nothing was measured. */
 	enum judgement judged;
 	const struct figure *by;
 };
@@ -66,35 +67,44 @@ struct requirements {
 };
 
 /*
- * Adds the requirements of a value of --require: one requirement, a file with one a line, or a
- * result of check. Nothing may be worse than in that result by more than `tolerance` (0.1 is 10 %).
- * ST_OK, or ST_USAGE or ST_FAILED (reported).
+ * Adds the requirements of a value of --require. It is one requirement, a file with one requirement
+ * a line, or a result of check. No figure may be worse than in that result by more than `tolerance`
+ * (0.1 is 10 %). Returns ST_OK, or ST_USAGE or ST_FAILED (reported).
  */
 int requirements_read(struct requirements *all, const char *value, double tolerance);
 
 /*
- * A figure by its interval: fails if the better end is past the limit, passes if the worse end is
- * not, else is unclear. An exact one is judged by its value; a measured one without an interval is
- * unclear.
+ * Judges a figure by its interval. It fails if the better bound is past the limit, and passes if
+ * the worse bound is not; else it is unclear. An exact figure is judged by its value. A measured
+ * figure without an interval is unclear.
  */
 enum judgement judge_figure(const struct figure *f, double limit, bool most);
 
 /*
- * Judges all by the intervals of their figures, as judge_figure. A requirement is unclear, too, if
- * nothing was measured.
+ * Judges all requirements by the intervals of their figures, as judge_figure(). A requirement
+ * without a measured figure is also unclear.
  */
 void requirements_judge(struct requirements *all, const struct figures *found);
 
-/* Why a judgement is unclear; "" if it is clear. f: its figure, NULL if nothing was measured. */
+/*
+ * Reason why a judgement is unclear; "" if it is clear. f: its figure, NULL if nothing was
+ * measured.
+ */
 const char *judgement_lack(enum judgement judged, const struct figure *f);
 
-/* Adds a finding for each, which decides; all are judged. ST_OK or ST_FAILED (reported). */
+/*
+ * Adds a finding, which decides, for each requirement. All must be judged. Returns ST_OK or
+ * ST_FAILED (reported).
+ */
 int requirements_findings(const struct requirements *all, struct findings *found);
 
-/* The exit status of such findings: ST_OK, or ST_FAILED or ST_NO_VERDICT (reported). */
+/* Exit status of these findings: ST_OK, or ST_FAILED or ST_NO_VERDICT (reported). */
 int requirements_status(const struct findings *found);
 
-/* For a summary: text, verdict, limit, unit, and the value that decided with its bounds or null. */
+/*
+ * Requirements for a summary, as a list of objects: text, verdict, limit, unit, and the value that
+ * decided with its bounds, or null.
+ */
 json_t *requirements_record(const struct requirements *all);
 
 #endif

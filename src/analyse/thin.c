@@ -26,8 +26,8 @@ static int by_number(const void *a, const void *b)
 	return (*p > *q) - (*p < *q);
 }
 
-/* Those of a part, each once. Returns how many. */
-static size_t choose_of_part(struct numbered *v, size_t n, size_t *keep)
+/* Chooses points of one part, each at most once. Returns their number. */
+static size_t choose_points(struct numbered *v, size_t n, size_t *keep)
 {
 	const size_t at[] = { 0, (n - 1) / 2, n - 1 };
 	size_t kept = 0;
@@ -52,7 +52,7 @@ size_t thin(const struct thin_point *p, size_t n, size_t parts, size_t *keep)
 		for (; i < n && (p[i].x < end || part + 1 == parts); i++)
 			v[i - first] = (struct numbered){ p[i].y, i };
 		if (i > first)
-			kept += choose_of_part(v, i - first, keep + kept);
+			kept += choose_points(v, i - first, keep + kept);
 		first = i;
 	}
 	free(v);

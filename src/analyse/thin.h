@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of many points to show. Pure. */
+/* Reduces many points to those that a picture shows. Pure. */
 #ifndef NETBENCH_ANALYSE_THIN_H
 #define NETBENCH_ANALYSE_THIN_H
 
 #include <stddef.h>
 
-/* A point: where it is, and its value. */
+/* A point: its position x and its value y. */
 struct thin_point {
 	double x, y;
 };
 
 /*
- * Divides n points, whose x does not fall, into `parts` parts of equal width in x. Keeps the points
- * with the least, the median and the greatest y of each part. Their numbers rise in `keep`, which
- * has room for 3 * parts. Returns their count.
+ * Divides n points, sorted by x, into `parts` parts of equal width in x. Keeps the points with the
+ * smallest, the median and the largest y of each part. Writes their indices to keep[] in increasing
+ * order; it has room for 3 * parts. Returns their number.
  */
 size_t thin(const struct thin_point *p, size_t n, size_t parts, size_t *keep);
 

@@ -6,78 +6,85 @@
 
 #include "base/values.h"
 
-/* Sentences that several definitions share; all but INTERVAL start with a blank. */
+/*
+ * Sentences that several definitions share. All but INTERVAL and INTERVAL_OF begin with a blank or
+ * a full stop.
+ */
 #define REPETITION \
-	" A repetition is one timed round of `loops` iterations; its time is the maximum over " \
-	"the ranks that are timed, each by its backend's own clock, after a synchronised start; " \
-	"warm-up rounds are not among them."
+	" A repetition is one timed round of `loops` iterations, after a synchronised start. Its " \
+	"time is the longest of the timed ranks' times, each by its backend's own clock. Warm-up " \
+	"rounds do not count."
 #define WHOLE_ROUND " The time is that of the whole round and is not divided by `loops`."
 #define INTERVAL \
-	"95 % nonparametric confidence interval of the median time, of what changes within this " \
-	"run. Its bounds are order statistics of the medians of 6 or more visits: see " \
-	"`ci_method`, also for fewer visits. It reaches at least half a step of the clock to " \
-	"both sides."
+	"95 % nonparametric confidence interval of the median time. The interval covers what " \
+	"changes within this run, not from run to run. Its bounds are order statistics of the " \
+	"medians of 6 or more visits; `ci_method` names the method, also for fewer visits. It " \
+	"extends at least half a clock step to either side of the median."
 #define INTERVAL_OF(column, value) \
-	"bound of the 95 % nonparametric confidence interval of " column ", of what changes " \
-	"within this run. The bounds are order statistics of the medians of the repetitions' " \
-	"values " value " in 6 or more visits: see `ci_method`, also for fewer visits. The " \
-	"interval reaches at least half a step of the clock to both sides." REPETITION
+	"bound of the 95 % nonparametric confidence interval of " column ". The interval covers " \
+	"what changes within this run, not from run to run. Its bounds are order statistics of " \
+	"the medians of the repetitions' values " value " in 6 or more visits; `ci_method` names " \
+	"the method, also for fewer visits. It extends at least half a clock step to either side " \
+	"of the median." REPETITION
 #define ITERATION \
 	" A sample is half the time of one ping-pong, between two time stamps taken on rank 0 by " \
-	"its backend's clock, in repetitions of their own, one after each that half_rtt_mean_s " \
-	"is made of, or, where an iteration takes so long that the point is slow, in the same; " \
-	"the iterations of all of them count together, and none is dropped."
+	"its backend's clock. The samples come from separate repetitions: one follows each " \
+	"repetition that half_rtt_mean_s is made of. Where an iteration takes so long that the " \
+	"point is slow, they come from the same repetitions. The iterations of all of them count " \
+	"together, and none is dropped."
 #define READ_ITERATION \
-	" A sample is the time of one read, between two time stamps taken on rank 0, in " \
-	"repetitions of their own; the iterations of all of them count together."
+	" A sample is the time of one read, between two time stamps taken on rank 0. The samples " \
+	"come from separate repetitions, whose iterations count together."
 #define RESOLUTION \
-	" With more than 1048576 of them it comes from a histogram whose buckets are 1/256 of " \
-	"their value wide."
+	" With more than 1048576 samples it comes from a histogram, in which a bucket is as wide " \
+	"as 1/256 of its value."
 #define MESSAGES \
-	" The messages are those with payload that all senders sent in one repetition; replies " \
-	"are not counted, but the time they take is."
+	" The messages are those with payload that all senders sent in one repetition. Replies " \
+	"do not count, but the time includes them."
 #define BYTES \
 	" The bytes are size_B times the messages with payload that all ranks sent in one " \
-	"repetition (beff: ranks x 2 x size_B x loops); replies are not counted, but the time " \
-	"they take is."
+	"repetition (beff: ranks x 2 x size_B x loops). Replies do not count, but the time " \
+	"includes them."
 #define INTERVALS \
-	": between the decisions that the supervisor gets (2.1, 2.2), between the events that " \
-	"the first destination completes (2.3), by the backend's clock, in repetitions of their " \
-	"own, which are observed; the first counts from the start." RESOLUTION
+	". An event is a decision that the supervisor gets (2.1, 2.2), or an event that the " \
+	"first destination completes (2.3). The times come from the backend's clock in separate " \
+	"repetitions, which are observed. The first interval counts from the start." RESOLUTION
 #define COMM_BOUND \
-	" bound of the 95 % confidence interval of communication_slowdown: of the ratio of two " \
-	"medians, by bootstrap of the repetitions of both points, or of the medians of epochs " \
-	"where repetitions depend on one another; of 6 or more visits, and where fewer visits " \
-	"disagree, from the bounds of the two intervals. Empty with fewer than 6 of them, and if " \
-	"it does not hold the slowdown between its bounds."
+	" bound of the 95 % confidence interval of communication_slowdown, the ratio of two " \
+	"medians. With 6 or more visits, and where fewer visits disagree, it comes from the " \
+	"bounds of the two medians' intervals. Otherwise it comes from a bootstrap of the " \
+	"repetitions of both points, or of their epochs' medians where repetitions depend on one " \
+	"another. Empty with fewer than 6 repetitions or epochs, and if the slowdown is not " \
+	"between the two bounds."
 #define COMPUTE_BOUND \
-	" bound of the 95 % confidence interval of computing_slowdown, by bootstrap: of ten " \
-	"consecutive parts of the time without communication, and of 6 to 20 consecutive parts " \
-	"of the repetitions. Empty with fewer than 6 repetitions, if it does not hold the " \
-	"slowdown between its bounds, and without a bound, because computing may have done " \
-	"nothing at all."
+	" bound of the 95 % confidence interval of computing_slowdown. It comes from a bootstrap " \
+	"of two samples: ten consecutive parts of the time without communication, and 6 to 20 " \
+	"consecutive parts of the repetitions. Empty with fewer than 6 repetitions, and if the " \
+	"slowdown is not between the two bounds. It is also empty if the slowdown has no bound, " \
+	"because computing may have done nothing at all."
 #define OBSERVED \
-	" A mean over the ranks of the role and over repetitions of their own: each rank " \
-	"observes itself, and they do not count for the frequency."
+	" It is a mean over the ranks of the role and over separate repetitions. In these each " \
+	"rank observes itself; they do not count for the frequency."
 #define COMPARED_VALUE(side) \
-	"The measure that is compared, a column of another command that the summary names " \
-	"(`measure`), as it stands in file " side ". Empty if that file has no value."
+	"Value of the compared measure in file " side ". The summary names the measure " \
+	"(`measure`), which is a column of another command. Empty if that file has no value."
 #define COMPARED_BOUND \
-	" bound of the 95 % interval of `ratio`, by `method`; of an exact ratio the ratio " \
-	"itself. For one run of each it holds within these runs alone."
+	" bound of the 95 % interval of `ratio`; `method` names how it was made. For an exact " \
+	"ratio it is the ratio itself. For one run of each file it holds within these runs alone."
 #define FIT_ERROR(quantity) \
-	"Relative error of the fit's " quantity ": what the segment's line says, over what was " \
-	"measured, less 1."
+	"Relative error of the fit's " quantity ": the value on the segment's line, divided by " \
+	"the measured value, less 1."
 #define TAIL_BOUND(column, percent, least) \
-	" bound of the 95 % interval of " column ". The single ones come in clusters, which end " \
-	"with 10 in a row that are not longer than " column "; n times clusters per longer one " \
-	"count as independent. If these are " least " for each of 6 to 20 consecutive parts, the " \
-	"bounds are order statistics of the parts' own " percent " % points, else of all. Over " \
-	"the first 1048576. Empty with fewer than " least " independent ones, which cannot bound " \
-	"it."
+	" bound of the 95 % interval of " column ". Samples longer than " column " come in " \
+	"clusters; 10 samples in a row that are not longer end a cluster. Of n samples, n times " \
+	"clusters per longer sample count as independent. If each of 6 to 20 consecutive parts " \
+	"has " least " independent samples, the bounds are order statistics of the parts' own " \
+	percent " % points. Otherwise they are order statistics of all samples. Only the first " \
+	"1048576 samples count. Empty with fewer than " least " independent samples, which " \
+	"cannot bound it."
 #define TOO_FEW(least, what) " Empty with fewer than " least " " what ", which cannot bound it."
 #define HALF_RTT_TAIL(percent, least) \
-	"Half of the round trip that " percent " % of the single iterations did not exceed." \
+	"Half of the round-trip time that " percent " % of the single iterations did not exceed." \
 	ITERATION RESOLUTION TOO_FEW(least, "independent iterations")
 #define READ_TAIL(percent, least) \
 	"Time that " percent " % of the single reads did not exceed." READ_ITERATION RESOLUTION \
@@ -86,33 +93,35 @@
 	"Time that " percent " % of the point's repetitions did not exceed, an order statistic." \
 	REPETITION TOO_FEW(least, "repetitions")
 #define INTERVAL_TAIL(percent, least) \
-	"Time from one event to the next, as rank 0 sees them, that " percent " % of them did " \
-	"not exceed" INTERVALS TOO_FEW(least, "independent events")
+	"Time that " percent " % of the intervals from one event to the next, as rank 0 sees " \
+	"them, did not exceed" INTERVALS TOO_FEW(least, "independent events")
 #define LOAD_TIME(percent, what) \
-	"Time that " percent " % of the events did not exceed: the median over epochs, or of all " \
-	"events where epochs have too few. Of " what " Empty if too few events are independent."
+	"Time that " percent " % of the events did not exceed. It is the median over epochs of " \
+	"this quantile, or the quantile of all events where epochs have too few. The events are " \
+	what " Empty if too few events are independent."
 #define LOAD_BOUND(column) \
-	" bound of the 95 % interval of " column ", by order statistics over epochs, or over all " \
-	"events where epochs have too few."
+	" bound of the 95 % interval of " column ", from order statistics over epochs, or over " \
+	"all events where epochs have too few."
 #define SINGLE_BOUND(column) \
-	" bound of the 95 % nonparametric confidence interval of " column ": made of the medians " \
-	"of the single ones in each repetition as that of time_s is of the repetitions' times. " \
-	"With fewer than 6 visits, where these depend on one another and are too few for " \
-	"epochs, it reaches from the least of them to the most. It holds " column " and at " \
-	"least half a step of the clock to both sides. Empty with fewer than 6 visits and fewer " \
-	"than 30 repetitions."
+	" bound of the 95 % nonparametric confidence interval of " column ". It is made like the " \
+	"bounds of time_s, from each repetition's median of its single samples in place of the " \
+	"repetition's time. With fewer than 6 visits, if these medians depend on one another and " \
+	"are too few for epochs, the interval extends from the smallest to the largest of them. " \
+	"It contains " column " and at least half a clock step on either side. Empty with fewer " \
+	"than 6 visits and fewer than 30 repetitions."
 #define COLLECTIVE_TIME \
-	"from the agreed start until the last rank is out. All ranks start at an " \
-	"instant on the clock of rank 0, each operation at its own; in virtual time at the same."
+	"from the agreed start until the last rank is out. All ranks start at an agreed instant " \
+	"on the clock of rank 0, and each operation has its own. In virtual time all ranks start " \
+	"at the same instant."
 #define COLLECTIVE_TAIL(percent, least, late) \
 	"Time that " percent " % of the single operations did not exceed: " COLLECTIVE_TIME \
 	RESOLUTION TOO_FEW(least, "independent operations") " Empty, too, if more than " late \
 	" % of the operations began late."
 #define OF_MAP " In results of map it is the median over the visits of a pair of hosts."
 #define OF_MAP_BOUND \
-	" In results of map it is an order statistic of the visits of a pair; empty with fewer " \
-	"than 6 of them."
-#define IN_CYCLES(of) "The same as " of " in what model_cycles counts."
+	" In results of map it is an order statistic of the visits of a pair; it is empty with " \
+	"fewer than 6 visits."
+#define IN_CYCLES(of) "The same as " of " in the unit of model_cycles."
 #define NO_BYTES " It is empty for messages of 0 bytes."
 
 #define COLUMN(id, name, unit, type, head, definition) { name, unit, type, head, definition },
@@ -124,7 +133,7 @@ const char *const column_type_names[] = {
 	[COL_UINT] = "integer", [COL_REAL] = "real", [COL_TEXT] = "text"
 };
 
-/* Columns that older results call otherwise. */
+/* Columns with another name in older results. */
 static const struct {
 	const char *former, *now;
 } renamed[] = {

@@ -28,35 +28,44 @@ enum column_id {
 
 extern const struct column columns[NCOLUMNS];
 
-/* The name of today of a column that older results call otherwise; any other name as it is. */
+/*
+ * The present name of a column that older results call by another name. Any other name is returned
+ * unchanged.
+ */
 const char *column_now(const char *name);
 
-/* What older results call a column of today's name; NULL: the same. */
+/* The name of a column in older results, by its present name; NULL if it was never renamed. */
 const char *column_former(const char *name);
 
-/* Finds a column by its name or by its former one; or NULL. */
+/* Finds a column by its present or its former name; NULL if no column has it. */
 const struct column *column_find(const char *name);
 
-/* A column's name with a part inserted before the unit: "rate_msgps", "lo": "rate_lo_msgps". */
+/*
+ * Writes a column's name with `part` inserted before the unit: "rate_msgps" with "lo" gives
+ * "rate_lo_msgps".
+ */
 void column_part(char *buf, size_t len, const char *column, const char *part);
 
-/* The column of that name; NCOLUMNS: there is none. */
+/* The column whose name column_part() makes; NCOLUMNS if no column has that name. */
 enum column_id column_part_id(enum column_id id, const char *part);
 
-/* How results are compared by a column. */
+/* The part of a column in a comparison of results. */
 enum column_role {
 	ROLE_NONE,
-	ROLE_POINT,	/* rows of two results with equal values in all of these are one point */
-	ROLE_SCORE,	/* compared in results without medians: of models, and scores */
-	ROLE_MEDIAN,	/* made of the median time of a row's repetitions, or of its reciprocal */
-	ROLE_MAIN,	/* the same; results are compared by their first such column or score */
+	ROLE_POINT,	/* two rows are the same point if they are equal in all of these */
+	ROLE_SCORE,	/* compared in results without medians: times of models, and scores */
+	ROLE_MEDIAN, /* comes from the median time of a row's repetitions, or from its reciprocal */
+	ROLE_MAIN,	/* the same; the first such column or score is compared by default */
 };
 enum column_role column_role(enum column_id id);
 
-/* True if a column is a median of single iterations, not of repetitions' times. */
+/* True if a column is a median of single iterations, not of the times of repetitions. */
 bool column_is_single(enum column_id id);
 
-/* Units that can be compared, NULL-terminated. Lower is better for costs, higher for rates. */
+/*
+ * Units of columns that can be compared, NULL-terminated. A cost is better if lower, a rate if
+ * higher.
+ */
 extern const char *const compared_units[];
 bool unit_is_rate(const char *unit);
 

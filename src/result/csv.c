@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows as of RFC 4180, between lines "# key: value" that describe them. Lines end in "\n", not
- * "\r\n": programs on a Unix system would take the "\r" for part of the last column.
+ * Rows according to RFC 4180, with lines "# key: value" before and after them. Lines end in "\n",
+ * not "\r\n": Unix programs would take the "\r" for part of the last column.
  */
 #include "result/csv.h"
 
@@ -14,9 +14,9 @@
 #include "result/format.h"
 #include "result/reader.h"
 
-#define PART_LONG 2000	/* characters of JSON */
+#define PART_LONG 2000	/* a part of the summary that is longer as JSON is written on one line */
 
-/* The fewest digits that read back as the same number. */
+/* Writes the fewest digits that read back as the same number. */
 static void put_digits(struct out *o, double r)
 {
 	char buf[32];
@@ -29,6 +29,7 @@ static void put_digits(struct out *o, double r)
 	out_printf(o, "%s", buf);
 }
 
+/* Writes a text, in quotes if it contains separators or quotes. */
 static void put_text(struct out *o, const char *t)
 {
 	if (!strpbrk(t, ",\"\r\n")) {
@@ -54,6 +55,7 @@ void csv_put(struct out *o, const struct value *v)
 		put_text(o, v->t);
 }
 
+/* Writes "# key: text" on one line. */
 static void put_line(struct out *o, const char *key, const char *text)
 {
 	out_printf(o, "# %s: ", key);
@@ -62,7 +64,10 @@ static void put_line(struct out *o, const char *key, const char *text)
 	out_printf(o, "\n");
 }
 
-/* A value as in JSON. But null is empty, and texts have quotes only where they need them. */
+/*
+ * Writes a value as in JSON, with two exceptions: null is empty, and a text has quotes only if it
+ * needs them.
+ */
 static void put_scalar(struct out *o, const char *key, json_t *v)
 {
 	const char *plain = json_string_value(v);
@@ -71,7 +76,7 @@ static void put_scalar(struct out *o, const char *key, json_t *v)
 	double r;
 
 	json_decref(other);
-	/* unless it would be read as something else without quotes (base/read/csv.c) */
+	/* without quotes, unless base/read/csv.c would then read it as something else */
 	if (plain && !other && *plain && *plain != '"') {
 		put_line(o, key, plain);
 		return;
@@ -90,7 +95,7 @@ static void put_scalar(struct out *o, const char *key, json_t *v)
 	out_printf(o, "\n");
 }
 
-/* Writes a member by `put`, with its path as the key. */
+/* Calls `put` for a member. The key is the member's path. */
 static void put_member(struct out *o, const char *key, const char *name, json_t *v,
 		       void (*put)(struct out *o, const char *key, json_t *v))
 {
@@ -104,7 +109,7 @@ static void put_member(struct out *o, const char *key, const char *name, json_t 
 	free(longer);
 }
 
-/* "# key: {...}", as in JSON. */
+/* Writes "# key: {...}", the value as in JSON. */
 static void put_compact(struct out *o, const char *key, json_t *v)
 {
 	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
@@ -116,7 +121,9 @@ static void put_compact(struct out *o, const char *key, json_t *v)
 	free(text);
 }
 
-/* A line for each number or text in v, however deep: "# key.host.kernel: 6.1", "# key.0: a". */
+/*
+ * Writes a line for each number or text in v, at any depth: "# key.host.kernel: 6.1", "# key.0: a".
+ */
 static void put_tree(struct out *o, const char *key, json_t *v)
 {
 	const char *name = NULL;
@@ -136,33 +143,37 @@ static void put_tree(struct out *o, const char *key, json_t *v)
 	}
 }
 
-/* The first members of the environment, one a line; a short header has only these. */
-static const char *const most_needed[] = {
+/* Members of the environment that come first, one a line. A short header has only these. */
+static const char *const short_header[] = {
 	"netbench.version", "netbench.command_line", "run.id", "time.start", "host.name",
 	"job.name", "backend.name", "nranks",
 };
 
-static void put_most_needed(struct out *o, const struct record *rec)
+/* Writes the lines of the short header; the full header has them too. */
+static void put_short_header(struct out *o, const struct record *rec)
 {
 	put_line(o, "command", rec->command);
 	put_line(o, "definition", rec->definition);
 	put_line(o, "computed", rec->computed ? "true" : "false");
-	for (size_t i = 0; i < LENGTH(most_needed); i++) {
-		json_t *v = result_at(rec->environment, most_needed[i]);
+	for (size_t i = 0; i < LENGTH(short_header); i++) {
+		json_t *v = result_at(rec->environment, short_header[i]);
 
 		if (v)
-			put_member(o, "environment", most_needed[i], v, put_tree);
+			put_member(o, "environment", short_header[i], v, put_tree);
 	}
 }
 
-/* The record up to its rows: one line for all options, and one for each part of the environment. */
+/*
+ * Writes the record up to its rows: one line for all options, and one for each part of the
+ * environment.
+ */
 static void put_header(struct out *o, const struct record *rec)
 {
 	const char *name;
 	json_t *part;
 
 	put_line(o, "schema", "netbench-csv/1");
-	put_most_needed(o, rec);
+	put_short_header(o, rec);
 	if (rec->options)
 		put_compact(o, "options", rec->options);
 	json_object_foreach(rec->environment, name, part) {
@@ -179,7 +190,7 @@ static int begin_csv(struct out *o, const struct record *rec)
 	if (rec->csv_header == CSV_FULL)
 		put_header(o, rec);
 	else if (rec->csv_header == CSV_SHORT)
-		put_most_needed(o, rec);
+		put_short_header(o, rec);
 	for (size_t i = 0; i < rec->ncols; i++)
 		out_printf(o, "%s%s", i ? "," : "", columns[rec->cols[i]].name);
 	out_printf(o, "\n");
@@ -197,7 +208,7 @@ static int write_csv_row(struct out *o, const struct record *rec, const struct r
 	return out_commit(o, o->len);
 }
 
-/* The summary without findings, which only JSON has. A long part is one line, as in JSON. */
+/* Writes the summary without findings, which only JSON has. A long part is one line, as in JSON. */
 static void put_summary(struct out *o, json_t *summary)
 {
 	const char *name;

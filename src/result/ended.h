@@ -9,9 +9,9 @@ enum stop {
 	STOP_CI,		/* interval of the median narrow enough */
 	STOP_REPETITIONS,	/* --repetitions reached */
 	STOP_POINT_TIME,	/* --point-time spent */
-	STOP_SLOW,		/* fewer than min repetitions, or the point would take too long */
+	STOP_SLOW, /* fewer repetitions than the minimum; one more would exceed the point's time */
 	STOP_TIME_LIMIT,	/* --time-limit reached: the whole run ends */
-	STOP_DETERMINISTIC,	/* virtual time: every repetition is the same */
+	STOP_DETERMINISTIC,	/* virtual time: all repetitions are equal */
 	STOP_SIGNAL,		/* interrupted */
 };
 extern const char *const stop_names[];

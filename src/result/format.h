@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A format's way to write a record (record.h): table.c, plain.c, csv.c and json.c define one. */
+/* How a format writes a record (record.h). table.c, plain.c, csv.c and json.c each define one. */
 #ifndef NETBENCH_RESULT_FORMAT_H
 #define NETBENCH_RESULT_FORMAT_H
 
 #include "result/out.h"
 #include "result/record.h"
 
-/* Each function writes its part and commits it. ST_OK or ST_FAILED (reported). */
+/* Each function writes its part and commits it. Returns ST_OK or ST_FAILED (reported). */
 struct format_ops {
 	int (*begin)(struct out *o, const struct record *rec);
 	int (*row)(struct out *o, const struct record *rec, const struct row *row);

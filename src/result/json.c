@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One document, with a line for each member and each row. A regular file holds a whole document at
- * any time: the text that closes it is the tail, which the next row overwrites. Other outputs are
- * closed only at the end.
+ * Writes one JSON document, with a line for each member and each row. A regular file contains a
+ * complete document at any time: the text that closes it is the tail, which the next row
+ * overwrites. Other outputs are closed only at the end.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "result/format.h"
 
-#define DIGITS 17		/* enough for every number */
+#define DIGITS 17		/* enough digits for every number */
 
+/* Writes a value with this number of digits. */
 static void put_json_digits(struct out *o, const json_t *v, int digits)
 {
 	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY |
@@ -28,7 +29,7 @@ static void put_json(struct out *o, const json_t *v)
 	put_json_digits(o, v, DIGITS);
 }
 
-/* jansson refuses NaN, infinity and text that is not UTF-8; they become null. */
+/* Turns NULL into null. jansson returns NULL for NaN, infinity and text that is not UTF-8. */
 static json_t *or_null(json_t *v)
 {
 	return v ? v : json_null();
@@ -42,6 +43,7 @@ static void put_text(struct out *o, const char *text)
 	json_decref(v);
 }
 
+/* Writes a member and a comma; `absent` in place of NULL. */
 static void put_member(struct out *o, const char *key, const json_t *v, const char *absent)
 {
 	out_printf(o, "\"%s\": ", key);
@@ -52,12 +54,13 @@ static void put_member(struct out *o, const char *key, const json_t *v, const ch
 	out_printf(o, ",\n");
 }
 
-/* The columns of JSON; brief rows leave out the columns of the run. */
+/* Number of columns in JSON; brief rows omit the columns about the run. */
 static size_t count_columns(const struct record *rec)
 {
 	return rec->brief ? rec->ncols - rec->nrun : rec->ncols;
 }
 
+/* Writes the columns, one a line. */
 static void put_columns(struct out *o, const struct record *rec)
 {
 	out_printf(o, "\"columns\": [");
@@ -73,7 +76,7 @@ static void put_columns(struct out *o, const struct record *rec)
 	out_printf(o, "\n],\n");
 }
 
-/* A line for each. */
+/* Writes one line for each run. */
 static void put_runs(struct out *o, const json_t *runs)
 {
 	const json_t *run;
@@ -87,6 +90,7 @@ static void put_runs(struct out *o, const json_t *runs)
 	out_printf(o, "\n],\n");
 }
 
+/* Writes the part after the rows. */
 static void put_tail(struct out *o, const struct record *rec, const char *status)
 {
 	out_printf(o, "\n],\n");
@@ -99,6 +103,7 @@ static void put_tail(struct out *o, const struct record *rec, const char *status
 	out_printf(o, "\n}\n");
 }
 
+/* Writes a row as one object. */
 static void put_row(struct out *o, const struct record *rec, const struct row *r)
 {
 	json_t *v = json_object();
@@ -122,7 +127,7 @@ static void put_row(struct out *o, const struct record *rec, const struct row *r
 	json_decref(v);
 }
 
-/* Commits the text so far, and in a regular file a tail that closes the document. */
+/* Commits the text so far. In a regular file it adds a tail that closes the document. */
 static int commit_json(struct out *o, const struct record *rec)
 {
 	size_t keep = o->len;

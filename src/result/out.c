@@ -17,19 +17,22 @@
 #include "result/part.h"
 #include "result/recognise.h"
 
-/* The name of the file that is written. */
-static const char *name_of(const struct out *o)
+/* The path of the file that is being written. */
+static const char *written_path(const struct out *o)
 {
 	return o->part ? o->part : o->path;
 }
 
-/* Reports why o cannot be opened or written; `report` is error_report or error_usage. */
+/*
+ * Reports why an output cannot be opened or written. `report` is error_report or error_usage;
+ * returns its status.
+ */
 static int report_fault(int (*report)(const char *fmt, ...), const char *verb, const struct out *o,
 		  int err)
 {
 	if (!o->path)
 		return report("cannot %s standard output: %s", verb, strerror(err));
-	return report("cannot %s '%s': %s", verb, name_of(o), strerror(err));
+	return report("cannot %s '%s': %s", verb, written_path(o), strerror(err));
 }
 
 int out_open_stdout(struct out *o)
@@ -41,13 +44,14 @@ int out_open_stdout(struct out *o)
 	if (o->fd < 0 || fstat(o->fd, &st))
 		return report_fault(error_usage, "open", o, errno);
 	o->whole = lseek(o->fd, 0, SEEK_CUR);
-	/* a file that stderr shares ("> log 2>&1"), or opened for appending, is not overwritten */
+	/* do not overwrite a file that stderr shares ("> log 2>&1"), or one opened for appending */
 	o->regular = S_ISREG(st.st_mode) && o->whole >= 0 && !(fcntl(o->fd, F_GETFL) & O_APPEND) &&
 		     (fstat(STDERR_FILENO, &on_stderr) || on_stderr.st_dev != st.st_dev ||
 		      on_stderr.st_ino != st.st_ino);
 	return ST_OK;
 }
 
+/* True if the path names a FIFO. */
 static bool is_fifo(const char *path)
 {
 	struct stat st;
@@ -55,7 +59,10 @@ static bool is_fifo(const char *path)
 	return !stat(path, &st) && S_ISFIFO(st.st_mode);
 }
 
-/* Opens an existing file. Waits a limited time for the reader of a FIFO. -1 with errno. */
+/*
+ * Opens an existing file. Waits a limited time for the reader of a FIFO. Returns -1 with errno on
+ * failure.
+ */
 static int open_existing(const char *path)
 {
 	double until = clock_wall() + OUT_PATIENCE_S;
@@ -78,7 +85,7 @@ int out_open_file(struct out *o, const char *path, const char *instead)
 	*o = (struct out){ .fd = -1, .path = strdup(path) };
 	if (!o->path)
 		return error_report("out of memory");
-	if (instead && result_recognise(path, command))	/* the one place that decides this */
+	if (instead && result_recognise(path, command))	/* only here is this decided */
 		return error_usage("'%s' is a result of 'netbench %s': %s, or give '--overwrite' "
 				   "to lose it", path, command, instead);
 	o->fd = open_existing(path);
@@ -105,10 +112,10 @@ int out_begin(struct out *o)
 
 	if (!o->path || !o->regular || fstat(o->fd, &old) || !old.st_size)
 		return ST_OK;
-	return out_begin_part(o);
+	return out_create_part(o);
 }
 
-int out_begin_part(struct out *o)
+int out_create_part(struct out *o)
 {
 	struct stat old;
 	int fd, err;
@@ -134,7 +141,10 @@ int out_begin_part(struct out *o)
 	return ST_OK;
 }
 
-/* Renames FILE.part to FILE, keeps it, or removes it. */
+/*
+ * Renames FILE.part to FILE. Without `replace` or after a fault, keeps FILE.part if it has rows,
+ * else removes it.
+ */
 static void settle_part(struct out *o, bool replace)
 {
 	if (replace && !o->failed) {
@@ -146,13 +156,13 @@ static void settle_part(struct out *o, bool replace)
 	if (!o->nrows && !o->ndrafts)
 		unlink(o->part);
 	else
-		error_warn("'%s' is as it was: what this run has measured is in '%s'", o->path,
+		error_warn("'%s' is unchanged: the rows of this run are in '%s'", o->path,
 			   o->part);
 }
 
 int out_close(struct out *o, bool replace)
 {
-	/* the lock holds until FILE.part has its name */
+	/* keep the lock until FILE.part is renamed */
 	int lock = o->part ? fcntl(o->fd, F_DUPFD_CLOEXEC, 0) : -1;
 
 	if (o->fd >= 0 && close(o->fd) && errno != EINTR && !o->failed) {
@@ -178,7 +188,7 @@ void out_discard(struct out *o)
 	out_close(o, false);
 }
 
-/* Makes room for len more bytes and a terminator. */
+/* Grows the buffer to hold len more bytes and a terminator. */
 static bool reserve(struct out *o, size_t len)
 {
 	size_t room = o->room ? o->room : 1024;
@@ -224,7 +234,10 @@ void out_printf(struct out *o, const char *fmt, ...)
 	o->len += (size_t)len;
 }
 
-/* Writes all, in one write if the system takes it. The remainder meets an error. 0 or errno. */
+/*
+ * Writes all bytes, in one write if the system accepts it. After a short write the next one reports
+ * the error. Returns 0 or errno.
+ */
 static int write_all(int fd, const char *s, size_t len)
 {
 	struct pollfd ready = { .fd = fd, .events = POLLOUT };
@@ -247,10 +260,11 @@ static int write_all(int fd, const char *s, size_t len)
 }
 
 /*
- * Writes s behind the last whole row, over the old tail, and cuts the file behind its first len
- * bytes. The other npad bytes blank out what is left of the old tail until then. 0 or errno.
+ * Writes s after the last complete row, over the old tail, and truncates the file after the first
+ * len bytes of s. The npad bytes that follow overwrite the rest of the old tail until then. Returns
+ * 0 or errno.
  */
-static int write_behind_rows(const struct out *o, const char *s, size_t len, size_t npad)
+static int write_after_rows(const struct out *o, const char *s, size_t len, size_t npad)
 {
 	int err;
 
@@ -265,10 +279,11 @@ static int write_behind_rows(const struct out *o, const char *s, size_t len, siz
 }
 
 /*
- * Adds empty lines to a text that is shorter than the old tail. Without them a reader, or a kill,
- * would find the end of the old tail behind the new one. Yields their number.
+ * Pads a text that is shorter than the old tail with empty lines. Otherwise a reader, or a kill,
+ * could find the end of the old tail after the new one. Returns the number of bytes added; o->len
+ * does not count them.
  */
-static size_t blank_old_tail(struct out *o)
+static size_t pad_to_old_tail(struct out *o)
 {
 	size_t len = o->len, npad;
 
@@ -279,21 +294,21 @@ static size_t blank_old_tail(struct out *o)
 	return npad;
 }
 
-/* Writes the text. 0; or errno, with the file as before. */
+/* Writes the text over the old tail. Returns 0, or errno with the file as before. */
 static int replace_tail(struct out *o, size_t keep)
 {
-	size_t tail_len = o->len - keep, npad = blank_old_tail(o);
+	size_t tail_len = o->len - keep, npad = pad_to_old_tail(o);
 	char *tail = tail_len ? malloc(tail_len) : NULL;
 	int err = o->nomem || (tail_len && !tail) ? ENOMEM : 0;
 
 	/*
-	 * The old tail goes back before the file is cut, into blocks that the file still has. On a
-	 * full disk a file could not grow again after a cut.
+	 * After a fault, restore the old tail before truncating the file: its blocks still exist.
+	 * On a full disk a file could not grow again after truncation.
 	 */
-	if (!err && (err = write_behind_rows(o, o->text, o->len, npad)) && o->regular &&
-	    write_behind_rows(o, o->tail, o->tail_len, 0) && ftruncate(o->fd, o->whole))
+	if (!err && (err = write_after_rows(o, o->text, o->len, npad)) && o->regular &&
+	    write_after_rows(o, o->tail, o->tail_len, 0) && ftruncate(o->fd, o->whole))
 		error_warn("file '%s' ends in an incomplete row",
-			   o->path ? name_of(o) : "standard output");
+			   o->path ? written_path(o) : "standard output");
 	if (err) {
 		free(tail);
 		return err;
@@ -347,7 +362,8 @@ int out_check_file(const char *path, const char *instead)
 	int err;
 
 	if (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-		return ST_OK;		/* a pipe's reader would see its end */
+		/* if it were a pipe, opening and closing would show its reader an end of file */
+		return ST_OK;
 	err = out_open_file(&o, path, instead);
 	out_discard(&o);
 	return err;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The output of a sink: standard output or a file. A sink builds the text of a row in memory and
- * writes it whole. So a file never ends in part of a row:
+ * An output: standard output or a file. A format builds the text of a row in memory, and the output
+ * writes it in one piece. So a file never ends in part of a row:
  *
  * out_printf(o, "%s\n", cell); return out_commit(o, o->len);
  *
- * An older result is a regular file that is not empty. It keeps its name until the new one is
- * complete: the new one is written as FILE.part, and out_close renames it. Only another result
+ * An older result is a regular file that is not empty. It keeps its name until the new result is
+ * complete: the new one is written as FILE.part, and out_close() renames it. Only another result
  * replaces a result of netbench.
  */
 #ifndef NETBENCH_RESULT_OUT_H
@@ -17,76 +17,82 @@
 #include <sys/types.h>
 
 struct out {
-	char *path;		/* NULL: standard output; a link is followed */
+	char *path;		/* NULL: standard output; if the file was a link, its target */
 	char *part;		/* FILE.part; NULL: the file itself is written */
 	int fd;
-	bool regular;		/* can be cut back and overwritten */
+	bool regular;		/* can be truncated and overwritten */
 	bool created;		/* did not exist before */
-	bool failed;		/* reported; nothing is written any more */
+	bool failed;		/* the fault is reported, and nothing more is written */
 	bool unread;		/* failed because the reader has gone; not reported */
 	int columns;		/* width of the terminal, or the usual width; for tables */
 	size_t nspared;		/* columns of record.spare that the table leaves out */
-	size_t nrows;		/* rows written */
-	size_t ndrafts;		/* rows behind them that the next text overwrites */
-	bool drafting;		/* out_commit keeps the text for more of these */
-	size_t resume;		/* where the next one begins in it */
-	off_t whole;		/* regular: end of the last whole row */
-	char *tail;		/* regular: the text behind it, which the next row overwrites */
+	size_t nrows;		/* complete rows written */
+	size_t ndrafts;		/* drafts: rows after these, which the next text overwrites */
+	bool drafting;		/* true: out_commit() keeps the text, as more drafts follow */
+	size_t resume;		/* drafting: offset in `text` at which the next draft begins */
+	off_t whole;		/* regular: offset of the end of the last complete row */
+	char *tail;		/* regular: the text after it, which the next row overwrites */
 	size_t tail_len;
 	char *text;		/* not written yet */
 	size_t len, room;
-	bool nomem;		/* part of the text is missing; out_commit reports it */
+	bool nomem; /* part of the text is missing for lack of memory; out_commit() reports it */
 };
 
 /*
- * Opens standard output (a descriptor of its own, which out_close closes), or a file, which it
- * creates but does not change; for the reader of a FIFO it waits OUT_PATIENCE_S. ST_OK, or ST_USAGE
- * or ST_FAILED (reported); then out_discard.
+ * Opens standard output or a file. For standard output it duplicates the descriptor, and
+ * out_close() closes the duplicate. A file is created if necessary but not changed. For a FIFO
+ * without a reader it waits up to OUT_PATIENCE_S. Returns ST_OK, or ST_USAGE or ST_FAILED
+ * (reported); after a fault call out_discard().
  *
  * `instead` is NULL if the new text is a result of netbench itself, or the user gave --overwrite.
- * Else a file whose content is a result is refused, and `instead` ends the message: what to do.
+ * Otherwise a file that contains a result is refused. Then `instead` is the advice in the error
+ * message.
  */
 #define OUT_PATIENCE_S 5
 int out_open_stdout(struct out *o);
 int out_open_file(struct out *o, const char *path, const char *instead);
 
-/* `instead` for a file that will be no result, by the value of --overwrite. */
+/*
+ * The argument `instead` for a file that will not be a result. `overwrite` is the value of
+ * --overwrite.
+ */
 static inline const char *out_instead(bool overwrite)
 {
 	return overwrite ? NULL : "name another file";
 }
 
-/* The row of --overwrite in a table of options; its value is a bool at this offset. */
+/* The entry of --overwrite in a table of options; `offset` is that of its bool value. */
 #define OUT_OVERWRITE_OPTION(offset)                                                               \
 	{ 0, "overwrite", NULL, OPT_FLAG, (offset),                                                \
-	  .help = "let what is no result replace a file that is a result of netbench" }
+	  .help = "allow a file that is a result of netbench to be replaced by one that is not" }
 
 /*
- * Makes a file that was opened ready for writing: creates FILE.part if there is an older result.
+ * Prepares an opened file for writing: creates FILE.part if the file is an older result. Returns
  * ST_OK or ST_USAGE (reported).
  */
 int out_begin(struct out *o);
 
-/* Creates FILE.part in any case. ST_USAGE also if the file is not regular. */
-int out_begin_part(struct out *o);
+/* Creates FILE.part in any case. Returns ST_USAGE also if the file is not regular. */
+int out_create_part(struct out *o);
 
 /*
- * Closes. With `replace` FILE.part takes the place of the older result, unless writing failed. Else
- * the older result stays; FILE.part also stays if it has rows (reported). ST_NO_READER if standard
- * output has no reader; ST_FAILED if something did not get to disk (reported).
+ * Closes the output. With `replace`, FILE.part replaces the older result, unless writing failed.
+ * Otherwise the older result stays; FILE.part also stays if it contains rows (reported). Returns
+ * ST_NO_READER if standard output has no reader, ST_FAILED if some data did not get to disk
+ * (reported).
  */
 int out_close(struct out *o, bool replace);
 
-/* Closes, and removes what out_open_file and out_begin created. */
+/* Closes the output, and removes the files that out_open_file() and out_begin() created. */
 void out_discard(struct out *o);
 
 /*
- * Whether a file could be opened now, before there is anything to write: ST_OK, or ST_USAGE or
- * ST_FAILED (reported). Leaves nothing behind.
+ * Checks whether a file can be opened, before any output exists. Returns ST_OK, or ST_USAGE or
+ * ST_FAILED (reported). Leaves no file behind.
  */
 int out_check_file(const char *path, const char *instead);
 
-/* Opens, writes and closes a file. ST_OK, ST_USAGE or ST_FAILED (reported). */
+/* Opens, writes and closes a file. Returns ST_OK, ST_USAGE or ST_FAILED (reported). */
 int out_write_file(const char *path, const char *text, size_t len, const char *instead);
 
 /* Append to the text. */
@@ -94,9 +100,10 @@ void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(print
 void out_add(struct out *o, const char *s, size_t len);
 
 /*
- * The text of rows that the next text overwrites, as one tail (regular files only). Before each row
- * out_begin_draft; out_commit then writes nothing. out_end_drafts writes them, and after them what
- * follows the last. ST_OK or ST_FAILED as out_commit.
+ * Drafts are rows that the next text overwrites, all as one tail (regular files only). Call
+ * out_begin_draft() before each draft; out_commit() then writes nothing. out_end_drafts() writes
+ * all drafts and the text that follows the last one. Returns ST_OK or ST_FAILED, as out_commit()
+ * does.
  */
 void out_begin_draft(struct out *o);
 int out_end_drafts(struct out *o);
@@ -104,7 +111,7 @@ int out_end_drafts(struct out *o);
 /*
  * Writes the text. Its first `keep` bytes stay. The rest is a tail, which the next text overwrites
  * (regular files only). On failure the file is as before, the fault is reported, and `failed` is
- * set. ST_OK or ST_FAILED.
+ * set. Returns ST_OK or ST_FAILED.
  */
 int out_commit(struct out *o, size_t keep);
 

@@ -13,11 +13,16 @@
 
 #include "base/error.h"
 
-/* Attempts, as other runs may create the same file at the same time; numbers behind FILE.part. */
+/*
+ * TRIES: attempts, as other runs may create the same file. NUMBERS: limit of the numbers after
+ * FILE.part.
+ */
 #define TRIES 100
 #define NUMBERS 1000000
 
-/* Renames a file unless a file of the new name exists. */
+/*
+ * Renames a file unless a file of the new name exists. Otherwise returns false with errno EEXIST.
+ */
 static bool rename_to_free(const char *from, const char *to)
 {
 	if (!link(from, to))
@@ -29,7 +34,7 @@ static bool rename_to_free(const char *from, const char *to)
 	return !rename(from, to);	/* a file system without hard links */
 }
 
-/* Renames FILE.part to the next free number. */
+/* Renames FILE.part to FILE.part.N, where N is the next free number. */
 static int keep_part(const char *part)
 {
 	char *name;
@@ -41,19 +46,19 @@ static int keep_part(const char *part)
 			return error_report("no memory for the name of a file");
 		kept = rename_to_free(part, name);
 		if (kept)
-			error_warn("'%s' was left by a run that did not end: renamed to '%s'", part,
+			error_warn("'%s' is left from an unfinished run: renamed to '%s'", part,
 				   name);
 		fault = kept ? 0 : errno;
 		free(name);
 		if (fault != EEXIST)
 			break;
 	}
-	return !fault ? ST_OK : error_usage("'%s' is there already, and cannot be renamed: %s",
+	return !fault ? ST_OK : error_usage("'%s' already exists, and cannot be renamed: %s",
 					    part, strerror(fault));
 }
 
-/* True if the path still names the open file. */
-static bool is_at(const char *path, int fd)
+/* True if the path still names the open file fd. */
+static bool is_same_file(const char *path, int fd)
 {
 	struct stat named, open;
 
@@ -61,27 +66,28 @@ static bool is_at(const char *path, int fd)
 	       named.st_ino == open.st_ino;
 }
 
-/* Renames an open FILE.part that no run writes, or removes it if it is empty. */
+/* Renames an open FILE.part that no run is writing, or removes it if it is empty. */
 static int put_aside(const char *part, int fd)
 {
 	struct stat st;
 	int locked;
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
-		return error_usage("'%s' is there already, and is not a regular file: move or "
+		return error_usage("'%s' already exists, and is not a regular file: move or "
 				   "remove it", part);
 	locked = flock(fd, LOCK_EX | LOCK_NB);
 	if (locked && errno == EWOULDBLOCK)
-		return error_usage("'%s' is there already, and another run writes it: wait for its "
+		return error_usage("'%s' already exists, and another run writes it: wait for its "
 				   "end, or name another output", part);
 	if (locked)
-		return error_usage("'%s' is there already, and cannot be locked: %s; move or "
+		return error_usage("'%s' already exists, and cannot be locked: %s; move or "
 				   "remove it if no run writes it", part, strerror(errno));
-	if (!is_at(part, fd))
+	if (!is_same_file(part, fd))
 		return ST_OK;
 	return !st.st_size && !unlink(part) ? ST_OK : keep_part(part);
 }
 
+/* Renames or removes a FILE.part of an earlier run, if it exists. */
 static int move_old_part(const char *part)
 {
 	int fd = open(part, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), err;
@@ -89,7 +95,7 @@ static int move_old_part(const char *part)
 	if (fd < 0 && errno == ENOENT)
 		return ST_OK;
 	if (fd < 0)
-		return error_usage("'%s' is there already, and cannot be opened: %s: move or "
+		return error_usage("'%s' already exists, and cannot be opened: %s: move or "
 				   "remove it", part, strerror(errno));
 	err = put_aside(part, fd);
 	close(fd);
@@ -104,9 +110,12 @@ int part_create(const char *part, mode_t mode, int *fd)
 		*fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		if (*fd < 0 && errno != EEXIST)
 			return error_usage("cannot create '%s': %s", part, strerror(errno));
-		/* another run may have renamed it in between, as a file that was left */
+		/*
+		 * another run may have renamed this new file, because it took it for one that was
+		 * left
+		 */
 		if (*fd >= 0 && !(flock(*fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) &&
-		    is_at(part, *fd))
+		    is_same_file(part, *fd))
 			return ST_OK;
 		if (*fd >= 0)
 			close(*fd);

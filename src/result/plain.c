@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A table for scripts: the same columns in every run, unscaled numbers in SI units, and nothing
- * else. The layout is that of HPCC FPGA's documentation of b_eff: fields of 13 characters, three
- * blanks between them. A field contains no blank and is never empty, so its number finds it.
+ * else. The layout is that of HPCC FPGA's documentation of b_eff: fields of 13 characters with
+ * three blanks between them. Every field has text and none contains a blank, so that a field can be
+ * found by its number.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -12,23 +13,25 @@
 
 #define FIELD 13
 
+/* True if a plain table shows column i. */
 static bool is_shown(const struct record *rec, size_t i)
 {
-	size_t added = rec->ntable - rec->nadded;	/* from there on by an option */
+	size_t added = rec->ntable - rec->nadded; /* from here on an option has added the columns */
 
 	return i < (rec->nplain ? rec->nplain : added) || (i < rec->ntable && i >= added);
 }
 
-static const char *head_of(const struct record *rec, size_t i)
+static const char *column_heading(const struct record *rec, size_t i)
 {
 	bool own = i < rec->nplain && rec->heads && rec->heads[i];
 
 	return own ? rec->heads[i] : columns[rec->cols[i]].name;
 }
 
+/* Writes a field, right-aligned; blanks in the text become "_". */
 static void put_field(struct out *o, const struct record *rec, size_t i, const char *text)
 {
-	size_t head = strlen(head_of(rec, i)), len = strlen(text);
+	size_t head = strlen(column_heading(rec, i)), len = strlen(text);
 	size_t width = head > FIELD ? head : FIELD;
 
 	out_printf(o, "%s%*s", i ? "   " : "", (int)(width > len ? width - len : 0), "");
@@ -53,7 +56,7 @@ static int begin_plain(struct out *o, const struct record *rec)
 {
 	for (size_t i = 0; i < rec->ntable; i++)
 		if (is_shown(rec, i))
-			put_field(o, rec, i, head_of(rec, i));
+			put_field(o, rec, i, column_heading(rec, i));
 	out_printf(o, "\n");
 	return out_commit(o, o->len);
 }
@@ -69,7 +72,7 @@ static int write_plain_row(struct out *o, const struct record *rec, const struct
 	return out_commit(o, o->len);
 }
 
-/* The score, of a complete run only. */
+/* Writes the score of a run that is complete. */
 static int end_plain(struct out *o, const struct record *rec)
 {
 	char name[32];

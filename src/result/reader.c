@@ -38,7 +38,10 @@ char *result_hosts(const json_t *environment, size_t *n)
 	return memory_need(text_close(to, &text));
 }
 
-/* True for an array of objects that all have a text of this name, unless that is NULL. */
+/*
+ * True if `array` is an array of objects that all have a text member `key`; any objects if `key` is
+ * NULL.
+ */
 static bool all_have(const json_t *array, const char *key)
 {
 	json_t *item;
@@ -50,6 +53,7 @@ static bool all_have(const json_t *array, const char *key)
 	return json_is_array(array);
 }
 
+/* True if a document has all members of a result. */
 static bool is_result(const json_t *doc)
 {
 	return !strcmp(result_text(doc, "schema"), "netbench") && *document_command(doc) &&
@@ -59,7 +63,7 @@ static bool is_result(const json_t *doc)
 	       all_have(document_rows(doc), NULL);
 }
 
-/* A cell of CSV in the type of its column. New reference. */
+/* Converts a cell of CSV to the type of its column. Returns a new reference. */
 static json_t *convert_cell(const struct column *c, json_t *cell)
 {
 	const char *text = json_string_value(cell);
@@ -74,7 +78,10 @@ static json_t *convert_cell(const struct column *c, json_t *cell)
 	return *end || !isfinite(r) ? json_incref(cell) : json_real(r);
 }
 
-/* Gives a column the name of today, unless the result has both. Returns the former one, or NULL. */
+/*
+ * Gives a column its present name, unless the result has both. Returns the former name, or NULL if
+ * unchanged.
+ */
 static const char *rename_column(const json_t *doc, json_t *column)
 {
 	const char *now = column_now(result_text(column, "name"));
@@ -85,8 +92,11 @@ static const char *rename_column(const json_t *doc, json_t *column)
 	return column_former(now);
 }
 
-/* Completes the columns of a result from the table of columns, and lists those that are known. */
-static int learn_columns(json_t *doc, struct result_known **known)
+/*
+ * Completes the columns of a result from the table of columns. *known lists the columns that the
+ * table has.
+ */
+static int complete_columns(json_t *doc, struct result_known **known)
 {
 	json_t *list = document_columns(doc), *column;
 	struct result_known *k = *known = calloc(json_array_size(list) + 1, sizeof(*k));
@@ -110,7 +120,7 @@ static int learn_columns(json_t *doc, struct result_known **known)
 	return ST_OK;
 }
 
-/* Moves a cell, or a list of samples, to its column's name of today. */
+/* Moves a cell, or a list of samples, to the present name of its column. */
 static void move_cell(json_t *of, const struct result_known *known)
 {
 	json_t *cell = json_object_get(of, known->former);
@@ -151,11 +161,11 @@ int result_check_head(const char *path, json_t *doc, struct result_known **known
 	if (json_integer_value(json_object_get(doc, "schema_version")) != 1)
 		return error_usage("'%s' is a result of another version of netbench: its schema is "
 				   "not 1", path);
-	/* older results have the former name of an option */
+	/* an option has its former name in older results */
 	if (document_option(doc, "check") && !document_option(doc, "verify"))
 		json_object_set(document_options(doc), "verify", document_option(doc, "check"));
 	json_object_del(document_options(doc), "check");
-	return learn_columns(doc, known);
+	return complete_columns(doc, known);
 }
 
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)

@@ -9,18 +9,20 @@
 #include "base/file.h"
 #include "base/read/walk.h"
 
-/* The two members that identify a result. */
-struct said {
+/* The two members that identify a result, as far as they were found. */
+struct marks {
 	bool schema;
 	char *command;	/* RECOGNISE_COMMAND bytes */
 };
 
-static bool is_whole(const struct said *s)
+/* True if both members were found. */
+static bool has_both(const struct marks *s)
 {
 	return s->schema && *s->command;
 }
 
-static void take_member(struct said *s, const char *key, const char *text, const char *schema)
+/* Notes a member if it is one of the two. */
+static void note_member(struct marks *s, const char *key, const char *text, const char *schema)
 {
 	if (!strcmp(key, "schema"))
 		s->schema |= !strncmp(text, schema, strlen(schema));
@@ -28,41 +30,41 @@ static void take_member(struct said *s, const char *key, const char *text, const
 		snprintf(s->command, RECOGNISE_COMMAND, "%s", text);
 }
 
-/* Looks at the lines "# key: value" at the top. */
-static void look_at_csv(FILE *f, struct said *s)
+/* Searches the lines "# key: value" at the top. */
+static void search_csv(FILE *f, struct marks *s)
 {
 	char *line = NULL, *value;
 	size_t room = 0;
 
-	while (!is_whole(s) && getline(&line, &room, f) > 0 && *line == '#') {
+	while (!has_both(s) && getline(&line, &room, f) > 0 && *line == '#') {
 		line[strcspn(line, "\r\n")] = '\0';
 		value = strstr(line, ": ");
 		if (!value || strncmp(line, "# ", 2) != 0)
 			continue;
 		*value = '\0';
-		take_member(s, line + 2, value + 2, "netbench-csv/");
+		note_member(s, line + 2, value + 2, "netbench-csv/");
 	}
 	free(line);
 }
 
-/* Looks at the members of the outermost object. */
-static void look_at_json(FILE *f, struct said *s)
+/* Searches the members of the outermost object. */
+static void search_json(FILE *f, struct marks *s)
 {
 	struct walk w = { .depth = 0 };
 	int c;
 
-	while (!is_whole(s) && (c = getc_unlocked(f)) != EOF) {
+	while (!has_both(s) && (c = getc_unlocked(f)) != EOF) {
 		bool in_string = w.in_string;
 
 		walk_on(&w, (char)c);
 		if (in_string && !w.in_string && w.depth == 1 && w.in_value)
-			take_member(s, w.key, w.text, "netbench");
+			note_member(s, w.key, w.text, "netbench");
 	}
 }
 
 bool result_recognise(const char *path, char command[RECOGNISE_COMMAND])
 {
-	struct said s = { .command = command };
+	struct marks s = { .command = command };
 	struct stat st;
 	FILE *f;
 	int c;
@@ -75,9 +77,9 @@ bool result_recognise(const char *path, char command[RECOGNISE_COMMAND])
 		;
 	ungetc(c, f);
 	if (c == '#')
-		look_at_csv(f, &s);
+		search_csv(f, &s);
 	else if (c == '{')
-		look_at_json(f, &s);
+		search_json(f, &s);
 	fclose(f);
-	return is_whole(&s);
+	return has_both(&s);
 }

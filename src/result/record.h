@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A record: everything around the rows of a result. Rows are made cell by cell. */
+/* A record: everything in a result but its rows. Also functions that set the cells of a row. */
 #ifndef NETBENCH_RESULT_RECORD_H
 #define NETBENCH_RESULT_RECORD_H
 
@@ -9,54 +9,59 @@
 
 #include "result/row.h"
 
-/* The lines before and after the rows of CSV, none with CSV_NONE: --csv-header. */
+/*
+ * The values of --csv-header: the lines before and after the rows of CSV. CSV_NONE: no such lines.
+ */
 enum csv_header { CSV_FULL, CSV_SHORT, CSV_NONE };
 
 /*
- * Everything around the rows. The caller owns it until report_close. Sinks read the first part at
- * report_begin. They read summary and warnings with every row, so that a file is whole at any time,
- * and again at report_end, with status and footer. Until then the status in a file is "incomplete".
+ * Everything but the rows. The caller owns it until report_close(). Outputs read the members down
+ * to `environment` at report_begin(). They read summary and warnings with every row, so that a file
+ * is complete at any time. At report_end() they read these again, with status and footer. Until
+ * then the status in a file is "incomplete".
  */
 struct record {
 	const char *command;	/* "beff" */
 	const char *definition;	/* identifies what the numbers mean: "beff.netbench.v1" */
 	const char *title;	/* one line for people, printed above the table */
-	bool computed;		/* rows are a model's, not measured */
-	bool emulated;		/* rows are an emulator's, not a network's; each says so */
+	bool computed;		/* a model has computed the rows; they are not measured */
+	bool emulated;		/* an emulator made the rows, not a network; each row states it */
 	const enum column_id *cols;
-	const char *const *heads;	/* of the table, if not the columns'; may hold NULL */
+	/* table headings in place of the columns' own; an entry may be NULL */
+	const char *const *heads;
 	size_t ncols;
-	size_t ntable;			/* number of first columns that the table has; 0: all */
-	bool words;			/* no table, only the footer */
+	size_t ntable;			/* the table has this number of first columns; 0: all */
+	bool words;			/* people get only the footer, without a table */
 	/*
-	 * Digits of numbers in JSON, for results with very many rows. Such rows leave out cells
-	 * without a value and the columns of the run. 0: rows are whole.
+	 * Digits of numbers in JSON, for results with very many rows. Such rows omit cells without
+	 * a value and the columns about the run. 0: rows are complete.
 	 */
 	int brief;
-	size_t nrun;			/* last columns, about the run; report.c sets it */
+	size_t nrun;	/* number of last columns that are about the run; report.c sets it */
 	/*
-	 * The columns that a narrow table shows, beside the columns that an option has added. A
-	 * table is narrow unless `wide` is set or the terminal has room for all. NULL: all columns.
+	 * The columns of a narrow table; columns that an option has added are shown, too. A table
+	 * is narrow unless `wide` is set or the terminal has room for all columns. NULL: all
+	 * columns.
 	 */
 	const enum column_id *narrow;
 	size_t nnarrow;
-	/* Or the columns that the table leaves out, from the first on, until it fits. */
+	/* Alternatively, columns that the table omits, from the first on, until it fits. */
 	const enum column_id *spare;
 	size_t nspare;
 	bool wide;			/* show all columns; report.c sets it */
 	enum csv_header csv_header;	/* report.c sets it */
 	size_t nadded;			/* last columns of the table, which an option has added */
 	/*
-	 * A plain table has the first nplain columns with their headings, if a reference
-	 * prescribes them. If 0, it has the permanent columns of the table with their names. The
-	 * columns that an option has added follow. The last line is the summary's score_Bps,
-	 * "b_eff = 1.5e+10 B/s"; NULL: no such line.
+	 * Columns of a plain table. If a reference prescribes them, they are the first nplain
+	 * columns with their headings. If nplain is 0, they are the table's permanent columns with
+	 * their names. Columns that an option has added follow. The last line is the summary's
+	 * score_Bps, such as "b_eff = 1.5e+10 B/s"; NULL: no such line.
 	 */
 	size_t nplain;
 	const char *score;
-	enum rate_unit rates;		/* of the table; report.c sets it */
+	enum rate_unit rates;		/* unit of the table's rates; report.c sets it */
 	json_t *options;	/* object: every option's value */
-	json_t *environment;	/* object, nested: all facts that repeat the run */
+	json_t *environment;	/* object, nested: all facts that are needed to repeat the run */
 	json_t *summary;	/* object: name -> number or text; units in the names */
 	json_t *warnings;	/* array of texts */
 	json_t *runs;		/* for JSON, may be NULL: array of kept_run_json */
@@ -64,13 +69,13 @@ struct record {
 	const char *footer;	/* lines for people under the table ("b_eff = ..."), or NULL */
 };
 
-/* Sets the cell of the column `id`, which the record must have. */
+/* Sets the cell of column `id`. The record must have that column. */
 void row_set(struct row *row, const struct record *rec, enum column_id id, struct value v);
 
-/* The same if the record has the column. */
+/* Sets the cell of column `id` if the record has that column. */
 void row_put(struct row *row, const struct record *rec, enum column_id id, struct value v);
 
-/* Several of these: ROW_PUT(row, rec, { COL_SIZE, val_uint(8) }, ...). */
+/* Sets several cells: ROW_PUT(row, rec, { COL_SIZE, val_uint(8) }, ...). */
 struct column_value {
 	enum column_id id;
 	struct value v;

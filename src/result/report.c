@@ -14,16 +14,16 @@ struct outlet {
 	struct out out;
 };
 
-/* The last columns of each row: facts about the run. */
+/* The last columns of each row, which are facts about the run. */
 static const enum column_id run_columns[] = {
 	COL_RUN_ID, COL_RUN_DATE, COL_RUN_HOST, COL_RUN_HOSTS, COL_RUN_RANKS,
 };
 #define NRUN LENGTH(run_columns)
 
 struct outlets {
-	enum column_id cols[NCOLUMNS];	/* for sinks: the record's and some more */
+	enum column_id cols[NCOLUMNS];	/* columns of the outputs: the record's and some more */
 	const char *heads[NCOLUMNS];
-	struct value run[NRUN];		/* cells of run_columns; the next three are their texts */
+	struct value run[NRUN];	/* cells of run_columns; the next three members hold their texts */
 	char id[64], date[64], *hosts;
 	enum rate_unit rates;
 	bool wide;
@@ -36,7 +36,7 @@ const char *const csv_header_names[] = { "full", "short", "none", NULL };
 const char *const format_names[] = { "table", "plain", "csv", "json", NULL };
 
 static const struct {
-	const char *suffix;	/* NULL: for standard output alone */
+	const char *suffix;	/* NULL: only on standard output */
 	const struct format_ops *ops;
 } formats[NFORMATS] = {
 	[FORMAT_TABLE] = { ".txt", &format_table },
@@ -45,7 +45,8 @@ static const struct {
 	[FORMAT_JSON] = { ".json", &format_json },
 };
 
-static const struct format_ops *ops_of(const char *path)
+/* The format that the suffix of a path names; NULL: none. */
+static const struct format_ops *format_of_path(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 
@@ -61,7 +62,7 @@ int report_check(const struct output_options *o)
 
 	for (size_t i = 0; i < o->outputs.n; i++) {
 		const char *path = o->outputs.v[i];
-		const struct format_ops *ops = ops_of(path);
+		const struct format_ops *ops = format_of_path(path);
 
 		if (!ops)
 			return error_usage("no format for output file '%s': must end in .csv, "
@@ -81,7 +82,7 @@ int report_check(const struct output_options *o)
 	return ST_OK;
 }
 
-/* Opens all files before it changes any. */
+/* Opens all files before it changes any of them. */
 static int open_all(struct outlets *r, const struct output_options *o)
 {
 	int err;
@@ -91,9 +92,9 @@ static int open_all(struct outlets *r, const struct output_options *o)
 	for (size_t i = 0; i < o->outputs.n && !err; i++) {
 		struct outlet *s = &r->outlet[r->n++];
 
-		bool result;		/* result_read can read this format */
+		bool result;		/* true: result_read() can read this format */
 
-		s->ops = ops_of(o->outputs.v[i]);
+		s->ops = format_of_path(o->outputs.v[i]);
 		result = s->ops == &format_json ||
 			 (s->ops == &format_csv && o->csv_header == CSV_FULL);
 		err = out_open_file(&s->out, o->outputs.v[i],
@@ -128,8 +129,8 @@ int report_open(struct outlets **out, const struct output_options *o)
 	return err;
 }
 
-/* Counts the failed sinks; without `unread` not those whose reader has gone. */
-static size_t nfailed(const struct outlets *r, bool unread)
+/* Number of failed outputs. Unless `unread` is set, outputs without a reader do not count. */
+static size_t count_failed(const struct outlets *r, bool unread)
 {
 	size_t n = 0;
 
@@ -138,6 +139,7 @@ static size_t nfailed(const struct outlets *r, bool unread)
 	return n;
 }
 
+/* Appends a column and its heading, or NULL, to those of the outputs. */
 static void add_column(struct outlets *r, size_t *n, enum column_id id, const char *head)
 {
 	r->cols[*n] = id;
@@ -145,8 +147,8 @@ static void add_column(struct outlets *r, size_t *n, enum column_id id, const ch
 }
 
 /*
- * The record for sinks: it counts the columns of the table and ends with the columns of the run. If
- * the measurement is emulated, the last column of the table says it.
+ * The record for the outputs. It states the number of table columns and ends with the columns about
+ * the run. For an emulated measurement the last table column is `emulated`.
  */
 static struct record record_for_sinks(struct outlets *r, const struct record *rec)
 {
@@ -173,6 +175,7 @@ static struct record record_for_sinks(struct outlets *r, const struct record *re
 	return m;
 }
 
+/* Sets the cells about the run, which all rows share. */
 static void fill_run_cells(struct outlets *r, const struct record *rec)
 {
 	double ranks = result_number(rec->environment, "nranks");
@@ -197,10 +200,10 @@ int report_begin(struct outlets *r, const struct record *rec)
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (!s->out.failed)
 			s->ops->begin(&s->out, &m);
-	return nfailed(r, false) ? ST_FAILED : ST_OK;
+	return count_failed(r, false) ? ST_FAILED : ST_OK;
 }
 
-/* The row for sinks, by the record for them. */
+/* The row for the outputs; `m` is the record for them. */
 static struct row row_for_sinks(const struct outlets *r, const struct record *m, bool emulated,
 				const struct row *row)
 {
@@ -212,6 +215,7 @@ static struct row row_for_sinks(const struct outlets *r, const struct record *m,
 	return with;
 }
 
+/* True if an output can hold drafts. */
 static bool takes_drafts(const struct outlet *s)
 {
 	return s->out.regular && !s->out.failed;
@@ -248,7 +252,7 @@ int report_end_drafts(struct outlets *r)
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (takes_drafts(s))
 			out_end_drafts(&s->out);
-	return nfailed(r, false) ? ST_FAILED : ST_OK;
+	return count_failed(r, false) ? ST_FAILED : ST_OK;
 }
 
 int report_row(struct outlets *r, const struct record *rec, const struct row *row)
@@ -259,12 +263,12 @@ int report_row(struct outlets *r, const struct record *rec, const struct row *ro
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (!s->out.failed && s->ops->row(&s->out, &m, &with) == ST_OK)
 			s->out.nrows++;
-	return nfailed(r, false) ? ST_FAILED : ST_OK;
+	return count_failed(r, false) ? ST_FAILED : ST_OK;
 }
 
 bool report_is_dead(const struct outlets *r)
 {
-	return nfailed(r, true) == r->n;
+	return count_failed(r, true) == r->n;
 }
 
 int report_end(struct outlets *r, const struct record *rec)
@@ -274,7 +278,7 @@ int report_end(struct outlets *r, const struct record *rec)
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (!s->out.failed)
 			s->ops->end(&s->out, &m);
-	return nfailed(r, false) ? ST_FAILED : ST_OK;
+	return count_failed(r, false) ? ST_FAILED : ST_OK;
 }
 
 int report_close(struct outlets *r, bool replace)
@@ -283,7 +287,7 @@ int report_close(struct outlets *r, bool replace)
 
 	if (!r)
 		return ST_OK;
-	replace = replace && !nfailed(r, false);
+	replace = replace && !count_failed(r, false);
 	for (size_t i = 0; i < r->n; i++)
 		if ((closed = out_close(&r->outlet[i].out, replace)) && err != ST_FAILED)
 			err = closed;

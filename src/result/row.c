@@ -21,7 +21,7 @@ struct value val_text(const char *t)
 	return (struct value){ .kind = t ? VAL_TEXT : VAL_NONE, .t = t };
 }
 
-/* Rounds in decimal first, so that 999.95 M becomes 1.000 G and not 1000 M. */
+/* Rounds the decimal digits first, so that 999.95 M becomes 1.000 G, not 1000 M. */
 char *format_si(char *buf, size_t len, double value, const char *unit)
 {
 	static const char prefixes[] = "afpnum\0kMGTPE";
@@ -58,7 +58,7 @@ bool parse_si(const char *text, const char *unit, double *value)
 		return false;
 	end += strspn(end, " ");
 	prefix = *end && strcmp(end, unit) != 0 ? strchr(prefixes, *end) : NULL;
-	if (prefix && strncmp(end, "msg", 3) != 0) {	/* not the m of msg/s */
+	if (prefix && strncmp(end, "msg", 3) != 0) {	/* the m of msg/s is not a prefix */
 		*value *= factors[prefix - prefixes];
 		end++;
 	}

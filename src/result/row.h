@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of typed values, in SI units: s, B, B/s, msg/s; and their scaled texts for people. */
+/*
+ * Rows of typed values, in SI units: s, B, B/s, msg/s. Also formats and reads numbers with SI
+ * prefixes.
+ */
 #ifndef NETBENCH_RESULT_ROW_H
 #define NETBENCH_RESULT_ROW_H
 
@@ -10,7 +13,10 @@
 
 #include "result/columns.h"
 
-/* One cell. The type follows from the column; VAL_NONE is "not measured": empty, null, "-". */
+/*
+ * One cell. The column determines the type. VAL_NONE is "not measured": empty in CSV, null in JSON,
+ * "-" in tables.
+ */
 struct value {
 	enum { VAL_NONE, VAL_UINT, VAL_REAL, VAL_TEXT } kind;
 	union {
@@ -20,7 +26,7 @@ struct value {
 	};
 };
 
-/* A number that is not finite, and a text that is NULL, become VAL_NONE. */
+/* Make values. A number that is not finite, and a text that is NULL, become VAL_NONE. */
 struct value val_real(double r);
 struct value val_uint(uint64_t u);
 struct value val_text(const char *t);
@@ -30,7 +36,7 @@ struct value val_text(const char *t);
 /* One row: v[i] belongs to the record's column i. */
 struct row {
 	struct value v[ROW_MAX];
-	/* For JSON, may be NULL (borrowed): {"time_s": [...], ...}, raw samples of the row */
+	/* For JSON; may be NULL (borrowed). Raw samples of the row: {"time_s": [...], ...} */
 	json_t *samples;
 };
 
@@ -41,24 +47,28 @@ struct row {
 char *format_si(char *buf, size_t len, double value, const char *unit);
 
 /*
- * Reads a number with an optional SI prefix and an optional unit: "2us", "10 GB/s". If the unit is
- * B/s or bit/s, the text may have the other one. False if the text is no such number.
+ * Parses a number with an optional SI prefix and an optional unit: "2us", "10 GB/s". If the unit is
+ * B/s or bit/s, the text may have the other one, which is converted. False if the text is not such
+ * a number.
  */
 bool parse_si(const char *text, const char *unit, double *value);
 
-/* The unit of bandwidths for people (--rate-unit): B/s or bit/s. Values are always in B/s. */
+/*
+ * The unit in which bandwidths are shown (--rate-unit): B/s or bit/s. Values are always stored in
+ * B/s.
+ */
 enum rate_unit { RATE_BYTE, RATE_BIT };
 
-/* NULL-terminated, in the order of the enum. */
+/* Values of --rate-unit, NULL-terminated, in the order of the enum. */
 extern const char *const rate_unit_names[];
 
-/* Changes *unit to the unit for people. Returns the factor from the old unit to the new one. */
+/* Changes *unit to the unit that is shown. Returns the factor from the old unit to the new one. */
 double rate_factor(enum rate_unit rates, const char **unit);
 
-/* As format_si, in the unit for people: 1e9 "B/s" -> "8.000 Gbit/s". Returns buf. */
+/* Formats like format_si(), in the unit that is shown: 1e9 "B/s" -> "8.000 Gbit/s". Returns buf. */
 char *format_rate(char *buf, size_t len, double value, const char *unit, enum rate_unit rates);
 
-/* A column's heading in the unit for people: "B/s p50" -> "bit/s p50". Returns buf. */
+/* Writes a column's heading with the unit that is shown: "B/s p50" -> "bit/s p50". Returns buf. */
 char *rate_head(char *buf, size_t len, const char *head, enum rate_unit rates);
 
 #endif

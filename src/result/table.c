@@ -11,28 +11,31 @@
 #include "result/format.h"
 
 #define GAP 2	/* blanks between columns */
-#define USUAL_WIDTH 80	/* of lines, if the output is no terminal */
-#define LEAST_WIDTH 40	/* of lines of words */
-#define MORE 2	/* indentation of continued lines of words */
+#define USUAL_WIDTH 80	/* width of lines if the output is not a terminal */
+#define LEAST_WIDTH 40	/* smallest width of lines of text */
+#define CONTINUED 2	/* indentation of continuation lines of text */
 
-static const char *head_of(char *buf, size_t len, const struct record *rec, size_t i)
+/* The heading of column i, in the unit that is shown. */
+static const char *column_heading(char *buf, size_t len, const struct record *rec, size_t i)
 {
 	const char *own = rec->heads ? rec->heads[i] : NULL;
 
 	return rate_head(buf, len, own ? own : columns[rec->cols[i]].head, rec->rates);
 }
 
-/* True if a table is to fit into 80 characters. */
+/* True if a table should fit into 80 characters. */
 static bool is_tight(const struct record *rec)
 {
 	return rec->nnarrow || rec->nspare;
 }
 
-/* The usual width of a text in a column; smaller in tables that are to fit into 80 characters. */
+/*
+ * The usual width of text in a column; it is smaller in tables that should fit into 80 characters.
+ */
 static size_t text_width(const struct record *rec, enum column_id id)
 {
 	if (id == COL_REMARK && rec->nspare)
-		return strlen("of rounds of 1000 and 1000 loops");
+		return strlen("rounds of 1000 versus 1000 loops");
 	if (id == COL_VERDICT && rec->nspare)
 		return strlen("no difference seen");
 	if (!is_tight(rec) || id == COL_STOP)
@@ -40,13 +43,13 @@ static size_t text_width(const struct record *rec, enum column_id id)
 	return strlen(id == COL_LOAD ? "receiver" : "k-nomial=16");
 }
 
-/* Widest usual cell of a column; wider ones shift the rest of their row. */
-static int width_of(const struct record *rec, size_t i)
+/* Width of a column: that of its widest usual cell. Wider cells shift the rest of their row. */
+static int column_width(const struct record *rec, size_t i)
 {
 	const struct column *c = &columns[rec->cols[i]];
 	const char *unit = c->unit;
 	char buf[64];
-	size_t head = strlen(head_of(buf, sizeof(buf), rec, i)), cell;
+	size_t head = strlen(column_heading(buf, sizeof(buf), rec, i)), cell;
 
 	rate_factor(rec->rates, &unit);
 	if (c->type == COL_TEXT)
@@ -65,7 +68,7 @@ static int width_of(const struct record *rec, size_t i)
 /* ---- which columns are shown ---- */
 
 /* True if a column is in a list. */
-static bool is_in(const enum column_id *list, size_t n, enum column_id id)
+static bool list_has(const enum column_id *list, size_t n, enum column_id id)
 {
 	size_t k = 0;
 
@@ -74,28 +77,29 @@ static bool is_in(const enum column_id *list, size_t n, enum column_id id)
 	return k < n;
 }
 
-/* True if a narrow table shows its column i after it has left out the first n of `spare`. */
+/* True if a narrow table shows column i after it has omitted the first n columns of `spare`. */
 static bool is_shown(const struct record *rec, size_t i, size_t n)
 {
 	enum column_id id = rec->cols[i];
 
-	if (is_in(rec->spare, n, id))
+	if (list_has(rec->spare, n, id))
 		return false;
-	return !rec->nnarrow || is_in(rec->narrow, rec->nnarrow, id) ||
+	return !rec->nnarrow || list_has(rec->narrow, rec->nnarrow, id) ||
 	       i >= rec->ntable - rec->nadded;
 }
 
-/* The width of the table with all columns, or with the columns that it shows. */
+/* Width of the table with all columns, or with the columns that it shows. */
 static int table_width(const struct record *rec, bool all, size_t nspared)
 {
 	int width = -GAP;
 
 	for (size_t i = 0; i < rec->ntable; i++)
 		if (all || is_shown(rec, i, nspared))
-			width += GAP + width_of(rec, i);
+			width += GAP + column_width(rec, i);
 	return width;
 }
 
+/* True if the table shows all columns. */
 static bool shows_all(const struct out *o, const struct record *rec)
 {
 	return rec->wide || !is_tight(rec) || table_width(rec, true, 0) <= o->columns;
@@ -113,17 +117,18 @@ static size_t next_shown(const struct out *o, const struct record *rec, size_t i
 
 /* ---- lines ---- */
 
-/* Column i of a line: numbers to the right, text to the left, no blanks at the end. */
+/* Writes column i of a line: numbers right-aligned, text left-aligned, without trailing blanks. */
 static void put_cell(struct out *o, const struct record *rec, size_t i, const char *text)
 {
 	const struct column *c = &columns[rec->cols[i]];
-	int width = width_of(rec, i);
+	int width = column_width(rec, i);
 
 	if (c->type == COL_TEXT)
 		width = next_shown(o, rec, i + 1) < rec->ntable ? -width : 0;
 	out_printf(o, "%*s%*s", i > next_shown(o, rec, 0) ? GAP : 0, "", width, text);
 }
 
+/* Formats a cell. Returns its text, which may be in `buf`. */
 static const char *format_value(char *buf, size_t len, const struct value *v, const char *unit,
 				enum rate_unit rates)
 {
@@ -133,7 +138,7 @@ static const char *format_value(char *buf, size_t len, const struct value *v, co
 		return "-";
 	if (v->kind == VAL_UINT)
 		snprintf(buf, len, "%" PRIu64, v->u);
-	else if (!strcmp(unit, "cycles"))	/* mostly whole, and counted: never scaled */
+	else if (!strcmp(unit, "cycles"))	/* mostly whole counts: never scaled */
 		snprintf(buf, len, "%.10g", v->r);
 	else if (*unit)
 		format_rate(buf, len, v->r, unit, rates);
@@ -142,8 +147,8 @@ static const char *format_value(char *buf, size_t len, const struct value *v, co
 	return buf;
 }
 
-/* Writes a line of words, in several lines if it is too long. */
-static void put_words(struct out *o, const char *words, size_t len, const char *last)
+/* Writes a line of text, wrapped into several lines if it is too long. */
+static void put_wrapped(struct out *o, const char *words, size_t len, const char *last)
 {
 	int width = o->columns > LEAST_WIDTH ? o->columns - 1 : LEAST_WIDTH;
 	int blanks = (int)strspn(words, " ");
@@ -157,7 +162,7 @@ static void put_words(struct out *o, const char *words, size_t len, const char *
 	}
 	to = strlen(line) > (size_t)width ? open_memstream(&text, &room) : NULL;
 	if (to)
-		text_wrap(to, line, blanks + MORE, width);
+		text_wrap(to, line, blanks + CONTINUED, width);
 	if (to && !fclose(to))
 		out_printf(o, "%*s%s", blanks, "", text);
 	else
@@ -181,9 +186,9 @@ static int begin_table(struct out *o, const struct record *rec)
 	if (rec->words)
 		return ST_OK;
 	if (rec->title || rec->computed)
-		put_words(o, title, strlen(title), rec->computed ? " (computed)" : "");
+		put_wrapped(o, title, strlen(title), rec->computed ? " (computed)" : "");
 	for (size_t i = next_shown(o, rec, 0); i < rec->ntable; i = next_shown(o, rec, i + 1))
-		put_cell(o, rec, i, head_of(buf, sizeof(buf), rec, i));
+		put_cell(o, rec, i, column_heading(buf, sizeof(buf), rec, i));
 	out_printf(o, "\n");
 	return out_commit(o, o->len);
 }
@@ -211,9 +216,9 @@ static int end_table(struct out *o, const struct record *rec)
 	while (*line) {
 		size_t len = strcspn(line, "\n");
 
-		put_words(o, line, len, emulated && len ? "   (emulated)" : "");
+		put_wrapped(o, line, len, emulated && len ? "   (emulated)" : "");
 		line += len + (line[len] == '\n');
-		emulated &= !rec->words;	/* else once is enough */
+		emulated &= !rec->words;	/* under a table the first line is enough */
 	}
 	return out_commit(o, o->len);
 }

@@ -24,7 +24,7 @@ REASONS = {     # words of map where there is no verdict
     "one host": "one host has no pair", "one visit": "one visit of fewer", "two visits": "two visits of fewer", "two hosts": "two hosts are one pair",
 }
 LACKS = {       # of compare
-    "no value": "no value in", "wrong content": "wrong content in", "other loops": "of rounds of", "few repetitions": "too few or not kept",
+    "no value": "no value in", "wrong content": "wrong content in", "other loops": "rounds of", "few repetitions": "too few or not kept",
     "few epochs": "too few for epochs", "no interval": "has no interval", "few turns": "of 6 that are needed", "only in A": "only in A",
     "one run": "one run of each",
     "only in B": "only in B",

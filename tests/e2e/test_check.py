@@ -99,7 +99,7 @@ def test_requirements_that_are_none(value, words):
 def test_files_that_are_none(place):
     (place / "empty.txt").write_text("# nothing\n")
     run("latency", *SIM[1:], "--sizes", 8, "-o", place / "latency.json")
-    for name, words in (("empty.txt", "has no requirement"), ("latency.json", "a result of 'latency': expected one of 'check'")):
+    for name, words in (("empty.txt", "has no requirement"), ("latency.json", "a result of 'latency': expected a result of 'check'")):
         done, _ = judged(place / name)
         ok(done.rc == 2 and words in done.err, name, done)
 

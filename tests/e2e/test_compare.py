@@ -170,7 +170,7 @@ def test_a_rate_whose_interval_is_that_of_the_time():
     equal((text.rows[0]["ratio"], text.rows[0]["verdict"]), (2.0, "slower"), "times of rounds of as many loops")
     write("b.json", record_of([{**rows(50.0, 8.0, 7.6, 8.8)[0], "loops": 2}], **more))
     done, text = compare(*by_time)
-    equal((text.rows[0]["ratio"], text.rows[0]["remark"]), (None, "of rounds of 1 and 2 loops"), "and of others")
+    equal((text.rows[0]["ratio"], text.rows[0]["remark"]), (None, "rounds of 1 versus 2 loops"), "and of others")
 
 
 @pytest.mark.parametrize("measure", ("rate_msgps", "pair_rate_msgps"))

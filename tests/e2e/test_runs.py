@@ -240,7 +240,7 @@ def test_a_first_run_that_fails_ends_it_with_its_words(line, status, words):
     "margin of 0": (["--margin", "0%", "--", "latency"], "'0%' in '--margin'"),
     "measure": (["--measure", "nonsense", "--runs", "1", "--", *SIM], "unknown column 'nonsense'"),
     "different benchmarks": (["--runs", "1", "--", *SIM, "--", "msgrate", "-b", "sim", "--sizes", "8"],
-                             "results of another command"),
+                             "results with another command"),
 }))
 def test_wrong_usage_is_refused(words, said):
     done = run("runs", *words)

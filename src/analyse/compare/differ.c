@@ -8,11 +8,12 @@
 #include "base/values.h"
 
 #define PATH_LEN 256
-#define VALUE_LEN 80 /* longest text of a list */
+#define VALUE_LEN 80 /* longest text of a list that is shown in full */
 
 /*
- * Members that are not compared. Some differ between any two runs, or are measured. Others say why
- * something was chosen, where results go, or how ranks connect. Others are recorded twice.
+ * Members that are not compared. Some differ between any two runs, or are measurements. Others
+ * state why something was chosen, where results go, or how ranks connect. Others are recorded
+ * twice.
  */
 static const char *const incidental[] = {
 	"run", "time", "load", "netbench.command_line", "timer.*_s", "timer.sync",
@@ -33,7 +34,7 @@ bool member_is_incidental(const char *path)
 	return false;
 }
 
-/* Compares a member, named by its key or number, if both have it. */
+/* Compares a member, named by its key or number, if both values have it. */
 static void find_member(json_t *found, const char *path, const char *name, json_t *a, json_t *b)
 {
 	char longer[PATH_LEN];
@@ -53,7 +54,7 @@ void members_differ(json_t *found, const char *path, json_t *a, json_t *b)
 	if (json_is_object(a) && json_is_object(b)) {
 		json_object_foreach(a, name, member)
 			find_member(found, path, name, member, json_object_get(b, name));
-	} else if (json_is_object(json_array_get(a, 0)) &&	/* as many objects, such as ranks */
+	} else if (json_is_object(json_array_get(a, 0)) && /* equally many objects, such as ranks */
 		   json_array_size(a) == json_array_size(b)) {
 		json_array_foreach(a, i, member) {
 			snprintf(number, sizeof(number), "%zu", i);
@@ -64,7 +65,7 @@ void members_differ(json_t *found, const char *path, json_t *a, json_t *b)
 	}
 }
 
-/* For people: "'6.1.112'". */
+/* Writes a value for people, such as '6.1.112' in quotes. */
 static void put_value(FILE *to, const json_t *v)
 {
 	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII |

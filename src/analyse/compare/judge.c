@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ratio of the values of two rows, its interval, and the verdict that follows from it. */
+/* Computes the ratio of the values of two rows and its interval, and gives the verdict. */
 #include "analyse/compare/judge.h"
 
 #include <math.h>
@@ -15,11 +15,11 @@
 #include "base/sort.h"
 #include "result/reader.h"
 
-#define FEWEST 6	/* repetitions for an interval */
+#define FEWEST 6	/* repetitions that an interval needs */
 #define DRAWS 20000
 #define SEED 1
 #define QUANTILE 1.959963984540054	/* the normal distribution's 97.5 % point */
-#define EXACT 1e-9	/* exact ratios this close to 1 do not differ: rounding errors */
+#define EXACT 1e-9 /* exact ratios this close to 1 count as equal, because of rounding errors */
 
 const char *const method_names[] = {
 	"", "exact", "intervals", "bootstrap", "epochs", "spread", "blocks", "groups"
@@ -28,40 +28,45 @@ const char *const outcome_names[] = { "", "faster", "slower", "no difference see
 
 /* The value of a row, and its uncertainty. */
 struct estimate {
-	double value;			/* of the measure; NaN: none */
+	double value;			/* value of the measure; NaN: none */
 	bool exact;
-	struct interval interval;	/* of a time, divided by it; NaN: none */
+	struct interval interval;	/* interval of a time, divided by the time; NaN: none */
 	/*
-	 * Times of the repetitions, or the medians of the iterations in each. Empty if they are too
-	 * few for an interval, or if visits disagree.
+	 * Times of the repetitions, or each repetition's median over its iterations. Empty if they
+	 * are too few for an interval, or if visits disagree.
 	 */
 	struct series samples;
 	struct series epochs;	/* medians of consecutive parts, if repetitions are correlated */
 	bool depends;			/* repetitions are correlated */
 };
 
-static double positive(const json_t *row, enum column_id id)
+/* A row's number if it is positive and finite; else NaN. */
+static double positive_cell(const json_t *row, enum column_id id)
 {
 	double v = row_number(row, id);
 
 	return v > 0 && isfinite(v) ? v : NAN;
 }
 
-static bool is_of_median_time(enum column_id id)
+/* True if a column comes from the median time of repetitions. */
+static bool is_from_median_time(enum column_id id)
 {
 	return column_role(id) >= ROLE_MEDIAN && !column_is_single(id);
 }
 
-/* From the measure's own bounds; for the median time from bounds of any column made of it. */
-static struct interval interval_of(const json_t *row, const struct measure *m)
+/*
+ * Interval of a time, divided by the time: from the measure's own bounds, or for a median time from
+ * the bounds of any column that is made of it.
+ */
+static struct interval read_relative_interval(const json_t *row, const struct measure *m)
 {
 	for (enum column_id id = 0; id < NCOLUMNS; id++) {
 		const char *name = columns[id].name;
 		double v, lo, hi;
 
-		if (id != m->id && !(is_of_median_time(id) && is_of_median_time(m->id)))
+		if (id != m->id && !(is_from_median_time(id) && is_from_median_time(m->id)))
 			continue;
-		v = positive(row, id);
+		v = positive_cell(row, id);
 		lo = result_part(row, name, "lo");
 		hi = result_part(row, name, "hi");
 		if (lo > 0 && lo <= v && v <= hi)
@@ -71,6 +76,7 @@ static struct interval interval_of(const json_t *row, const struct measure *m)
 	return (struct interval){ NAN, NAN };
 }
 
+/* Reads the measure's value in a row, and its uncertainty. */
 static void read_estimate(struct estimate *e, const json_t *doc, const json_t *row,
 			  const struct measure *m)
 {
@@ -78,16 +84,16 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 	json_t *v;
 	size_t i;
 	bool single = column_is_single(m->id);
-	/* samples of all visits together say too much if these disagree */
+	/* if visits disagree, their pooled samples would give too narrow an interval */
 	bool apart = single ? row_number(row, COL_VISITS) > 1
 			    : !strcmp(row_text(row, COL_CI_METHOD), ci_method_names[CI_VISITS]);
 
-	*e = (struct estimate){ .value = positive(row, m->id),
+	*e = (struct estimate){ .value = positive_cell(row, m->id),
 				.exact = result_is_computed(doc),
-				.interval = interval_of(row, m) };
+				.interval = read_relative_interval(row, m) };
 	if (e->exact) {
 		e->interval = (struct interval){ 1, 1 };
-		series_push(&e->samples, 1); /* any number: only its ratio to the median counts */
+		series_push(&e->samples, 1); /* any number: only its ratio to the median is used */
 		return;
 	}
 	all = column_role(m->id) < ROLE_MEDIAN || apart ? NULL
@@ -101,15 +107,18 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 	if (!e->depends || !series_epochs(&e->samples, &e->epochs))
 		return;
 	series_free(&e->epochs);
-	if (!single)		/* else the row's own says how far they reach */
+	if (!single)		/* a median of single iterations keeps the row's own interval */
 		e->interval = (struct interval){ NAN, NAN };
 }
 
-/* The interval of a ratio of times, divided by the ratio, from what differs within the runs. */
+/*
+ * Chooses a method, and sets *i to the interval of a ratio of times, divided by the ratio. It
+ * covers what varies within the runs.
+ */
 static enum method choose_interval(const struct estimate e[2], const struct measure *m,
 				   struct interval *i)
 {
-	/* the repetitions, or their epochs' medians; empty if there are too few */
+	/* the repetitions, or the medians of their epochs; empty if too few */
 	const struct series *draw[2];
 	struct ratio found;
 
@@ -122,7 +131,10 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 	    !median_ratio(draw[A], draw[B], DRAWS, SEED, &found)) {
 		double ratio = summarise(&e[B].samples).p50 / summarise(&e[A].samples).p50;
 
-		/* the median of epochs' medians may differ from that of all, which it must hold */
+		/*
+		 * the median of epochs' medians may differ from that of all, which the interval
+		 * must contain
+		 */
 		i->lo = fmin(found.interval.lo / ratio, 1);
 		i->hi = fmax(found.interval.hi / ratio, 1);
 		return e[A].depends || e[B].depends ? METHOD_EPOCHS : METHOD_BOOTSTRAP;
@@ -132,10 +144,10 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 	return isnan(i->lo) ? METHOD_NONE : METHOD_INTERVALS;
 }
 
-/* True if the values cannot be compared; the remark says why. */
+/* True if the values cannot be compared; the remark gives the reason. */
 static bool is_refused(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {
-	/* times of whole rounds depend on the number of iterations */
+	/* times of whole rounds depend on the number of loops */
 	bool of_round = m->id >= COL_TIME_MIN && m->id <= COL_TIME_MAX;
 	double loops[2];
 
@@ -158,13 +170,14 @@ static bool is_refused(const struct estimate e[2], const struct measure *m, stru
 		return true;
 	}
 	if (of_round && loops[A] != loops[B])
-		pair_lacks(pair, LACK_LOOPS, A, "of rounds of %.0f and %.0f loops", loops[A],
+		pair_lacks(pair, LACK_LOOPS, A, "rounds of %.0f versus %.0f loops", loops[A],
 			   loops[B]);
 	return of_round && loops[A] != loops[B];
 }
 
 /* ---- the verdict ---- */
 
+/* Judges two exact values by their ratio. */
 static void judge_exact(const struct fail_if *fail, struct row_pair *pair)
 {
 	pair->interval = (struct interval){ pair->ratio, pair->ratio };
@@ -175,10 +188,12 @@ static void judge_exact(const struct fail_if *fail, struct row_pair *pair)
 		pair->limit[pair->outcome] = VERDICT_YES;
 }
 
-/* By how the runs of one command differ (R11); the interval is of all points together. */
+/*
+ * Judges by how much runs of one command differ (R11). The interval holds for all points together.
+ */
 static void judge_by_spread(const struct judge_by *by, size_t points, struct row_pair *pair)
 {
-	const json_t *row = points_find(by->spread, pair);
+	const json_t *row = find_row_of_point(by->spread, pair);
 	double n = row_number(row, COL_RUNS);
 	struct run_spread spread = { row_number(row, COL_RUN_SPREAD), 2 * (n - 1) / 3 };
 	double limit;
@@ -195,7 +210,7 @@ static void judge_by_spread(const struct judge_by *by, size_t points, struct row
 	pair_limit(by->fail, by->m, pair);
 }
 
-/* Why there is no interval. */
+/* Sets the reason why there is no interval. */
 static void explain_lack(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {
 	int side = isnan(e[A].interval.lo) ? A : B;
@@ -210,6 +225,7 @@ static void explain_lack(const struct estimate e[2], const struct measure *m, st
 			   "few or not kept", "AB"[side]);
 }
 
+/* Judges a pair; `points` pairs are judged in total. */
 static void judge_pair(const struct judge_by *by, size_t points, struct row_pair *pair)
 {
 	const struct measure *m = by->m;
@@ -253,6 +269,6 @@ void points_judge(const struct judge_by *by, struct row_pairs *p)
 	}
 	for (struct row_pair *pair = p->pair; pair < p->pair + p->n; pair++) {
 		judge_pair(by, points, pair);
-		pair_open(by->fail, pair);
+		pair_set_untold(by->fail, pair);
 	}
 }

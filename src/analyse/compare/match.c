@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is compared: pairs of rows of the same point, and a column that all results have. */
+/* Pairs the rows of the same point, and chooses a column that all results have. */
 #include "analyse/compare/match.h"
 
 #include <math.h>
@@ -12,8 +12,11 @@
 #include "base/values.h"
 #include "result/reader.h"
 
-/* A cell for comparing: numbers as reals, null if it is missing. New reference. */
-static json_t *comparable(const json_t *row, enum column_id id)
+/*
+ * A cell in a form that can be compared: numbers as reals, null if missing. Returns a new
+ * reference.
+ */
+static json_t *comparable_cell(const json_t *row, enum column_id id)
 {
 	json_t *v = json_object_get(row, columns[id].name);
 
@@ -22,14 +25,17 @@ static json_t *comparable(const json_t *row, enum column_id id)
 	return json_is_string(v) ? json_incref(v) : json_null();
 }
 
-/* The rows of a point in `index`, an object from keys to array. NULL: no row, or out of memory. */
-static json_t *rows_of(json_t *index, const struct row_pairs *p, const json_t *row, bool make)
+/*
+ * The rows of a point in `index`, an object from key values to array. With `make` a missing array
+ * is created. NULL: no row, or no memory.
+ */
+static json_t *find_rows(json_t *index, const struct row_pairs *p, const json_t *row, bool make)
 {
 	json_t *all = json_array(), *rows;
 	char *name;
 
 	for (size_t i = 0; i < p->nkeys; i++)
-		json_array_append_new(all, comparable(row, p->keys[i]));
+		json_array_append_new(all, comparable_cell(row, p->keys[i]));
 	name = json_dumps(all, JSON_COMPACT);
 	json_decref(all);
 	rows = name ? json_object_get(index, name) : NULL;
@@ -41,14 +47,14 @@ static json_t *rows_of(json_t *index, const struct row_pairs *p, const json_t *r
 	return rows;
 }
 
-/* All rows of a result by their points. New reference, NULL without memory. */
+/* Indexes all rows of a result by their points. Returns a new reference, NULL without memory. */
 static json_t *index_rows(struct row_pairs *p, json_t *rows)
 {
 	json_t *index = json_object(), *row;
 	size_t i;
 
 	json_array_foreach(rows, i, row)
-		if (json_array_append(rows_of(index, p, row, true), row)) {
+		if (json_array_append(find_rows(index, p, row, true), row)) {
 			json_decref(index);
 			return NULL;
 		}
@@ -56,16 +62,17 @@ static json_t *index_rows(struct row_pairs *p, json_t *rows)
 	return index;
 }
 
-/* Removes and returns the first remaining row of the same point; NULL: no row is left. */
+/* Removes and returns the first remaining row of the same point; NULL if none is left. */
 static json_t *take_row(json_t *index, const struct row_pairs *p, const json_t *row)
 {
-	json_t *rows = rows_of(index, p, row, false), *first = json_array_get(rows, 0);
+	json_t *rows = find_rows(index, p, row, false), *first = json_array_get(rows, 0);
 
 	if (first)
 		json_array_remove(rows, 0);
 	return first;
 }
 
+/* Adds a key column unless it is in the list. */
 static void add_key(struct row_pairs *p, enum column_id id)
 {
 	size_t k = 0;
@@ -76,6 +83,7 @@ static void add_key(struct row_pairs *p, enum column_id id)
 	p->nkeys += k == p->nkeys;
 }
 
+/* Finds the ROLE_POINT columns that A and B both have. */
 static void find_keys(struct row_pairs *p, const struct two *two)
 {
 	json_t *column;
@@ -90,18 +98,20 @@ static void find_keys(struct row_pairs *p, const struct two *two)
 	}
 }
 
+/* The pair's row in A, or in B if A has none. */
 static const json_t *any_row(const struct row_pair *pair)
 {
 	return pair->row[pair->row[A] ? A : B];
 }
 
+/* True if a key column differs between the points. */
 static bool varies(const struct row_pairs *p, enum column_id id)
 {
-	json_t *first = p->n ? comparable(any_row(p->pair), id) : NULL, *v;
+	json_t *first = p->n ? comparable_cell(any_row(p->pair), id) : NULL, *v;
 	bool varies = false;
 
 	for (size_t i = 1; i < p->n && !varies; i++) {
-		v = comparable(any_row(&p->pair[i]), id);
+		v = comparable_cell(any_row(&p->pair[i]), id);
 		varies = !json_equal(first, v);
 		json_decref(v);
 	}
@@ -109,7 +119,7 @@ static bool varies(const struct row_pairs *p, enum column_id id)
 	return varies;
 }
 
-/* Finds the rows of all pairs in the later results. ST_OK or ST_FAILED (reported). */
+/* Finds the rows of all pairs in the later results. Returns ST_OK or ST_FAILED (reported). */
 static int match_later(const struct two *two, struct row_pairs *p)
 {
 	size_t turns = 0, k = 0;
@@ -130,7 +140,7 @@ static int match_later(const struct two *two, struct row_pairs *p)
 	return p->later ? ST_OK : error_report("no memory for %zu points", p->n);
 }
 
-/* Appends the pairs of A and one B. ST_OK or ST_FAILED (reported). */
+/* Appends the pairs of A and one B. Returns ST_OK or ST_FAILED (reported). */
 static int match_two(const struct two *two, struct row_pairs *p)
 {
 	struct row_pairs own = { .pair = p->pair + p->n };
@@ -145,7 +155,8 @@ static int match_two(const struct two *two, struct row_pairs *p)
 		own.pair[own.n++] = (struct row_pair){
 			.two = two, .row = { row, take_row(of_b, &own, row) } };
 	json_array_foreach(document_rows(two->doc[B]), i, row)
-		if (json_array_get(rows_of(of_b, &own, row, false), 0) == row)	/* not taken */
+		/* not paired with a row of A */
+		if (json_array_get(find_rows(of_b, &own, row, false), 0) == row)
 			own.pair[own.n++] = (struct row_pair){
 				.two = two, .row = { NULL, take_row(of_b, &own, row) } };
 	json_decref(of_b);
@@ -176,7 +187,7 @@ int points_match(const struct compared *all, struct row_pairs *p)
 		err = match_two(two, p);
 	if (!err && all->two->next)
 		err = match_later(all->two, p);
-	/* keys that differ between points come first; keys without any value go */
+	/* put keys that differ between points first; drop keys without any value */
 	memcpy(keys, p->keys, sizeof(keys));
 	nkeys = p->nkeys;
 	p->nkeys = 0;
@@ -199,14 +210,16 @@ void points_free(struct row_pairs *p)
 	*p = (struct row_pairs){ 0 };
 }
 
-json_t *points_row(const struct row_pairs *p, size_t point, size_t k, int side)
+json_t *row_of_point(const struct row_pairs *p, size_t point, size_t k, int side)
 {
 	size_t n = p->n - p->score;
 
 	return k ? p->later[2 * ((k - 1) * n + point) + (size_t)side] : p->pair[point].row[side];
 }
 
-/* True if a row of a result has the same cells as the pair in all ROLE_POINT columns. */
+/*
+ * True if a row of a result has the same cells as the pair in all ROLE_POINT columns of the result.
+ */
 static bool is_of_point(const json_t *doc, const json_t *row, const struct row_pair *pair)
 {
 	bool same = true;
@@ -216,8 +229,8 @@ static bool is_of_point(const json_t *doc, const json_t *row, const struct row_p
 
 		if (column_role(id) != ROLE_POINT || !result_has(doc, columns[id].name))
 			continue;
-		own = comparable(any_row(pair), id);
-		its = comparable(row, id);
+		own = comparable_cell(any_row(pair), id);
+		its = comparable_cell(row, id);
 		same = json_equal(own, its);
 		json_decref(own);
 		json_decref(its);
@@ -225,7 +238,7 @@ static bool is_of_point(const json_t *doc, const json_t *row, const struct row_p
 	return same;
 }
 
-const json_t *points_find(const json_t *doc, const struct row_pair *pair)
+const json_t *find_row_of_point(const json_t *doc, const struct row_pair *pair)
 {
 	const json_t *row;
 	size_t i;
@@ -279,7 +292,10 @@ char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *b
 
 /* ---- the measure ---- */
 
-/* Refuses two results of simulated networks that keep other rules. ST_OK or ST_USAGE (reported). */
+/*
+ * Refuses two results of simulated networks with different definitions. Returns ST_OK or ST_USAGE
+ * (reported).
+ */
 static int check_rules(const struct two *first, const struct two *t, int side)
 {
 	int a = result_sim_definition(first->doc[A]), b = result_sim_definition(t->doc[side]);
@@ -304,8 +320,8 @@ int compared_check(const struct compared *all)
 				const char *b = result_text(t->doc[k / 2], what);
 
 				if (t->doc[k / 2] && strcmp(a, b) != 0)
-					return error_usage("cannot compare results of another %s: "
-							   "'%s' has '%s', '%s' has '%s'", what,
+					return error_usage("cannot compare results with another "
+							   "%s: '%s' has '%s', '%s' has '%s'", what,
 							   first->path[A], a, path, b);
 				if (t->doc[k / 2] && k % 2 && check_rules(first, t, (int)(k / 2)))
 					return ST_USAGE;
@@ -313,6 +329,7 @@ int compared_check(const struct compared *all)
 	return ST_OK;
 }
 
+/* Makes a column the measure. False if it cannot be compared. */
 static bool set_measure(struct measure *m, enum column_id id)
 {
 	m->id = id;
@@ -324,8 +341,8 @@ static bool set_measure(struct measure *m, enum column_id id)
 }
 
 /*
- * True if all have a column; one of single iterations: with numbers, as not all backends have, and
- * with bounds if these are asked for.
+ * True if all results have a column. A column of single iterations must also have numbers, as some
+ * backends have none. With `with_bounds` it must have bounds too.
  */
 static bool all_have(const struct compared *all, enum column_id id, bool with_bounds)
 {

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define ROUNDING 1e-9	/* relative: factors this close to a limit reach it */
+#define ROUNDING 1e-9	/* relative: a factor this close to a limit reaches it */
 
 void pair_clear(struct row_pair *pair)
 {
@@ -24,7 +24,7 @@ void pair_lacks(struct row_pair *pair, enum lack lack, int side, const char *fmt
 	va_start(args, fmt);
 	vsnprintf(pair->remark, sizeof(pair->remark), fmt, args);
 	va_end(args);
-	for (char *c = pair->remark; *c; c++)	/* a file may hold anything */
+	for (char *c = pair->remark; *c; c++)	/* a file may contain any characters */
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';
 }
@@ -34,35 +34,36 @@ double outcome_factor(enum outcome outcome, double slower)
 	return outcome == FASTER ? 1 / slower : slower;
 }
 
-/* True if a factor reaches the limit of an outcome, but for rounding. */
-static bool reaches(const struct fail_if *fail, enum outcome outcome, double factor)
+/* True if a factor reaches the limit of an outcome, apart from rounding. */
+static bool reaches_limit(const struct fail_if *fail, enum outcome outcome, double factor)
 {
 	return factor >= fail->factor[outcome] * (1 - ROUNDING);
 }
 
 bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double slower)
 {
-	return reaches(fail, outcome, outcome_factor(outcome, slower));
+	return reaches_limit(fail, outcome, outcome_factor(outcome, slower));
 }
 
 void pair_limit(const struct fail_if *fail, const struct measure *m, struct row_pair *pair)
 {
 	for (enum outcome o = FASTER; o <= SLOWER; o++) {
-		bool falls = m->rate == (o == SLOWER);	/* the ratio, with this outcome */
+		/* true: this outcome means a smaller ratio */
+		bool falls = m->rate == (o == SLOWER);
 		double better = falls ? 1 / pair->interval.hi : pair->interval.lo;
 		double worse = falls ? 1 / pair->interval.lo : pair->interval.hi;
 
 		if (isnan(fail->factor[o]))
 			continue;
-		pair->limit[o] = pair->outcome == o && reaches(fail, o, better) ? VERDICT_YES
-				 : worse >= 0 && !reaches(fail, o, worse)
+		pair->limit[o] = pair->outcome == o && reaches_limit(fail, o, better) ? VERDICT_YES
+				 : worse >= 0 && !reaches_limit(fail, o, worse)
 					 ? VERDICT_NO : VERDICT_CANNOT_TELL;
 		if (pair->limit[o] == VERDICT_CANNOT_TELL && !pair->lack)
 			pair->lack = LACK_WIDE;
 	}
 }
 
-void pair_open(const struct fail_if *fail, struct row_pair *pair)
+void pair_set_untold(const struct fail_if *fail, struct row_pair *pair)
 {
 	bool none = isnan(pair->value[A]) && isnan(pair->value[B]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Totals of the judged points, and a finding of each. */
+/* Counts the judged points, and makes a finding for each. */
 #include "analyse/compare/sums.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 
 const char *const outcome_kinds[] = { "difference", "faster", "slower", "difference" };
 
-static int by_slower(const void *a, const void *b)
+static int compare_slower(const void *a, const void *b)
 {
 	const struct row_pair *const *x = a, *const *y = b;
 
@@ -44,7 +44,7 @@ struct sums *sums_make(const struct compared *all, const struct row_pairs *p)
 			if (!isnan(pair->slower))
 				s->compared[s->ncompared++] = pair;
 		}
-		qsort(s->compared, s->ncompared, sizeof(*s->compared), by_slower);
+		qsort(s->compared, s->ncompared, sizeof(*s->compared), compare_slower);
 	}
 	return sums;
 }
@@ -63,8 +63,8 @@ size_t sums_common(const struct sums *sums)
 
 /* ---- findings ---- */
 
-/* Whether a limit of --fail-if cannot be told at a point. */
-static bool is_open(const struct row_pair *pair)
+/* True if a limit of --fail-if cannot be told at a point. */
+static bool is_untold(const struct row_pair *pair)
 {
 	return pair->limit[SLOWER] == VERDICT_CANNOT_TELL ||
 	       pair->limit[FASTER] == VERDICT_CANNOT_TELL;
@@ -75,11 +75,11 @@ size_t points_open(const struct two *two, const struct row_pairs *p)
 	size_t n = 0;
 
 	for (const struct row_pair *pair = p->pair; pair < p->pair + p->n; pair++)
-		n += pair->two == two && is_open(pair);
+		n += pair->two == two && is_untold(pair);
 	return n;
 }
 
-/* The finding of a B as a whole, if there is none of its points or their limits are open. */
+/* Adds the finding on a B as a whole, if it has no common point or some limits cannot be told. */
 static int add_whole(const struct two *two, const struct row_pairs *p, const struct measure *m,
 		     const struct sums *sums, struct findings *found)
 {
@@ -100,9 +100,12 @@ static int add_whole(const struct two *two, const struct row_pairs *p, const str
 		.decides = true, .why = why });
 }
 
-/* The effect: how much faster or slower B is; without an outcome, slower. */
-static int add_point(const struct row_pairs *p, const struct row_pair *pair,
-		     const struct measure *m, struct findings *found)
+/*
+ * Adds a point's finding. Its effect is how much faster or slower B is; without an outcome, how
+ * much slower.
+ */
+static int add_point_finding(const struct row_pairs *p, const struct row_pair *pair,
+			     const struct measure *m, struct findings *found)
 {
 	struct interval in = pair->interval;
 	char name[256];
@@ -134,6 +137,6 @@ int compared_findings(const struct compared *all, const struct row_pairs *p,
 		err = add_whole(&all->two[b], p, m, &sums[b], found);
 	for (const struct row_pair *pair = p->pair; pair < p->pair + p->n && !err; pair++)
 		if (pair->row[A] && pair->row[B])
-			err = add_point(p, pair, m, found);
+			err = add_point_finding(p, pair, m, found);
 	return err;
 }

@@ -13,10 +13,10 @@
 #include "result/document.h"
 
 #define LEVEL 0.05
-#define FEWEST_TOGETHER 8	/* runs of both groups */
+#define FEWEST_TOGETHER 8	/* fewest runs of both groups together */
 
-/* The logarithms of the costs of one side at a point, without NaN. How many. */
-static size_t costs_of(const struct run_table *t, size_t point, int side, double *out)
+/* Copies the logarithms of the costs of one side at a point, without NaN. Returns their number. */
+static size_t copy_costs(const struct run_table *t, size_t point, int side, double *out)
 {
 	size_t n = 0;
 
@@ -26,17 +26,17 @@ static size_t costs_of(const struct run_table *t, size_t point, int side, double
 	return n;
 }
 
-/* Sets both values to the medians of their runs. Sorts nothing of the table. */
+/* Sets both values to the medians of their runs. Leaves the table unsorted. */
 static void set_values(const struct run_table *t, size_t point, double *room)
 {
 	for (int side = A; side <= B; side++) {
-		size_t n = costs_of(t, point, side, room);
+		size_t n = copy_costs(t, point, side, room);
 
 		t->pairs.pair[point].value[side] = n ? run_table_value(t, median(room, n)) : NAN;
 	}
 }
 
-/* Sets the ratio of the measure, and its interval, from those of costs. */
+/* Sets ratio and interval of the measure from those of costs. */
 static void set_ratio(const struct run_table *t, struct row_pair *pair, double cost, double lo,
 		      double hi)
 {
@@ -49,7 +49,10 @@ static void set_ratio(const struct run_table *t, struct row_pair *pair, double c
 
 /* ---- blocks ---- */
 
-/* Whether points are past a limit of --fail-if, by (R7): of slower, or with `sign` -1 of faster. */
+/*
+ * Sets, by (R7), at which points a limit of --fail-if is passed. For FASTER the differences change
+ * sign.
+ */
 static void judge_limit(struct run_table *t, const struct fail_if *fail, enum outcome o,
 			struct run_blocks b, double *room)
 {
@@ -70,13 +73,14 @@ static void judge_limit(struct run_table *t, const struct fail_if *fail, enum ou
 							    : VERDICT_CANNOT_TELL;
 		if (pair->limit[o] == VERDICT_CANNOT_TELL)
 			pair->lack = LACK_WIDE;
-		else if (pair->limit[o] == VERDICT_YES)	/* past the limit is past 1 */
+		/* a point past the limit also differs from 1 */
+		else if (pair->limit[o] == VERDICT_YES)
 			pair->outcome = o;
 	}
 	free(at);
 }
 
-/* `d`: the differences of the point in all blocks. */
+/* Fills in one pair. `d`: the differences of the point in all blocks. */
 static void set_block_point(struct run_table *t, size_t point, const double *d, size_t blocks,
 			    double *room, const struct paired_point *at)
 {
@@ -127,7 +131,7 @@ void points_judge_blocks(struct run_table *t, const struct fail_if *fail)
 		if (!isnan(fail->factor[o]))
 			judge_limit(t, fail, o, b, turned);
 	for (size_t p = 0; p < points; p++)
-		pair_open(fail, &t->pairs.pair[p]);
+		pair_set_untold(fail, &t->pairs.pair[p]);
 	free(d);
 	free(at);
 }
@@ -135,10 +139,10 @@ void points_judge_blocks(struct run_table *t, const struct fail_if *fail)
 /* ---- groups ---- */
 
 /*
- * True if one group was measured wholly before the other: what differs may be the time. Computed
- * results know no time.
+ * True if one group was measured entirely before the other. Then the groups may differ because of
+ * the time. Computed results do not depend on the time.
  */
-static bool are_apart(const struct run_table *t)
+static bool measured_apart(const struct run_table *t)
 {
 	const char *first[2] = { NULL, NULL }, *last[2] = { NULL, NULL };
 	bool computed = true;
@@ -157,7 +161,10 @@ static bool are_apart(const struct run_table *t)
 	       (strcmp(last[A], first[B]) <= 0 || strcmp(last[B], first[A]) <= 0);
 }
 
-/* The points that all runs have, in the form that groups_judge takes; index[i]: which they are. */
+/*
+ * Collects the points that all runs have, in the form that groups_judge() takes. index[i] is the
+ * number of the i-th such point.
+ */
 static struct run_groups gather(const struct run_table *t, double *a, double *b, size_t *index)
 {
 	struct run_groups g = { .a = a, .b = b };
@@ -165,14 +172,15 @@ static struct run_groups gather(const struct run_table *t, double *a, double *b,
 	for (size_t r = 0; r < t->results; r++)
 		*(t->side[r] == A ? &g.na : &g.nb) += 1;
 	for (size_t p = 0; p < t->pairs.n; p++) {
-		if (costs_of(t, p, A, a + g.points * g.na) < g.na ||
-		    costs_of(t, p, B, b + g.points * g.nb) < g.nb)
+		if (copy_costs(t, p, A, a + g.points * g.na) < g.na ||
+		    copy_costs(t, p, B, b + g.points * g.nb) < g.nb)
 			continue;
 		index[g.points++] = p;
 	}
 	return g;
 }
 
+/* Fills in one pair. `apart`: one group was measured before the other. */
 static void set_group_point(struct run_table *t, struct row_pair *pair, const struct group_shift *s,
 			    size_t runs, bool apart)
 {
@@ -196,7 +204,7 @@ void points_judge_groups(struct run_table *t, const struct fail_if *fail)
 	struct group_shift *shift = memory_new(points, sizeof(*shift));
 	size_t *index = memory_new(points, sizeof(*index));
 	struct run_groups g;
-	bool apart = are_apart(t);
+	bool apart = measured_apart(t);
 
 	for (size_t p = 0; p < points; p++) {
 		pair_clear(&t->pairs.pair[p]);
@@ -215,7 +223,7 @@ void points_judge_groups(struct run_table *t, const struct fail_if *fail)
 			pair_limit(fail, &t->measure, pair);
 	}
 	for (size_t p = 0; p < points; p++)
-		pair_open(fail, &t->pairs.pair[p]);
+		pair_set_untold(fail, &t->pairs.pair[p]);
 	free(a);
 	free(shift);
 	free(index);

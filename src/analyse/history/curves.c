@@ -12,23 +12,27 @@
 
 #define DAY_S 86400.0
 
-static char *copy_of(const char *text)
+static char *copy_text(const char *text)
 {
 	return memory_need(strdup(text));
 }
 
+/* Appends a curve without nights. */
 static struct curve *add_curve(struct curves *all, const char *series, const char *point,
 			       const char *measure)
 {
 	all->at = memory_grow(all->at, all->n, sizeof(*all->at));
-	all->at[all->n] = (struct curve){ copy_of(series), copy_of(point), copy_of(measure),
+	all->at[all->n] = (struct curve){ copy_text(series), copy_text(point), copy_text(measure),
 					  NULL, 0 };
 	return &all->at[all->n++];
 }
 
 /* ---- from nights ---- */
 
-/* How much slower the last week of a point is than the first, of logarithms. */
+/*
+ * Increase of a point's cost from its first week to its last, as a difference of logarithms. Sets
+ * *first to the first week's median.
+ */
 static double creep_of(const struct nights *nights, size_t point, double *first)
 {
 	double head[WEEK], tail[WEEK];
@@ -42,7 +46,7 @@ static double creep_of(const struct nights *nights, size_t point, double *first)
 	return median(tail, n) - *first;
 }
 
-/* The points that became slowest, by falling slowness. Returns how many. */
+/* Chooses the points that slowed down most, in that order. Returns their number. */
 static size_t choose_points(const struct nights *nights, size_t chosen[CURVES_SERIES])
 {
 	double by[CURVES_SERIES + 1], base;
@@ -65,9 +69,9 @@ static size_t choose_points(const struct nights *nights, size_t chosen[CURVES_SE
 	return n;
 }
 
-/* A night of a point; `base`: the logarithm that counts as 1. */
-static struct curve_night night_of(const struct nights *nights, size_t night, size_t point,
-				   double base)
+/* One night of a point. `base` is the logarithm of the cost that counts as 1. */
+static struct curve_night make_night(const struct nights *nights, size_t night, size_t point,
+				     double base)
 {
 	const struct run_table *t = &nights->table;
 	const struct past_night *of = &nights->at[night];
@@ -80,13 +84,13 @@ static struct curve_night night_of(const struct nights *nights, size_t night, si
 	for (size_t k = of->first; k < of->first + of->runs; k++) {
 		double run = exp(t->y[nights->point[point] * t->results + k] - base);
 
-		c.lo = fmin(c.lo, run); /* of NaN the other */
+		c.lo = fmin(c.lo, run); /* fmin and fmax ignore NaN */
 		c.hi = fmax(c.hi, run);
 	}
 	return c;
 }
 
-/* Fills in the medians between changes. */
+/* Fills in the medians between changes, and the number of changes so far. */
 static void put_levels(struct curve *c, const struct change_points *changes)
 {
 	double *room = memory_new(c->n, sizeof(*room));
@@ -122,14 +126,15 @@ void curves_add(struct curves *all, const struct trend *t, const char *series)
 		creep_of(nights, chosen[i], &base);
 		c->at = memory_new(nights->n, sizeof(*c->at));
 		for (; c->n < nights->n; c->n++)
-			c->at[c->n] = night_of(nights, c->n, chosen[i], base);
+			c->at[c->n] = make_night(nights, c->n, chosen[i], base);
 		put_levels(c, &t->of[chosen[i]]);
 	}
 }
 
 /* ---- from rows ---- */
 
-static struct curve_night night_read(const json_t *row)
+/* Reads a night from a row of a result of history. */
+static struct curve_night read_night(const json_t *row)
 {
 	struct curve_night c = {
 		.days = row_number(row, COL_NIGHT_DAYS), .cost = row_number(row, COL_COST),
@@ -143,7 +148,8 @@ static struct curve_night night_read(const json_t *row)
 	return c;
 }
 
-static bool is_of(const struct curve *c, const json_t *row)
+/* True if a row belongs to the curve. */
+static bool is_curve_of(const struct curve *c, const json_t *row)
 {
 	return !strcmp(c->series, row_text(row, COL_SERIES)) &&
 	       !strcmp(c->point, row_text(row, COL_POINT)) &&
@@ -159,11 +165,11 @@ void curves_read(struct curves *all, const json_t *doc)
 	json_array_foreach(document_rows(doc), i, row) {
 		if (isnan(row_number(row, COL_COST)) || isnan(row_number(row, COL_NIGHT_DAYS)))
 			continue;
-		if (!c || !is_of(c, row))
+		if (!c || !is_curve_of(c, row))
 			c = add_curve(all, row_text(row, COL_SERIES), row_text(row, COL_POINT),
 				      row_text(row, COL_QUANTITY));
 		c->at = memory_grow(c->at, c->n, sizeof(*c->at));
-		c->at[c->n++] = night_read(row);
+		c->at[c->n++] = read_night(row);
 	}
 }
 

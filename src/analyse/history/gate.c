@@ -11,9 +11,9 @@
 #include "result/columns.h"
 #include "result/document.h"
 
-/* By tonight alone, and unless that is an alarm by the last three nights. */
-static void judge(const double *y, size_t before, size_t points, double margin, struct gate *gate,
-		 size_t look)
+/* Judges the last night alone. If that is no alarm, judges the last three nights together. */
+static void judge_night(const double *y, size_t before, size_t points, double margin,
+			struct gate *gate, size_t look)
 {
 	struct night three;
 
@@ -37,13 +37,13 @@ void gate_judge(const struct nights *nights, size_t looks, double margin, struct
 	for (size_t i = 0; i < looks && points; i++) {
 		memcpy(y, nights->y, before * points * sizeof(*y));
 		memcpy(y + before * points, nights->y + (before + i) * points, points * sizeof(*y));
-		judge(y, before, points, margin, gate, i);
+		judge_night(y, before, points, margin, gate, i);
 	}
 	free(y);
 }
 
-/* Why there is no verdict; "": there is one. */
-static struct text lack_of(const struct nights *nights, const struct gate *g)
+/* The reason why there is no verdict; "" if there is one. */
+static struct text explain_lack(const struct nights *nights, const struct gate *g)
 {
 	if (!nights->points || g->before < FEWEST_NIGHTS)
 		return text_from("%zu night%s like this in the history, of %d that are needed",
@@ -60,7 +60,7 @@ static struct text lack_of(const struct nights *nights, const struct gate *g)
 int gate_findings(const struct nights *nights, const struct gate *g, struct findings *found)
 {
 	const struct night *n = &g->look[0];
-	struct text why = lack_of(nights, g);
+	struct text why = explain_lack(nights, g);
 	bool worse = n->alarm && g->looks == 2 && g->look[1].alarm;
 	char subject[200] = "";
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The gate: whether a night's runs are slower than the nights before (RUNS.md, (R13)). Pure. */
+/*
+ * The gate judges whether a night's runs are slower than those of earlier nights (RUNS.md, (R13)).
+ * Pure.
+ */
 #ifndef NETBENCH_ANALYSE_HISTORY_GATE_H
 #define NETBENCH_ANALYSE_HISTORY_GATE_H
 
@@ -7,24 +10,24 @@
 #include "analyse/history/nights.h"
 #include "analyse/runs/groups.h"
 
-/* Fresh runs of a night; after an alarm as many again. */
+/* New runs of a night. After an alarm the same number is run again. */
 #define NIGHT_RUNS 3
 
 struct gate {
-	size_t before; /* nights */
-	size_t looks; /* 1, or 2 with the runs after an alarm */
+	size_t before; /* number of earlier nights */
+	size_t looks; /* number of tests: 1, or 2 with the runs after an alarm */
 	double margin; /* 0.05 for 5 % */
-	size_t missing; /* points without a value tonight */
-	bool streak; /* an alarm is of the last three nights together */
+	size_t missing; /* points of earlier nights that have no value in this night */
+	bool streak; /* true: an alarm is about the last three nights together */
 	struct night look[2];
 };
 
-/* Judges the last one or two of the nights. */
+/* Judges the last one or two of the nights, as `looks` says. */
 void gate_judge(const struct nights *nights, size_t looks, double margin, struct gate *gate);
 
 /*
- * Adds the finding "night": slower, not slower, or that it cannot be told yet, as after a first
- * alarm. ST_OK or ST_FAILED (reported).
+ * Adds the finding "night": slower, not slower, or cannot tell, as after a first alarm. Returns
+ * ST_OK or ST_FAILED (reported).
  */
 int gate_findings(const struct nights *nights, const struct gate *gate, struct findings *found);
 

@@ -9,9 +9,9 @@
 #include "base/sort.h"
 #include "base/values.h"
 
-/* The runs of each night; those that were given are not judged by their start. */
-static void split(struct nights *nights, const struct past_run *runs, size_t n,
-		  const struct night_rule *rule)
+/* Splits the runs into nights. The given runs are not grouped by their start. */
+static void split_nights(struct nights *nights, const struct past_run *runs, size_t n,
+			 const struct night_rule *rule)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct past_night *night = nights->n ? &nights->at[nights->n - 1] : NULL;
@@ -26,7 +26,7 @@ static void split(struct nights *nights, const struct past_run *runs, size_t n,
 	}
 }
 
-/* The median of a night's runs at a point of the table; NaN: no run has a value. */
+/* Median of a night's runs at a point of the table; NaN if no run has a value. */
 static double night_value(const struct nights *nights, const struct past_night *night, size_t point,
 			  double *room)
 {
@@ -36,7 +36,10 @@ static double night_value(const struct nights *nights, const struct past_night *
 	return median(room, night->runs);
 }
 
-/* Chooses the points: those that more than half of the nights have, and each that was given. */
+/*
+ * Chooses the points that more than half of the earlier nights have, and that every given night
+ * has.
+ */
 static void choose_points(struct nights *nights, size_t given, double *room)
 {
 	size_t before = nights->n - given;
@@ -93,7 +96,7 @@ int nights_make(struct nights *nights, const struct past_run *runs, size_t n,
 		nights->at = memory_new(n, sizeof(*nights->at));
 		nights->point = memory_new(nights->table.points, sizeof(*nights->point));
 		nights->y = memory_new(n * nights->table.points, sizeof(*nights->y));
-		split(nights, runs, n, rule);
+		split_nights(nights, runs, n, rule);
 		choose_points(nights, rule->given ? rule->given / rule->each : 0, room);
 		fill_nights(nights, room);
 	}

@@ -16,8 +16,11 @@
 
 /* ---- keys ---- */
 
-/* The members of an object that are not incidental; `path` is its own. New reference. */
-static json_t *lasting(const char *path, const json_t *object)
+/*
+ * Copies the members of an object that are not incidental; `path` is the object's path. Returns a
+ * new reference.
+ */
+static json_t *copy_lasting(const char *path, const json_t *object)
 {
 	json_t *kept = json_object(), *member;
 	const char *name;
@@ -31,8 +34,8 @@ static json_t *lasting(const char *path, const json_t *object)
 	return kept;
 }
 
-/* The hosts of the ranks, each once, or the host that computed. New reference. */
-static json_t *hosts_of(const json_t *environment)
+/* The hosts of the ranks, each once, or the host that computed. Returns a new reference. */
+static json_t *list_hosts(const json_t *environment)
 {
 	json_t *seen = json_object(), *names = json_array(), *rank;
 	size_t i;
@@ -51,14 +54,15 @@ static json_t *hosts_of(const json_t *environment)
 	return names;
 }
 
-static json_t *key_of(const json_t *doc)
+/* The key of a result: equal for results that can be compared. Returns a new reference. */
+static json_t *make_key(const json_t *doc)
 {
 	const json_t *environment = document_environment(doc);
 
 	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:O?}", "command", document_command(doc),
-			 "definition", document_definition(doc), "hosts", hosts_of(environment),
-			 "backend", lasting("backend", result_at(environment, "backend")),
-			 "options", lasting("options", document_options(doc)), "ranks",
+			 "definition", document_definition(doc), "hosts", list_hosts(environment),
+			 "backend", copy_lasting("backend", result_at(environment, "backend")),
+			 "options", copy_lasting("options", document_options(doc)), "ranks",
 			 result_at(environment, "nranks"));
 }
 
@@ -76,18 +80,19 @@ char *keys_differ(const json_t *a, const json_t *b)
 		between = "; ";
 	}
 	if (!json_object_size(found))
-		fputs("one has options or facts of its backend that the other lacks", to);
+		fputs("one has options or backend facts that the other lacks", to);
 	json_decref(found);
 	return memory_need(text_close(to, &text));
 }
 
 /* ---- runs ---- */
 
-static void add_one(struct past_runs *all, const char *name, json_t *doc)
+/* Adds one run, with a reference to its result. */
+static void add_run(struct past_runs *all, const char *name, json_t *doc)
 {
 	all->at = memory_grow(all->at, all->n, sizeof(*all->at));
 	all->at[all->n++] = (struct past_run){ .name = memory_need(strdup(name)),
-					       .doc = json_incref(doc), .key = key_of(doc),
+					       .doc = json_incref(doc), .key = make_key(doc),
 					       .start = document_start(doc) };
 }
 
@@ -97,7 +102,7 @@ int past_runs_add(struct past_runs *all, const char *name, json_t *doc)
 	size_t i;
 
 	if (!document_runs(doc))
-		add_one(all, name, doc);
+		add_run(all, name, doc);
 	json_array_foreach(document_runs(doc), i, member) {
 		struct kept_run run;
 		int err = kept_run_read(name, member, &run);
@@ -105,7 +110,7 @@ int past_runs_add(struct past_runs *all, const char *name, json_t *doc)
 		if (err)
 			return err;
 		if (run.counted)
-			add_one(all, name, run.doc);
+			add_run(all, name, run.doc);
 	}
 	return ST_OK;
 }
@@ -121,7 +126,7 @@ void past_runs_free(struct past_runs *all)
 	*all = (struct past_runs){ 0 };
 }
 
-static int by_start(const void *a, const void *b)
+static int compare_starts(const void *a, const void *b)
 {
 	double x = ((const struct past_run *)a)->start, y = ((const struct past_run *)b)->start;
 
@@ -131,7 +136,7 @@ static int by_start(const void *a, const void *b)
 void past_runs_sort(struct past_runs *all)
 {
 	if (all->n)
-		qsort(all->at, all->n, sizeof(*all->at), by_start);
+		qsort(all->at, all->n, sizeof(*all->at), compare_starts);
 }
 
 const char *past_run_id(const struct past_run *run)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results of many nights, and which of them are alike: only runs of one command line, on the same
- * hosts, by the same backend and libraries, are a series. Pure.
+ * Results of many nights, grouped into series of comparable runs. Runs are of one series if command
+ * line, hosts, backend and libraries are equal. Pure.
  */
 #ifndef NETBENCH_ANALYSE_HISTORY_SERIES_H
 #define NETBENCH_ANALYSE_HISTORY_SERIES_H
@@ -12,44 +12,46 @@
 
 /* A result in a history. */
 struct past_run {
-	char *name;	/* in messages */
+	char *name;	/* name in messages */
 	json_t *doc;
-	json_t *key;	/* equal for runs that may be compared */
-	double start;	/* s since 1970, UTC; NaN: the result does not say */
+	json_t *key;	/* equal for runs that can be compared */
+	double start;	/* s since 1970, UTC; NaN: the result does not state it */
 };
 
-/* Zeroed it is empty. */
+/* A zeroed struct is empty. */
 struct past_runs {
 	struct past_run *at;
 	size_t n;
 };
 
 /*
- * Adds a result; of one of `netbench runs` each run that counts. Takes references. ST_OK, or
- * ST_USAGE if such a run is no result (reported).
+ * Adds a result. From a result of `netbench runs` it adds each run that counts. Takes references.
+ * Returns ST_OK, or ST_USAGE if such a run is not a result (reported).
  */
 int past_runs_add(struct past_runs *all, const char *name, json_t *doc);
 void past_runs_free(struct past_runs *all);
 
-/* Sorts by start; runs without one are last. */
+/* Sorts by start; runs without a start are last. */
 void past_runs_sort(struct past_runs *all);
 
-/* The id of its record, "" if it has none. */
+/* The id in the run's record; "" if it has none. */
 const char *past_run_id(const struct past_run *run);
 
-/* True if some run of the list has the id of this one. */
+/* True if the list has a run with the id of this one. */
 bool past_runs_have(const struct past_runs *all, const struct past_run *run);
 
 /*
- * The series of each run: runs with the same number have equal keys, and numbers count from 0 in
- * the order of their first runs. Returns how many.
+ * Numbers the series of the runs from 0, in the order of their first runs. series[i] is the number
+ * for run i; runs with equal keys have the same number. Returns the number of series.
  */
 size_t past_series(const struct past_runs *all, size_t *series);
 
-/* How two keys differ: "backend.version '1', '2'; ranks 2, 4", for free(). */
+/*
+ * Describes how two keys differ: "backend.version '1', '2'; ranks 2, 4". The caller frees the text.
+ */
 char *keys_differ(const json_t *a, const json_t *b);
 
-/* "latency -b ofi on alpha beta": for free(). */
+/* Names the series of a run: "latency -b ofi on alpha beta". The caller frees the text. */
 char *series_name(const struct past_run *run);
 
 #endif

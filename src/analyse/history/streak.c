@@ -8,7 +8,10 @@
 #include "base/sort.h"
 #include "base/values.h"
 
-/* The least excess of a night and the two before it over the week before these. */
+/*
+ * The smallest excess of a night and the two before it over the median of the week before these
+ * three.
+ */
 static double least_excess(const double *y, size_t points, size_t point, size_t night)
 {
 	double week[STREAK_WEEK], centre, least = INFINITY;

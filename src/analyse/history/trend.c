@@ -14,8 +14,8 @@
 #include "base/values.h"
 #include "result/document.h"
 
-/* The values of a point, night by night. */
-static void take_point(const struct nights *nights, size_t point, double *x)
+/* Copies the values of a point, night by night. */
+static void copy_point(const struct nights *nights, size_t point, double *x)
 {
 	for (size_t i = 0; i < nights->n; i++)
 		x[i] = nights->y[i * nights->points + point];
@@ -27,7 +27,7 @@ void trend_find(struct trend *t, const struct nights *nights, double least)
 
 	*t = (struct trend){ nights, memory_new(nights->points, sizeof(*t->of)) };
 	for (size_t p = 0; p < nights->points; p++) {
-		take_point(nights, p, x);
+		copy_point(nights, p, x);
 		change_points_find(x, nights->n, least, &t->of[p]);
 	}
 	free(x);
@@ -41,16 +41,19 @@ void trend_free(struct trend *t)
 	*t = (struct trend){ 0 };
 }
 
-static char *point_of(const struct nights *nights, size_t point, char *name, size_t len)
+/* Writes the name of a point of the nights. Returns `name`. */
+static char *name_point(const struct nights *nights, size_t point, char *name, size_t len)
 {
 	return run_table_name(&nights->table, nights->point[point], name, len);
 }
 
 /* ---- what changed in the record ---- */
 
-/* Adds how the record of a night differs from that of the night before: "host.kernel '1' -> '2'" */
-static void put_record(FILE *to, const struct nights *nights, const struct past_run *runs,
-		       size_t night, size_t since)
+/*
+ * Writes how the record of a night differs from that of the night before: "host.kernel '1' -> '2'".
+ */
+static void put_record_changes(FILE *to, const struct nights *nights, const struct past_run *runs,
+			       size_t night, size_t since)
 {
 	json_t *found = json_object(), *pair;
 	const char *path, *between = "";
@@ -70,47 +73,53 @@ static void put_record(FILE *to, const struct nights *nights, const struct past_
 	json_decref(found);
 }
 
-/* What changed in the nights that a change may be of, for free(). */
-static char *record_of(const struct nights *nights, const struct past_run *runs,
-		       const struct change_point *c)
+/*
+ * Describes what changed in the nights in which a change may have happened. The caller frees the
+ * text.
+ */
+static char *describe_records(const struct nights *nights, const struct past_run *runs,
+			      const struct change_point *c)
 {
 	char *text = NULL;
 	FILE *to = text_open(&text);
 
 	for (size_t i = c->first; i <= c->last; i++)
-		put_record(to, nights, runs, i, c->at);
+		put_record_changes(to, nights, runs, i, c->at);
 	return memory_need(text_close(to, &text));
 }
 
 /* ---- findings ---- */
 
-/* A change of a point. */
+/* A change of one point. */
 struct point_change {
 	size_t point;
 	const struct change_point *c;
-	bool told;
+	bool told; /* a finding already covers it */
 };
 
-/* Points that changed to one side, and may have done so in one night. */
+/* Points that changed in the same direction, and may have done so in one night. */
 struct changed {
-	struct change_point span; /* `first` to `last` are common to all */
+	struct change_point span; /* `first` to `last` are possible for all these points */
 	size_t points, worst;
-	double least, most; /* of the sizes of their effects */
+	double least, most; /* smallest and largest effect, without sign */
 	bool slower;
 };
 
-/* One in twenty dates is not in its interval: it may be of the night beside it. */
-static bool may_be_of(const struct point_change *p, size_t night, bool slower)
+/*
+ * True if a change may have happened in this night. One in twenty intervals of dates misses its
+ * night, so the nights next to an interval count too.
+ */
+static bool may_be_in_night(const struct point_change *p, size_t night, bool slower)
 {
 	return !p->told && (p->c->effect > 0) == slower && p->c->first <= night + 1 &&
 	       night <= p->c->last + 1;
 }
 
 /*
- * The changes of the night that most of them are of, among those not told yet, and those that may
- * be of it. Marks them as told. No points: all are told.
+ * Finds the night with the most changes that no finding covers yet. Collects all changes that may
+ * have happened in it, and marks them as told. Returns no points if all are told.
  */
-static struct changed next_changed(struct point_change *list, size_t n)
+static struct changed next_changed_night(struct point_change *list, size_t n)
 {
 	struct changed all = { { .at = 0, .last = SIZE_MAX }, 0, 0, INFINITY, 0, false };
 	size_t most = 0;
@@ -120,7 +129,7 @@ static struct changed next_changed(struct point_change *list, size_t n)
 
 		for (size_t k = 0; k < n; k++)
 			alike += list[k].c->at == list[i].c->at &&
-				 may_be_of(&list[k], list[i].c->at, list[i].c->effect > 0);
+				 may_be_in_night(&list[k], list[i].c->at, list[i].c->effect > 0);
 		if (list[i].told || alike <= most)
 			continue;
 		most = alike;
@@ -131,7 +140,7 @@ static struct changed next_changed(struct point_change *list, size_t n)
 		const struct change_point *c = list[i].c;
 		double size = expm1(fabs(c->effect));
 
-		if (!may_be_of(&list[i], all.span.at, all.slower))
+		if (!may_be_in_night(&list[i], all.span.at, all.slower))
 			continue;
 		list[i].told = true;
 		all.points++;
@@ -148,8 +157,8 @@ static struct changed next_changed(struct point_change *list, size_t n)
 	return all;
 }
 
-/* "12 to 16 Nov 2026". */
-static struct text dates_of(const struct nights *nights, const struct change_point *c)
+/* Writes the dates of a change, such as "12 to 16 Nov 2026". */
+static struct text format_dates(const struct nights *nights, const struct change_point *c)
 {
 	char from[NIGHT_DATE], to[NIGHT_DATE];
 	const char *month_from, *month_to;
@@ -165,16 +174,17 @@ static struct text dates_of(const struct nights *nights, const struct change_poi
 	return text_from("%s to %s", from, to);
 }
 
+/* Adds the finding on points that changed in one night. */
 static int add_changed(const struct trend *t, const struct past_run *runs, const char *name,
 		       const struct changed *c, struct findings *found)
 {
 	const struct nights *nights = t->nights;
 	char point[200], since[NIGHT_DATE];
-	char *record = record_of(nights, runs, &c->span);
-	struct text subject, dates = dates_of(nights, &c->span);
+	char *record = describe_records(nights, runs, &c->span);
+	struct text subject, dates = format_dates(nights, &c->span);
 	int err;
 
-	subject = text_from("%s", point_of(nights, c->worst, point, sizeof(point)));
+	subject = text_from("%s", name_point(nights, c->worst, point, sizeof(point)));
 	if (c->points > 1)
 		text_add(&subject, " and %zu more point%s", c->points - 1,
 			 c->points == 2 ? "" : "s");
@@ -191,7 +201,7 @@ static int add_changed(const struct trend *t, const struct past_run *runs, const
 	return err;
 }
 
-static int by_night(const void *a, const void *b)
+static int compare_nights(const void *a, const void *b)
 {
 	size_t x = ((const struct changed *)a)->span.at, y = ((const struct changed *)b)->span.at;
 
@@ -215,10 +225,10 @@ static int add_changes(const struct trend *t, const struct past_run *runs, const
 	for (size_t p = 0; p < t->nights->points; p++)
 		for (size_t i = 0; i < t->of[p].n; i++)
 			list[n++] = (struct point_change){ p, &t->of[p].at[i], false };
-	while ((told[k] = next_changed(list, n)).points)
+	while ((told[k] = next_changed_night(list, n)).points)
 		k++;
 	if (k)
-		qsort(told, k, sizeof(*told), by_night);
+		qsort(told, k, sizeof(*told), compare_nights);
 	for (size_t i = 0; i < k && !err; i++)
 		err = add_changed(t, runs, name, &told[i], found);
 	free(list);
@@ -226,18 +236,19 @@ static int add_changes(const struct trend *t, const struct past_run *runs, const
 	return err;
 }
 
-/* The step that would be seen at the median point if it lasted a week. */
-static double visible_in(const struct trend *t)
+/* The step that would be detected at the median point if it lasted a week. */
+static double visible_step(const struct trend *t)
 {
 	double *all = memory_new(t->nights->points, sizeof(*all)), middle;
 
 	for (size_t p = 0; p < t->nights->points; p++)
-		all[p] = change_points_visible(&t->of[p], t->nights->n, WEEK);
+		all[p] = smallest_visible_step(&t->of[p], t->nights->n, WEEK);
 	middle = median(all, t->nights->points);
 	free(all);
 	return middle;
 }
 
+/* Adds the finding on a series as a whole. */
 static int add_series(const struct trend *t, const char *name, struct findings *found)
 {
 	const struct nights *nights = t->nights;
@@ -251,7 +262,7 @@ static int add_series(const struct trend *t, const char *name, struct findings *
 	return findings_add(found, &(struct finding){
 		.kind = "series", .subject = name, .unit = "",
 		.quantity = columns[nights->table.measure.id].name,
-		.effect = few ? NAN : visible_in(t), .lo = NAN, .hi = NAN,
+		.effect = few ? NAN : visible_step(t), .lo = NAN, .hi = NAN,
 		.verdict = few ? VERDICT_CANNOT_TELL : n ? VERDICT_YES : VERDICT_NO,
 		.why = few ? why.s : "", .evidence = json_pack("{s:I, s:s, s:s, s:I, s:I, s:I}",
 			"nights", (json_int_t)nights->n, "from",
@@ -261,7 +272,10 @@ static int add_series(const struct trend *t, const char *name, struct findings *
 			(json_int_t)nights->points, "changed", (json_int_t)n) });
 }
 
-/* The last week against the first, which change points do not see if it comes bit by bit. */
+/*
+ * Compares the last week with the first. Change points do not detect a change that comes bit by
+ * bit.
+ */
 static int add_creep(const struct trend *t, const char *name, struct findings *found)
 {
 	const struct nights *nights = t->nights;
@@ -272,7 +286,7 @@ static int add_creep(const struct trend *t, const char *name, struct findings *f
 	int err;
 
 	for (size_t p = 0; p < nights->points; p++) {
-		take_point(nights, p, x);
+		copy_point(nights, p, x);
 		by[p] = median(x + nights->n - WEEK, WEEK) - median(x, WEEK);
 		if (by[p] > most) {
 			most = by[p];
@@ -281,7 +295,7 @@ static int add_creep(const struct trend *t, const char *name, struct findings *f
 	}
 	middle = median(by, nights->points);
 	err = findings_add(found, &(struct finding){
-		.kind = "creep", .subject = point_of(nights, worst, point, sizeof(point)),
+		.kind = "creep", .subject = name_point(nights, worst, point, sizeof(point)),
 		.quantity = columns[nights->table.measure.id].name, .unit = "",
 		.effect = expm1(most), .lo = NAN, .hi = NAN, .verdict = VERDICT_YES,
 		.evidence = json_pack("{s:s, s:f, s:f, s:i}", "series", name, "worst", exp(most),

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Since when the nights of a series are slower or faster, and what changed in the record. Pure. */
+/*
+ * Finds the night since which a series is slower or faster, and what changed in its record. Pure.
+ */
 #ifndef NETBENCH_ANALYSE_HISTORY_TREND_H
 #define NETBENCH_ANALYSE_HISTORY_TREND_H
 
@@ -7,25 +9,28 @@
 #include "analyse/finding.h"
 #include "analyse/history/nights.h"
 
-/* Nights that the first and the last of a series are compared by, and that a step has to last. */
+/*
+ * Number of nights of the first and the last week of a series, which are compared. A visible step
+ * must last so long.
+ */
 #define WEEK 7
 
 struct trend {
 	const struct nights *nights;
-	struct change_points *of; /* of each point */
+	struct change_points *of; /* the changes of each point */
 };
 
 /*
- * Finds the changes of each point by more than `least`, 0.05 for 5 %; for trend_free.
+ * Finds the changes of each point that exceed `least`, 0.05 for 5 %. Call trend_free() at the end.
  */
 void trend_find(struct trend *t, const struct nights *nights, double least);
 void trend_free(struct trend *t);
 
 /*
- * Adds the findings of a series: one of it as a whole ("series"); one for the points that became
- * slower, or faster, in what may be one night ("slower", "faster"); and the last week against the
- * first ("creep"). `runs` are those of the nights; `name` is the series'.
- * ST_OK or ST_FAILED (reported).
+ * Adds the findings of a series. "series" is about the series as a whole. "slower" and "faster" are
+ * about points whose change may have happened in one night. "creep" compares the last week with the
+ * first. `runs` are the runs of the nights, and `name` is the series' name. Returns ST_OK or
+ * ST_FAILED (reported).
  */
 int trend_findings(const struct trend *t, const struct past_run *runs, const char *name,
 		   struct findings *found);

@@ -7,8 +7,8 @@
 #include "analyse/map/study/distance.h"
 #include "base/sort.h"
 
-/* True if the verdict concerns a pair; v NULL: if neither host is in a verdict. */
-static bool shows(const struct map_verdict *v, const bool *named, uint32_t i, uint32_t j)
+/* True if v concerns pair i, j. With v NULL: true if neither host is in a verdict. */
+static bool is_about(const struct map_verdict *v, const bool *named, uint32_t i, uint32_t j)
 {
 	const struct cause *c = v ? &v->cause : NULL;
 
@@ -19,14 +19,16 @@ static bool shows(const struct map_verdict *v, const bool *named, uint32_t i, ui
 	return (i == c->a && j == c->b) || (i == c->b && j == c->a);
 }
 
-/* The median round trip in s of pairs of a distance (NDISTANCES: any) that show v; NaN: none. */
+/*
+ * Median round trip, in s, of the pairs of distance d (NDISTANCES: any) that v concerns; NaN: none.
+ */
 static double time_of(const struct study *s, const bool *named, const struct map_verdict *v, int d,
 		      double *y)
 {
 	size_t n = 0;
 
 	for (struct met p = STUDY_BEGIN; study_next(s, &p);) {
-		if (p.j > p.i || !shows(v, named, p.i, p.j) || s->class[p.i] != s->class[p.j] ||
+		if (p.j > p.i || !is_about(v, named, p.i, p.j) || s->class[p.i] != s->class[p.j] ||
 		    (d != NDISTANCES && (int)distance_of(s, p.i, p.j) != d))
 			continue;
 		y[n] = study_y(s, LATENCY, p.i, p.j);
@@ -35,14 +37,14 @@ static double time_of(const struct study *s, const bool *named, const struct map
 	return study_unit(LATENCY, select_median(y, n));
 }
 
-void added_find(const struct study *s, struct scratch *room, struct map_judged *j)
+void find_added_seconds(const struct study *s, struct scratch *room, struct map_judged *j)
 {
 	bool *named = scratch_take(room, s->n, sizeof(*named));
 	double *y = scratch_take(room, study_ncells(s), sizeof(*y));
 	int first = s->leaf ? 0 : NDISTANCES, last = s->leaf ? NDISTANCES - 1 : NDISTANCES;
 
 	for (size_t i = 0; i < j->n; i++) {
-		if (j->at[i].sharing)		/* no fault of these hosts */
+		if (j->at[i].sharing)		/* these hosts are not at fault */
 			continue;
 		named[j->at[i].cause.a] = named[j->at[i].cause.b] = true;
 		for (size_t k = 0; k < j->at[i].nmembers; k++)
@@ -54,10 +56,10 @@ void added_find(const struct study *s, struct scratch *room, struct map_judged *
 
 		if (v->sharing)
 			continue;
-		/* where there are distances, at the one where it adds most */
+		/* with a topology, take the distance at which the verdict adds most */
 		for (int d = first; d <= last; d++) {
 			double good = time_of(s, named, NULL, d, y);
-			double bad = good * exp(v->effect);	/* groups, unsteady hosts */
+			double bad = good * exp(v->effect);	/* for groups and unsteady hosts */
 
 			if (seen)
 				bad = time_of(s, named, v, d, y);
@@ -67,12 +69,13 @@ void added_find(const struct study *s, struct scratch *room, struct map_judged *
 }
 
 /*
- * Where ranks share cores, a round trip takes longer while both ranks are on one core. The system
- * may move ranks between visits, or leave them. Two numbers show how much longer. One is how
- * far the median pair is above the fastest pair, which is not affected. The other is how far the
- * visits of nine pairs in ten differ at most. An effect of twice the larger has another cause.
+ * Where ranks share cores, a round trip takes longer while both ranks are on one core. Between
+ * visits the system may move ranks, or not. Two numbers show how much longer. One is the difference
+ * between the median pair and the fastest pair, which is not affected. The other is the range of a
+ * pair's visits that nine of ten pairs do not exceed. An effect of twice the larger number has
+ * another cause.
  */
-double added_least(const struct study *s, struct scratch *room, uint32_t class)
+double least_above_chance(const struct study *s, struct scratch *room, uint32_t class)
 {
 	size_t most = study_ncells(s), pairs = 0;
 	double *t = scratch_take(room, most, sizeof(*t));
@@ -98,9 +101,9 @@ double added_least(const struct study *s, struct scratch *room, uint32_t class)
 	return log1p(2 * fmax(usual - best, odd) / best);
 }
 
-#define PAIRS_LEAST 2		/* failed pairs of a host that does not answer */
+#define PAIRS_LEAST 2		/* failed pairs, at least, of a host that does not answer */
 
-/* When a pair succeeded the last time, in either direction; 0: never. */
+/* Time of the last success of a pair in either direction; 0: never. */
 static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
 {
 	uint64_t last = 0;
@@ -119,18 +122,18 @@ static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
 	return last;
 }
 
-/* Numbers of each host that is not named yet. */
+/* For each host, what decides whether it is named as silent. */
 struct silent_hosts {
-	uint64_t *last;			/* success with any host */
-	uint32_t *pairs;		/* pairs that failed later */
+	uint64_t *last;			/* time of the last success with any host */
+	uint32_t *pairs;		/* number of pairs that failed later */
 	bool *named;
 };
 
 /*
- * The next host that does not answer. First come the hosts that the job has lost, then the host
- * with the most pairs that failed after its last success. n: no other host.
+ * The next host that does not answer. Hosts that the job has lost come first. Then comes the host
+ * with the most pairs that failed after its last success. Returns n if there is no other host.
  */
-static uint32_t next_host(const struct study *s, struct silent_hosts *x)
+static uint32_t next_silent_host(const struct study *s, struct silent_hosts *x)
 {
 	uint32_t most = s->n;
 
@@ -144,7 +147,9 @@ static uint32_t next_host(const struct study *s, struct silent_hosts *x)
 			    f[1].receiver != f->receiver;
 		uint32_t a = f->sender, b = f->receiver;
 
-		/* a pair counts once: by its last failure, in its first direction if both failed */
+		/*
+		 * count a pair once: by its last failure, and in its first direction if both failed
+		 */
 		if (!last || x->named[a] || x->named[b] ||
 		    (a > b && study_failed(s, (uint32_t)(f->when >> 32), b, a)))
 			continue;
@@ -158,7 +163,7 @@ static uint32_t next_host(const struct study *s, struct silent_hosts *x)
 	return most;
 }
 
-void silent_judge(const struct study *s, struct scratch *room, struct map_judged *j)
+void judge_silent_hosts(const struct study *s, struct scratch *room, struct map_judged *j)
 {
 	struct silent_hosts x = { scratch_take(room, s->n, sizeof(*x.last)),
 				  scratch_take(room, s->n, sizeof(*x.pairs)),
@@ -171,11 +176,11 @@ void silent_judge(const struct study *s, struct scratch *room, struct map_judged
 		x.last[p.i] = last > x.last[p.i] ? last : x.last[p.i];
 		x.last[p.j] = last > x.last[p.j] ? last : x.last[p.j];
 	}
-	while ((host = next_host(s, &x)) < s->n) {
+	while ((host = next_silent_host(s, &x)) < s->n) {
 		judged_add(room, j, KIND_UNREACHABLE, host, host, 0);
 		x.named[host] = true;
 	}
-	/* then pairs that failed by themselves, and did not succeed later */
+	/* then pairs that failed by themselves and did not succeed later */
 	for (size_t k = 0; k < s->nfailures; k++) {
 		const struct failure *f = &s->failure[k], *before = k ? f - 1 : NULL;
 		uint32_t a = f->sender, b = f->receiver;
@@ -191,22 +196,23 @@ void silent_judge(const struct study *s, struct scratch *room, struct map_judged
 	}
 }
 
-#define STAR 3			/* pairs, at least, that name their host */
+#define PAIRS_TO_NAME_HOST 3	/* fewest pairs that name their host */
 
+/* True for a verdict on a pair or a direction that is not ambiguous. */
 static bool is_pair(const struct map_verdict *v)
 {
 	return (v->cause.kind == KIND_PAIR || v->cause.kind == KIND_DIRECTION) && !v->or.kind;
 }
 
-/* True if a verdict is on a pair of this host, of this distance. */
-static bool is_of(const struct study *s, const struct map_verdict *v, uint32_t host,
-		  enum distance d)
+/* True if a verdict is about a pair of this host at this distance. */
+static bool is_pair_of_host(const struct study *s, const struct map_verdict *v, uint32_t host,
+			    enum distance d)
 {
 	return is_pair(v) && (v->cause.a == host || v->cause.b == host) &&
 	       distance_of(s, v->cause.a, v->cause.b) == d;
 }
 
-/* Adds one verdict on a host, in place of n on its pairs. */
+/* Adds one verdict on a host, in place of the n verdicts on its pairs. */
 static void name_host(struct scratch *room, struct map_judged *j, uint32_t host,
 		      const struct map_verdict *pairs, size_t n)
 {
@@ -232,7 +238,7 @@ static void name_host(struct scratch *room, struct map_judged *j, uint32_t host,
 	j->slow[host] = fmax(j->slow[host], v->effect);
 }
 
-void gather_pairs(const struct study *s, struct scratch *room, struct map_judged *j)
+void name_hosts_of_pairs(const struct study *s, struct scratch *room, struct map_judged *j)
 {
 	struct map_verdict *pairs = scratch_take(room, j->n, sizeof(*pairs));
 
@@ -248,12 +254,12 @@ void gather_pairs(const struct study *s, struct scratch *room, struct map_judged
 				partners += i != host &&
 					    distance_of(s, host, i) == (enum distance)d;
 			for (size_t k = 0; k < j->n; k++)
-				n += is_of(s, &j->at[k], host, (enum distance)d);
-			if (n < (named ? 2 : STAR) || 2 * n <= partners)
+				n += is_pair_of_host(s, &j->at[k], host, (enum distance)d);
+			if (n < (named ? 2 : PAIRS_TO_NAME_HOST) || 2 * n <= partners)
 				continue;
 			n = 0;
 			for (size_t k = 0; k < j->n; k++) {
-				if (is_of(s, &j->at[k], host, (enum distance)d))
+				if (is_pair_of_host(s, &j->at[k], host, (enum distance)d))
 					pairs[n++] = j->at[k];
 				else
 					j->at[left++] = j->at[k];

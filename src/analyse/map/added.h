@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a study adds to the verdicts on its matrices: seconds of round trips, hosts and pairs that
- * did not answer, and one verdict on a host in place of several on its pairs.
+ * Completes the verdicts on a study's matrices. Adds the seconds that round trips take longer, and
+ * hosts and pairs that did not answer. Replaces several verdicts on a host's pairs by one on the
+ * host.
  */
 #ifndef NETBENCH_ANALYSE_MAP_ADDED_H
 #define NETBENCH_ANALYSE_MAP_ADDED_H
@@ -9,23 +10,26 @@
 #include "analyse/map/study/study.h"
 #include "analyse/map/verdict.h"
 
-/* Sets how many seconds each verdict adds to half a round trip. */
-void added_find(const struct study *s, struct scratch *room, struct map_judged *j);
-
-/* The least effect that is more than chance among some hosts where ranks share cores; a log. */
-double added_least(const struct study *s, struct scratch *room, uint32_t class);
+/* Sets the number of seconds that each verdict adds to half a round trip. */
+void find_added_seconds(const struct study *s, struct scratch *room, struct map_judged *j);
 
 /*
- * Names hosts that stopped answering: at least two of their pairs failed after their last success.
- * Then names other pairs that failed and did not succeed later.
+ * The smallest effect, as a logarithm, that is more than chance among the hosts of a class where
+ * ranks share cores.
  */
-void silent_judge(const struct study *s, struct scratch *room, struct map_judged *j);
+double least_above_chance(const struct study *s, struct scratch *room, uint32_t class);
 
 /*
- * A slow host is hidden behind a link between switches that is even slower: only pairs within its
- * switch show it. So if more than half of a host's pairs of a distance are named, and at least
- * three, this names the host in their place.
+ * Adds verdicts on hosts that stopped answering: at least two of their pairs failed after their
+ * last success. Then adds verdicts on other pairs that failed and did not succeed later.
  */
-void gather_pairs(const struct study *s, struct scratch *room, struct map_judged *j);
+void judge_silent_hosts(const struct study *s, struct scratch *room, struct map_judged *j);
+
+/*
+ * Names a host in place of its pairs, if more than half of the host's pairs of one distance are
+ * named, and at least three. This finds a slow host behind a link between switches that is even
+ * slower: only pairs within its switch show that host.
+ */
+void name_hosts_of_pairs(const struct study *s, struct scratch *room, struct map_judged *j);
 
 #endif

@@ -9,10 +9,15 @@
 #include "base/error.h"
 #include "base/sort.h"
 
-/* It takes 7 KiB, of 2 to 300 hosts with faults, and 13 KiB under AddressSanitizer. */
+/*
+ * Judging needs 7 KiB of stack for 2 to 300 hosts with faults, and 13 KiB under AddressSanitizer.
+ */
 #define STACK (128 * 1024)
 
-/* Judges a quantity of the hosts of a class; with a topology as if all pairs had one distance. */
+/*
+ * Judges a quantity of the hosts of a class. With a topology it first levels all pairs to one
+ * distance.
+ */
 static void judge_class(struct judging *j, struct found *f)
 {
 	const struct study *s = j->all->s;
@@ -30,25 +35,25 @@ static void judge_class(struct judging *j, struct found *f)
 			hosts[n++] = i;
 	m = study_matrix(s, f->quantity, room);
 	if (n < s->n)
-		m = matrix_take(room, &m, hosts, n, 0);
-	level = s->leaf ? level_make(&levelled, room) : m;
+		m = matrix_copy(room, &m, hosts, n, 0);
+	level = s->leaf ? make_levelled_matrix(&levelled, room) : m;
 	if (f->quantity == LATENCY && s->shared_cores)
-		thresholds_raise(&rules.limits, added_least(s, room, f->class));
+		thresholds_raise(&rules.limits, least_above_chance(s, room, f->class));
 	j->asking.wanted.quantity = f->quantity;
 	rules.levelled = s->leaf ? &levelled : NULL;
 	rules.again = j->asking.self ? &j->asking : NULL;
 	rules.room = room;
 	network_judge(&m, &level, s->leaf, s->nleaves, &rules, &f->j);
 	if (s->leaf)
-		gather_pairs(s, room, &f->j);
+		name_hosts_of_pairs(s, room, &f->j);
 	if (f->quantity == LATENCY)
-		added_find(s, room, &f->j);
+		find_added_seconds(s, room, &f->j);
 	judged_sort(&f->j);
 	scratch_free(room, mark);
 }
 
-/* The overview of a quantity; it has 0 pairs if the quantity was not measured. */
-static struct overview overview_of(const struct study *s, enum quantity q)
+/* Statistics of a quantity over all pairs. It has 0 pairs if the quantity was not measured. */
+static struct overview make_overview(const struct study *s, enum quantity q)
 {
 	struct overview o = { NAN, NAN, NAN, NAN, 0, 0, 0, 0 };
 	double *y = s->of[q].n ? malloc((study_ncells(s) + 1) * sizeof(*y)) : NULL;
@@ -70,7 +75,10 @@ static struct overview overview_of(const struct study *s, enum quantity q)
 	o.missing = s->of[q].n ? (size_t)s->n * (s->n - 1) - n : 0;
 	if (n) {
 		o.median = study_unit(q, select_median(y, n));
-		/* either side of the median by itself, where select_median left it */
+		/*
+		 * select the quartiles on either side of the median, as select_median has
+		 * partitioned y
+		 */
 		o.low = study_unit(q, select_double(y, n / 2 + 1, n / 4));
 		o.high = study_unit(q, select_double(y + n / 2, n - n / 2, n - 1 - n / 4 - n / 2));
 		o.slowest = study_unit(q, worst);
@@ -79,6 +87,7 @@ static struct overview overview_of(const struct study *s, enum quantity q)
 	return o;
 }
 
+/* Judges all quantities and classes. */
 static void judge_all(void *judging)
 {
 	struct judging *j = judging;
@@ -96,16 +105,17 @@ static void judge_all(void *judging)
 			all->at[all->n].class = c;
 			judge_class(j, &all->at[all->n++]);
 		}
-		all->over[q] = overview_of(all->s, (enum quantity)q);
+		all->over[q] = make_overview(all->s, (enum quantity)q);
 	}
 	if (!all->n)
 		return;
-	silent_judge(all->s, &j->room, &all->at[0].j);	/* shown with the first */
+	judge_silent_hosts(all->s, &j->room, &all->at[0].j);	/* shown with the first judgement */
 	judged_sort(&all->at[0].j);
 }
 
-/* ---- asking ---- */
+/* ---- rounds of measurements ---- */
 
+/* The coroutine's function. */
 static void run_judging(void *judging)
 {
 	struct judging *j = judging;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a study to verdicts. Judging asks for rounds of meetings, which measure suspects again,
- * until it is finished:
+ * Judges a study. Judging asks for rounds of meetings, which measure suspects again, until it is
+ * finished:
  *
  *	judge_open(&j, &all);
  *	while (judge_wants(&j, &meetings)) {
- *		measure what the meetings say, and put it into them;
+ *		measure the meetings, and store their values in them;
  *		judge_take(&j);
  *	}
  *	judge_close(&j);
  *
- * Without all->again it asks for no round, and judge_open does all. Judging runs in a coroutine,
- * which stops while a round is measured.
+ * If all->again is false, it asks for no round, and judge_open() does everything. Judging runs in a
+ * coroutine, which pauses while a round is measured.
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_H
@@ -21,35 +21,35 @@
 
 /* ---- the verdicts on a study ---- */
 
-/* One quantity of one class of hosts, judged. */
+/* The judgement of one quantity of one class of hosts. */
 struct found {
 	enum quantity quantity;
 	uint32_t class;
-	struct map_judged j;		/* by the study's numbers of hosts */
+	struct map_judged j;		/* numbers of hosts are those of the study */
 };
 
-/* A quantity over all pairs of a study: NaN if it was not measured. */
+/* Statistics of a quantity over all pairs of a study; NaN if it was not measured. */
 struct overview {
-	double median, low, high;	/* half of the pairs are from low to high */
+	double median, low, high; /* median and quartiles: half of the pairs are from low to high */
 	double slowest;
 	uint32_t from, to;		/* the slowest pair */
-	size_t pairs, missing;		/* with a value; without one */
+	size_t pairs, missing;		/* number of pairs with a value, and without */
 };
 
 struct verdicts {
 	const struct study *s;
 	struct rules rules;
-	bool again;			/* suspects are measured again */
-	struct found *at;		/* bandwidth first */
+	bool again;			/* true: suspects are measured again */
+	struct found *at;		/* judgements, those of bandwidth first */
 	size_t n;
 	struct overview over[NQUANTITIES];
-	json_t *differences;		/* between hosts; NULL: none were looked for */
+	json_t *differences;		/* differences between hosts; NULL: not searched for */
 };
 
 /* Frees the verdicts; the study and the rules stay. */
 void verdicts_free(struct verdicts *all);
 
-/* How much slower a host is than most: relative, or for latency in s. */
+/* How much slower a host is than most hosts: relative, or for latency in s. */
 double verdicts_slower(const struct verdicts *all, const struct found *f, uint32_t host);
 
 /* ---- judging ---- */
@@ -62,21 +62,23 @@ struct judging {
 };
 
 /*
- * Judges each quantity that was measured, of each class, into all->at and all->over, until it needs
- * a round. judge_close yields the error, if any.
+ * Starts judging each measured quantity of each class, and runs until it needs a round. Results go
+ * to all->at and all->over. judge_close() returns the error, if any.
  */
 void judge_open(struct judging *j, struct verdicts *all);
 
-/* The next round, to be filled in at meetings->at. False: judging is finished. */
+/*
+ * Gets the next round, whose values the caller stores at meetings->at. False: judging is finished.
+ */
 bool judge_wants(const struct judging *j, struct meetings *meetings);
 
-/* Goes on with the values of that round. */
+/* Continues with the values of that round. */
 void judge_take(struct judging *j);
 
 /*
- * Ends judging, also in the middle, and frees all but the verdicts. Does nothing if it is called
- * again, or before judge_open. ST_OK; or ST_FAILED if a round was not answered, or without memory
- * (reported): then verdicts are missing.
+ * Ends judging, even if unfinished, and frees everything except the verdicts. A second call, or a
+ * call before judge_open(), does nothing. Returns ST_OK, or ST_FAILED if a round was not answered
+ * or memory is lacking (reported). After ST_FAILED some verdicts are missing.
  */
 int judge_close(struct judging *j);
 

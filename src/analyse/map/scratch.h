@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Working memory of a computation, freed all at once. The computation ends early if memory runs
- * out or its input ends, so its functions have no error to pass on:
+ * Working memory of a computation, all freed at once. A computation ends early if memory or its
+ * input runs out, so its functions need not return errors:
  *
  *	static void compute(void *arg) { ... x = scratch_take(room, n, sizeof(*x)); ... }
  *	err = scratch_run(room, compute, arg);
@@ -14,22 +14,28 @@
 
 struct scratch {
 	struct scratch_piece *last;
-	jmp_buf *out;			/* where an early end goes */
+	jmp_buf *out;			/* target of the jump that ends the computation early */
 };
 
 /*
- * Runs compute(arg), and frees everything that it took. ST_OK, or ST_FAILED if it ended early. May
- * be called within a computation, with a room of its own.
+ * Runs compute(arg), and frees all memory that it took. Returns ST_OK, or ST_FAILED if it ended
+ * early. A computation may call it again with another `room`.
  */
 int scratch_run(struct scratch *room, void (*compute)(void *arg), void *arg);
 
-/* Zeroed memory for n members of `size` bytes. Without memory: reports that and ends early. */
+/*
+ * Allocates zeroed memory for n members of `size` bytes. Without memory it reports that and ends
+ * the computation early.
+ */
 void *scratch_take(struct scratch *room, size_t n, size_t size);
 
-/* Frees what was taken since room->last was `mark`. */
+/* Frees everything taken since room->last was `mark`. */
 void scratch_free(struct scratch *room, struct scratch_piece *mark);
 
-/* Ends the computation early: scratch_run yields ST_FAILED. What is wrong was reported before. */
+/*
+ * Ends the computation early, so that scratch_run() returns ST_FAILED. The caller has reported the
+ * fault.
+ */
 __attribute__((noreturn)) void scratch_give_up(struct scratch *room);
 
 #endif

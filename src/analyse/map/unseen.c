@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A host or pair as slow as the limit would have been named, unless a reason is found. */
+/*
+ * The reason why a host or pair as slow as the limit may not have been named; UNSEEN_NOT if there
+ * is none.
+ */
 static enum unseen least_unseen(const struct map_limit *limit, const struct map_seen *seen,
 				double *slower)
 {
@@ -26,7 +29,7 @@ enum unseen limit_unseen(const struct map_limit *limit, const struct map_seen *s
 			 double *slower)
 {
 	if (!strcmp(limit->kind, "unreachable") ||
-	    (!limit_is_any(limit) && isnan(seen->latency ? limit->seconds : limit->relative)))
+	    (!limit_covers_all(limit) && isnan(seen->latency ? limit->seconds : limit->relative)))
 		return UNSEEN_OTHER;
 	if (seen->none)
 		return UNSEEN_NONE;
@@ -34,7 +37,7 @@ enum unseen limit_unseen(const struct map_limit *limit, const struct map_seen *s
 		return UNSEEN_UNSTEADY;
 	if (!strcmp(limit->kind, "shared") && seen->together)
 		return UNSEEN_ALONE;
-	/* groups have been found before their hosts are judged */
+	/* groups were searched for before their hosts were judged */
 	if (seen->unjudged && strcmp(limit->kind, "group") != 0)
 		return UNSEEN_UNJUDGED;
 	return seen->lost ? UNSEEN_LOST : least_unseen(limit, seen, slower);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether what a limit of --fail-if forbids would have been seen. Pure. */
+/* Tells whether the measurement would have detected what a limit of --fail-if forbids. Pure. */
 #ifndef NETBENCH_ANALYSE_MAP_UNSEEN_H
 #define NETBENCH_ANALYSE_MAP_UNSEEN_H
 
@@ -8,33 +8,34 @@
 
 #include "analyse/map/verdict.h"
 
-/* How a quantity was judged: of a run, or as its result has it. */
+/* How a quantity was judged in a run or its result. */
 struct map_seen {
-	bool latency;		/* else bandwidth */
+	bool latency;		/* true: latency; false: bandwidth */
 	bool none;		/* no verdict is possible */
-	bool one_visit;		/* of each pair, and none was measured again */
-	bool together;		/* nothing was measured alone */
-	size_t unjudged, lost;	/* hosts; suspects: as in struct map_judged */
+	bool one_visit;		/* each pair has one visit, and none was measured again */
+	bool together;		/* no pair was measured alone */
+	size_t unjudged, lost;	/* numbers of hosts and of suspects, as in struct map_judged */
 	size_t missing;		/* ordered pairs without a value */
-	double least, least_pair;	/* relative; NaN: not known */
-	double median_s;	/* latency: of all pairs */
+	/* smallest relative effect of a named host, and of a named pair; NaN: not known */
+	double least, least_pair;
+	double median_s;	/* latency: median of all pairs, s */
 };
 
-/* Why a verdict that a limit forbids could have gone unseen. */
+/* Why a verdict that a limit forbids may have gone undetected. */
 enum unseen {
-	UNSEEN_NOT,		/* it would have been seen */
+	UNSEEN_NOT,		/* it would have been detected */
 	UNSEEN_OTHER,		/* the limit is for another quantity */
 	UNSEEN_NONE,		/* no verdict is possible */
-	UNSEEN_UNSTEADY,	/* one visit does not tell what varies */
-	UNSEEN_ALONE,		/* only pairs that were measured alone tell what is shared */
+	UNSEEN_UNSTEADY,	/* one visit does not show what varies */
+	UNSEEN_ALONE,		/* only pairs that were measured alone show shared links */
 	UNSEEN_UNJUDGED, UNSEEN_LOST, UNSEEN_MISSING,
-	UNSEEN_PAIRS,		/* one visit is too few to name a pair */
-	UNSEEN_LEAST,		/* a host or pair is named from a larger effect on */
+	UNSEEN_PAIRS,		/* one visit is not enough to name a pair */
+	UNSEEN_LEAST,	/* a host or pair is named only if its effect is larger than the limit */
 };
 
 /*
- * The first reason. `slower`: gets the least effect of a host or pair that is named, relative, or
- * for latency s, if UNSEEN_LEAST is the reason.
+ * Returns the first reason that applies. For UNSEEN_LEAST it sets *slower to the smallest effect of
+ * a host or pair that is named: relative, or for latency in s.
  */
 enum unseen limit_unseen(const struct map_limit *limit, const struct map_seen *seen,
 			 double *slower);

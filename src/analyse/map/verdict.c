@@ -43,7 +43,7 @@ struct map_verdict *judged_add(struct scratch *room, struct map_judged *j, enum 
 	return &at[j->n++];
 }
 
-struct map_sharing *judged_sharing(struct scratch *room, struct map_verdict *v, size_t nleaves)
+struct map_sharing *judged_add_sharing(struct scratch *room, struct map_verdict *v, size_t nleaves)
 {
 	v->sharing = calloc(1, sizeof(*v->sharing) + nleaves * sizeof(*v->sharing->size));
 	if (!v->sharing) {
@@ -71,7 +71,7 @@ int judged_make(struct map_judged *j, uint32_t n)
 	return j->slow ? ST_OK : error_report("no memory to judge %u hosts", n);
 }
 
-void judged_faster(struct scratch *room, struct map_judged *j, size_t n)
+void judged_add_faster(struct scratch *room, struct map_judged *j, size_t n)
 {
 	j->faster.members = calloc(n, sizeof(*j->faster.members));
 	if (!j->faster.members) {
@@ -87,6 +87,7 @@ void judged_forget_faster(struct map_judged *j)
 	j->faster = (struct faster){ 0 };
 }
 
+/* Frees everything but the array `slow`. */
 static void free_verdicts(struct map_judged *j)
 {
 	for (size_t i = 0; i < j->n; i++) {
@@ -140,7 +141,7 @@ bool cause_is_of_two(const struct cause *c)
 	return kind_is_of_pair(c->kind) || c->kind == KIND_HALVES;
 }
 
-bool cause_has(const struct cause *c, uint32_t i, uint32_t j)
+bool cause_slows(const struct cause *c, uint32_t i, uint32_t j)
 {
 	switch (c->kind) {
 	case KIND_HOST: return i == c->a || j == c->a;
@@ -154,7 +155,8 @@ bool cause_has(const struct cause *c, uint32_t i, uint32_t j)
 
 /* ---- order ---- */
 
-static int rank_of(enum map_kind kind)
+/* Position of a kind in the order in which verdicts are shown. */
+static int display_rank(enum map_kind kind)
 {
 	static const int rank[NKINDS] = {
 		[KIND_UNREACHABLE] = 0, [KIND_SHARED] = 1, [KIND_GROUP] = 1,
@@ -168,13 +170,13 @@ static int rank_of(enum map_kind kind)
 
 bool kind_is_of_pair(enum map_kind kind)
 {
-	return rank_of(kind) == rank_of(KIND_PAIR);
+	return display_rank(kind) == display_rank(KIND_PAIR);
 }
 
-static int by_rank(const void *a, const void *b)
+static int compare_verdicts(const void *a, const void *b)
 {
 	const struct map_verdict *x = a, *y = b;
-	int rank = rank_of(x->cause.kind) - rank_of(y->cause.kind);
+	int rank = display_rank(x->cause.kind) - display_rank(y->cause.kind);
 
 	return rank ? rank : order_doubles(y->effect, x->effect);
 }
@@ -182,7 +184,7 @@ static int by_rank(const void *a, const void *b)
 void judged_sort(struct map_judged *j)
 {
 	if (j->n)
-		qsort(j->at, j->n, sizeof(*j->at), by_rank);
+		qsort(j->at, j->n, sizeof(*j->at), compare_verdicts);
 }
 
 int by_falling_value(const void *a, const void *b)
@@ -226,7 +228,7 @@ bool limit_read(struct map_limit *to, const char *text)
 	if (!strcmp(to->kind, map_kind_names[KIND_SHARED]))
 		return scan_real(effect, &to->relative) == V_OK && to->relative >= 1;
 	if (!*effect || isdigit((unsigned char)text[len - 1]))
-		return false;		/* it has no unit */
+		return false;		/* the effect has no unit */
 	if (text[len - 1] != '%')
 		return parse_seconds(effect, &to->seconds);
 	snprintf(percent, sizeof(percent), "%.*s", (int)strlen(effect) - 1, effect);
@@ -236,7 +238,7 @@ bool limit_read(struct map_limit *to, const char *text)
 	return to->relative >= 0 && to->relative < 1;
 }
 
-bool limit_is_any(const struct map_limit *limit)
+bool limit_covers_all(const struct map_limit *limit)
 {
 	return isnan(limit->relative) && isnan(limit->seconds);
 }
@@ -247,7 +249,7 @@ bool limit_forbids(const struct map_limit *limit, const char *kind, double effec
 	    (strcmp(limit->kind, "host") != 0 || strncmp(kind, "host_", 5) != 0) &&
 	    (strcmp(limit->kind, "pair") != 0 || strcmp(kind, "direction") != 0))
 		return false;
-	if (limit_is_any(limit) || !strcmp(kind, "unreachable"))
+	if (limit_covers_all(limit) || !strcmp(kind, "unreachable"))
 		return true;
 	if (!strcmp(kind, map_kind_names[KIND_SHARED]))
 		return effect > limit->relative;

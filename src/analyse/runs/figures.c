@@ -8,7 +8,7 @@
 #include "analyse/runs/groups.h"
 #include "base/error.h"
 
-/* The same quantity in another run, NULL if it has none. */
+/* The same quantity in another run; NULL if that run lacks it. */
 static const struct figure *find_same(const struct figures *run, const struct figure *f)
 {
 	for (size_t i = 0; i < run->n; i++) {
@@ -21,9 +21,9 @@ static const struct figure *find_same(const struct figures *run, const struct fi
 	return NULL;
 }
 
-/* One figure of all runs; y: room for the logarithms of its values. */
-static struct figure figure_of(const struct figures *runs, size_t n, const struct figure *f,
-			       double *y)
+/* Combines one figure of all runs. y: room for the logarithms of its values. */
+static struct figure combine_figure(const struct figures *runs, size_t n, const struct figure *f,
+				    double *y)
 {
 	struct figure of = *f;
 	struct run_median m;
@@ -53,7 +53,7 @@ int runs_figures(const struct figures *runs, size_t n, struct figures *all)
 
 	for (const struct figures *run = runs; run < runs + n; run++)
 		for (size_t i = 0; i < run->n && !err; i++) {
-			struct figure of = figure_of(runs, n, &run->at[i], y);
+			struct figure of = combine_figure(runs, n, &run->at[i], y);
 
 			if (of.value > 0 && !find_same(all, &of))
 				err = figures_add(all, &of);

@@ -6,18 +6,19 @@
 
 #include "base/values.h"
 
-#define EQUAL 1e-9 /* statistics of two relabellings that differ by rounding alone */
+#define EQUAL 1e-9 /* tolerance for equal statistics that differ by rounding */
 
-static double size_of(const struct stepdown *s, double statistic)
+/* The statistic, or its absolute value in a two-sided test. */
+static double magnitude_of(const struct stepdown *s, double statistic)
 {
 	return s->two_sided ? fabs(statistic) : statistic;
 }
 
-/* By insertion: points are few, and statistics come once. */
+/* Sorts by insertion, as points are few and this runs once. */
 static void sort_points(struct stepdown *s, const double *statistics)
 {
 	for (size_t i = 0; i < s->points; i++) {
-		double x = size_of(s, statistics[i]);
+		double x = magnitude_of(s, statistics[i]);
 		size_t j = i;
 
 		for (; j > 0 && s->observed[j - 1] < x; j--) {
@@ -47,13 +48,13 @@ void stepdown_add(struct stepdown *s, const double *statistics)
 	double most = -INFINITY;
 
 	for (size_t j = s->points; j-- > 0;) {
-		most = fmax(most, size_of(s, statistics[s->order[j]]));
+		most = fmax(most, magnitude_of(s, statistics[s->order[j]]));
 		s->above[j] += most >= s->observed[j] - EQUAL;
 	}
 	s->sets++;
 }
 
-void stepdown_result(const struct stepdown *s, double *p)
+void stepdown_p_values(const struct stepdown *s, double *p)
 {
 	double most = 0;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Westfall and Young's step-down procedure over relabellings: which points stand when all are
- * judged together (R5). Pure.
+ * Westfall and Young's step-down procedure over relabellings. It gives p-values of points that are
+ * adjusted for all points (R5). Pure.
  */
 #ifndef NETBENCH_ANALYSE_RUNS_FLIPS_H
 #define NETBENCH_ANALYSE_RUNS_FLIPS_H
@@ -10,24 +10,25 @@
 #include <stddef.h>
 
 /*
- * Adds up what each relabelling makes of the statistics of all points. Begins with the statistics
- * as they are; each further set of them counts once.
+ * Counts, over all relabellings, how often the statistics reach the observed ones. The observed
+ * statistics are the first set; each further set counts once.
  */
 struct stepdown {
 	size_t points;
-	size_t *order;		/* points by falling statistic */
-	size_t *above;		/* relabellings that reach the statistic of that place */
-	size_t sets;
-	double *observed;	/* by place */
-	bool two_sided;		/* statistics count without their signs */
+	size_t *order;		/* points by decreasing statistic */
+	size_t *above;	/* number of sets that reach the statistic at this place of the order */
+	size_t sets;		/* number of sets of statistics so far */
+	double *observed;	/* observed statistics, in that order */
+	bool two_sided;		/* absolute values of the statistics count */
 };
 
-/* For stepdown_free. */
+/* Starts with the observed statistics. Call stepdown_free() at the end. */
 void stepdown_open(struct stepdown *s, size_t points, const double *statistics, bool two_sided);
+/* Adds the statistics of one relabelling, in the order of the points. */
 void stepdown_add(struct stepdown *s, const double *statistics);
 
-/* The adjusted p of each point, in the order of the statistics. */
-void stepdown_result(const struct stepdown *s, double *p);
+/* Writes the adjusted p-value of each point, in the order of the points. */
+void stepdown_p_values(const struct stepdown *s, double *p);
 void stepdown_free(struct stepdown *s);
 
 #endif

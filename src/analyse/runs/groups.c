@@ -12,8 +12,8 @@
 #include "base/stats.h"
 #include "base/values.h"
 
-#define ALL_LABELS 11 /* up to so many runs all relabellings are tried, */
-#define DRAWN_LABELS 9999 /* beyond that so many drawn ones */
+#define ALL_LABELS 11 /* up to this number of runs all relabellings are tried, */
+#define DRAWN_LABELS 9999 /* above it this number of random ones */
 #define SEED 2026
 
 /* ---- (R9), (R10), (R11) ---- */
@@ -68,8 +68,11 @@ double spread_limit(struct run_spread spread, size_t points)
 
 /* ---- (R12) ---- */
 
-/* The share of a run in the statistic of a point, for all runs of both groups: z over its norm. */
-static void scores(const struct run_groups *g, size_t point, double *sizes, double *z)
+/*
+ * Scores z of (R12): each run's share in the statistic of a point, for the runs of both groups.
+ * They are normalised to a sum of squares of 1.
+ */
+static void compute_scores(const struct run_groups *g, size_t point, double *sizes, double *z)
 {
 	size_t n = g->na + g->nb;
 	double squares = 0, centre, most;
@@ -89,7 +92,10 @@ static void scores(const struct run_groups *g, size_t point, double *sizes, doub
 		z[i] = squares > 0 ? z[i] / sqrt(squares) : 0;
 }
 
-/* The difference of the groups' means for each point; label[i]: run i counts as one of B. */
+/*
+ * Writes the difference of the groups' mean scores for each point. label[i] is 1 if run i counts as
+ * one of B.
+ */
 static void differences(const struct run_groups *g, const double *z, const unsigned char *label,
 			double *statistics)
 {
@@ -104,9 +110,9 @@ static void differences(const struct run_groups *g, const double *z, const unsig
 	}
 }
 
-/* Every choice of nb of the n runs but the one that was made, which is that of the last ones. */
-static void all_labels(const struct run_groups *g, const double *z, unsigned char *label,
-		       double *statistics, struct stepdown *s)
+/* Tries every choice of nb of the n runs as B, except the actual one, which is the last nb runs. */
+static void try_all_labels(const struct run_groups *g, const double *z, unsigned char *label,
+			   double *statistics, struct stepdown *s)
 {
 	size_t n = g->na + g->nb;
 
@@ -120,7 +126,8 @@ static void all_labels(const struct run_groups *g, const double *z, unsigned cha
 	}
 }
 
-static void drawn_labels(const struct run_groups *g, const double *z, unsigned char *label,
+/* Tries random choices of nb of the n runs as B. */
+static void try_drawn_labels(const struct run_groups *g, const double *z, unsigned char *label,
 			double *statistics, struct stepdown *s)
 {
 	size_t n = g->na + g->nb;
@@ -139,11 +146,11 @@ static void drawn_labels(const struct run_groups *g, const double *z, unsigned c
 }
 
 /*
- * The median of the differences of all pairs of runs, and the interval by k differences from
- * either end.
+ * Sets the shift: the median of the differences of all pairs of runs. The bounds are the k-th
+ * difference from either end.
  */
-static void shift_of(const double *a, size_t na, const double *b, size_t nb,
-		     struct group_shift *out)
+static void set_shift(const double *a, size_t na, const double *b, size_t nb,
+		      struct group_shift *out)
 {
 	size_t n = na * nb, k = mann_whitney_bound(na, nb, 0.05);
 	double *d = memory_new(n, sizeof(*d));
@@ -165,15 +172,15 @@ void groups_judge(const struct run_groups *g, struct group_shift *out)
 	struct stepdown s;
 
 	for (size_t i = 0; i < g->points; i++) {
-		scores(g, i, p + g->points, z + i * n);
-		shift_of(g->a + i * g->na, g->na, g->b + i * g->nb, g->nb, &out[i]);
+		compute_scores(g, i, p + g->points, z + i * n);
+		set_shift(g->a + i * g->na, g->na, g->b + i * g->nb, g->nb, &out[i]);
 	}
 	for (size_t i = 0; i < n; i++)
 		label[i] = i >= g->na;
 	differences(g, z, label, statistics);
 	stepdown_open(&s, g->points, statistics, true);
-	(n <= ALL_LABELS ? all_labels : drawn_labels)(g, z, label, statistics, &s);
-	stepdown_result(&s, p);
+	(n <= ALL_LABELS ? try_all_labels : try_drawn_labels)(g, z, label, statistics, &s);
+	stepdown_p_values(&s, p);
 	for (size_t i = 0; i < g->points; i++)
 		out[i].p = p[i];
 	stepdown_free(&s);
@@ -184,10 +191,11 @@ void groups_judge(const struct run_groups *g, struct group_shift *out)
 /* ---- (R13) ---- */
 
 /*
- * The columns of a table as series: all nights of one point, into x; of those against the week
- * before, only the rest.
+ * Copies the values of one point in all nights to x. With more than NIGHTS_AGAINST_WEEK nights,
+ * each value is relative to the median of the seven nights before it, and the first seven nights
+ * are dropped. Returns the number of values.
  */
-static size_t nights_of(const double *y, size_t n, size_t points, size_t point, double *x)
+static size_t copy_nights(const double *y, size_t n, size_t points, size_t point, double *x)
 {
 	double week[7];
 	size_t first = n > NIGHTS_AGAINST_WEEK ? 7 : 0;
@@ -200,7 +208,7 @@ static size_t nights_of(const double *y, size_t n, size_t points, size_t point, 
 	return n - first;
 }
 
-/* How far tonight is above the median of the nights before. */
+/* Excess of the last night over the median of the nights before, as a logarithm. */
 static double excess_of(const double *y, size_t nights, size_t points, size_t point, double *room)
 {
 	for (size_t j = 0; j < nights; j++)
@@ -208,8 +216,11 @@ static double excess_of(const double *y, size_t nights, size_t points, size_t po
 	return y[nights * points + point] - median(room, nights);
 }
 
-/* By rank: u is the worst deviation of each night, in MADs, tonight among them. */
-static void night_by_rank(const double *y, size_t nights, size_t points, double *room,
+/*
+ * Judges by rank. u[j] is the worst deviation of night j over the points, in MADs; the last is the
+ * judged night.
+ */
+static void judge_by_rank(const double *y, size_t nights, size_t points, double *room,
 			  struct night *out)
 {
 	double *x = room, *sorted = x + nights + 1, *u = sorted + nights + 1, tonight = -INFINITY;
@@ -218,7 +229,7 @@ static void night_by_rank(const double *y, size_t nights, size_t points, double 
 	for (size_t p = 0; p < points; p++) {
 		double centre, scale;
 
-		n = nights_of(y, nights + 1, points, p, x);
+		n = copy_nights(y, nights + 1, points, p, x);
 		for (size_t j = 0; j < n; j++)
 			sorted[j] = x[j];
 		centre = median(sorted, n);
@@ -240,8 +251,8 @@ static void night_by_rank(const double *y, size_t nights, size_t points, double 
 	out->p = (double)as_bad / (double)n;
 }
 
-/* By Student's limit, for few nights. */
-static void night_by_limit(const double *y, size_t nights, size_t points, struct night *out)
+/* Judges by Student's limit if there are few nights. */
+static void judge_by_limit(const double *y, size_t nights, size_t points, struct night *out)
 {
 	double n = (double)nights, worst = -INFINITY;
 	double t = student_quantile(1 - 0.05 / (double)points, n - 1);
@@ -268,9 +279,9 @@ void night_judge(const double *y, size_t nights, size_t points, double margin, s
 
 	*out = (struct night){ .p = NAN, .excess = NAN };
 	if (nights >= NIGHTS_BY_RANK)
-		night_by_rank(y, nights, points, room, out);
+		judge_by_rank(y, nights, points, room, out);
 	else if (nights >= FEWEST_NIGHTS)
-		night_by_limit(y, nights, points, out);
+		judge_by_limit(y, nights, points, out);
 	if (nights >= FEWEST_NIGHTS) {
 		out->excess = excess_of(y, nights, points, out->point, room);
 		out->alarm = out->p <= 0.05 && out->excess > log1p(margin);

@@ -14,7 +14,10 @@ const char *const run_outcome_names[] = { "", "faster", "slower", "same", "no di
 
 /* ---- the runs of one command ---- */
 
-/* y: the logarithms of its costs in the order of the runs, without NaN; sorted afterwards. */
+/*
+ * Judges one command at a point. y: logarithms of its costs in the order of the runs, without NaN;
+ * sorted afterwards.
+ */
 static void judge_own(const struct run_table *t, double *y, size_t n, struct run_point *out)
 {
 	struct run_spread spread = run_spread(y, n);
@@ -30,6 +33,7 @@ static void judge_own(const struct run_table *t, double *y, size_t n, struct run
 	out->hi = run_table_value(t, t->measure.rate ? m.lo : m.hi);
 }
 
+/* Judges each command by itself, at all points. */
 static void judge_all_own(const struct run_table *t, double *room, struct runs_judged *j)
 {
 	for (size_t c = 0; c < j->ask.commands; c++)
@@ -44,7 +48,7 @@ static void judge_all_own(const struct run_table *t, double *room, struct runs_j
 		}
 }
 
-/* All intervals are within the margin. */
+/* True if all intervals of command 0 are within the margin. */
 static bool is_narrow(const struct run_table *t, const struct runs_judged *j)
 {
 	double most = 1 + j->ask.margin;
@@ -57,7 +61,7 @@ static bool is_narrow(const struct run_table *t, const struct runs_judged *j)
 
 /* ---- blocks ---- */
 
-/* Compares a command with the first. `d`: room for its differences. */
+/* Compares a command with command 0. `d`: room for the differences. */
 static void judge_pair(const struct run_table *t, size_t command, double *d, struct runs_judged *j)
 {
 	size_t commands = j->ask.commands, blocks = j->ask.blocks;
@@ -120,7 +124,7 @@ enum run_outcome run_outcome(const struct runs_judged *j, const struct paired_po
 	return p->lo >= 1 / most && p->hi <= most ? RUN_SAME : RUN_NO_DIFFERENCE;
 }
 
-/* The number of points at which a command is slower than A by more than the margin. */
+/* Number of points at which a command is slower than A by more than the margin. */
 static size_t count_worse(const struct runs_judged *j, const struct paired_point *p, size_t n)
 {
 	size_t worse = 0;
@@ -131,7 +135,7 @@ static size_t count_worse(const struct runs_judged *j, const struct paired_point
 }
 
 /* The reason why a command has no verdict. */
-static struct text lacking(const struct runs_judged *j, size_t needed)
+static struct text explain_lack(const struct runs_judged *j, size_t needed)
 {
 	size_t have = j->ask.blocks;
 
@@ -147,8 +151,9 @@ static struct text lacking(const struct runs_judged *j, size_t needed)
 	return text_from("a few more blocks");
 }
 
-static int add_point(const struct run_table *t, const struct runs_judged *j, size_t i,
-		     const char *label, struct findings *found)
+/* Adds the finding on point i of all compared commands. */
+static int add_point_finding(const struct run_table *t, const struct runs_judged *j, size_t i,
+			     const char *label, struct findings *found)
 {
 	static const char *const kinds[] = { "difference", "faster", "slower", "same",
 					     "difference" };
@@ -185,7 +190,7 @@ int runs_findings(const struct run_table *t, const struct runs_judged *j, const 
 		const struct paired_point *of = j->pair + (c - 1) * t->points;
 		enum paired_verdict verdict = isnan(j->alpha) ? PAIRED_CANNOT_TELL
 							      : j->verdict[c - 1];
-		struct text why = lacking(j, j->needed[c - 1]);
+		struct text why = explain_lack(j, j->needed[c - 1]);
 
 		err = findings_add(found,
 				   &(struct finding){
@@ -207,7 +212,7 @@ int runs_findings(const struct run_table *t, const struct runs_judged *j, const 
 								 "blocks",
 								 (json_int_t)j->ask.blocks) });
 		for (size_t p = 0; p < t->points && !err; p++)
-			err = add_point(t, j, (c - 1) * t->points + p, labels[c], found);
+			err = add_point_finding(t, j, (c - 1) * t->points + p, labels[c], found);
 	}
 	return err;
 }

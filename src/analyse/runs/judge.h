@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the runs of one command, or the blocks of several, say (RUNS.md, (R2)-(R10)). Pure. */
+/* Judges the runs of one command, or the blocks of several commands (RUNS.md, (R2)-(R10)). Pure. */
 #ifndef NETBENCH_ANALYSE_RUNS_JUDGE_H
 #define NETBENCH_ANALYSE_RUNS_JUDGE_H
 
@@ -8,38 +8,39 @@
 #include "analyse/runs/paired.h"
 #include "analyse/runs/table.h"
 
-/* A command's runs at one point. Values of the measure; NaN: it cannot be told. */
+/* A command's runs at one point, as values of the measure. NaN: unknown. */
 struct run_point {
 	size_t n; /* runs with a value */
-	double median, lo, hi; /* with its 95 % interval (R10) */
+	double median, lo, hi; /* median and its 95 % interval (R10) */
 	struct run_spread spread; /* (R9) */
-	double visible; /* the smallest slowdown that n blocks would show; 0.05 is 5 % */
+	double visible; /* the smallest slowdown that n blocks would detect; 0.05 is 5 % */
 	bool depends; /* runs depend on those before them: no interval */
 };
 
-/* What is asked of a table whose results are in the order block, command. */
+/* The question to a table whose results are in the order block, command. */
 struct runs_ask {
 	size_t commands, blocks;
 	double margin; /* 0.05 for 5 % */
-	double alpha; /* of this look, shared among the commands; NaN: no verdict is asked for */
+	/* level of this interim test, shared among the commands; NaN: no verdict is wanted */
+	double alpha;
 };
 
-/* The answers. Command 0 is A, with which each other is compared. */
+/* The answers. Command 0 is A; every other command is compared with it. */
 struct runs_judged {
 	struct runs_ask ask;
 	struct run_point *own; /* own[command * points + point] */
 	struct paired_point *pair; /* pair[(command - 1) * points + point] */
 	enum paired_verdict *verdict; /* verdict[command - 1] */
-	size_t *needed; /* blocks for a verdict, as paired_needed */
-	double alpha; /* of each comparison */
+	size_t *needed; /* blocks needed for a verdict, as paired_needed() */
+	double alpha; /* level of each comparison */
 	bool settled; /* no further run is needed */
 };
 
-/* ST_OK, or ST_FAILED without memory (reported). For runs_judged_free in either case. */
+/* Returns ST_OK, or ST_FAILED without memory (reported). Call runs_judged_free() in either case. */
 int runs_judge(const struct run_table *t, const struct runs_ask *ask, struct runs_judged *j);
 void runs_judged_free(struct runs_judged *j);
 
-/* How a point of a command compares with A's. */
+/* How a command compares with A at a point. */
 enum run_outcome {
 	RUN_UNKNOWN,
 	RUN_FASTER,
@@ -48,13 +49,13 @@ enum run_outcome {
 	RUN_NO_DIFFERENCE,
 	NRUN_OUTCOMES
 };
-extern const char *const run_outcome_names[NRUN_OUTCOMES]; /* as in rows */
+extern const char *const run_outcome_names[NRUN_OUTCOMES]; /* the words in rows */
 enum run_outcome run_outcome(const struct runs_judged *j, const struct paired_point *p);
 
 /*
- * Adds a finding for each point of each command but the first, and one for each command that
- * decides: kind "margin", whether the command is slower than A by more than the margin. `labels`
- * name the commands. ST_OK or ST_FAILED (reported).
+ * Adds a finding for each point of each command but the first. Also adds, for each such command, a
+ * finding that decides. Its kind is "margin": whether the command is slower than A by more than the
+ * margin. `labels` are the names of the commands. Returns ST_OK or ST_FAILED (reported).
  */
 int runs_findings(const struct run_table *t, const struct runs_judged *j, const char *const *labels,
 		  struct findings *found);

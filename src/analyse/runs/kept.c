@@ -17,7 +17,7 @@ json_t *kept_run_json(const struct kept_run *run)
 			 run->doc);
 }
 
-/* Whether a number is a whole one that can be an index. */
+/* True if a number is a whole one that can be an index. */
 static bool is_count(const json_t *v)
 {
 	return json_is_integer(v) && json_integer_value(v) >= 0 && json_integer_value(v) < 1 << 24;

@@ -11,14 +11,15 @@
 #include "base/sort.h"
 #include "base/values.h"
 
-#define ALL_SIGNS 13 /* up to so many blocks all 2^n signs are tried, */
-#define DRAWN_SIGNS 9999 /* beyond that so many drawn ones beside the signs as they are */
+#define ALL_SIGNS 13 /* up to this number of blocks, try_all_signs() takes all 2^n signs */
+/* above it, try_drawn_signs() takes this number of random ones besides the actual signs */
+#define DRAWN_SIGNS 9999
 #define SEED 2026
 
 /* ---- (R3): one point ---- */
 
-/* The numbers among d[0..n) to the front of x; how many. */
-static size_t present(const double *d, size_t n, double *x)
+/* Copies the numbers among d[0..n), without NaN, to x. Returns their number. */
+static size_t copy_numbers(const double *d, size_t n, double *x)
 {
 	size_t k = 0;
 
@@ -28,12 +29,13 @@ static size_t present(const double *d, size_t n, double *x)
 	return k;
 }
 
-static void estimate(const double *d, size_t n, double alpha, struct paired_point *out)
+/* Estimates the ratio at a point, its interval and its upper bound at level `alpha`. */
+static void estimate_point(const double *d, size_t n, double alpha, struct paired_point *out)
 {
 	double *x = memory_new(n + n * (n + 1) / 2, sizeof(*x)), *walsh = x + n;
 	size_t k, m = 0;
 
-	n = present(d, n, x);
+	n = copy_numbers(d, n, x);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i; j < n; j++)
 			walsh[m++] = midpoint(x[i], x[j]);
@@ -54,14 +56,17 @@ static void estimate(const double *d, size_t n, double alpha, struct paired_poin
 
 /* ---- (R4), (R5): all points ---- */
 
-/* A difference is cut at this many medians of their sizes. */
-static double cut(size_t n)
+/* A difference is clipped at this multiple of the median absolute difference. */
+static double clip_multiple(size_t n)
 {
 	return n < 12 ? 3 : 1.5;
 }
 
-/* The terms of S_p in (R4) for differences less `shift`: x[point * blocks + block]. */
-static void terms(const struct run_blocks *b, double shift, double *sizes, double *x)
+/*
+ * The terms of S_p in (R4), for differences less `shift`: x[point * blocks + block]. `sizes` is
+ * working memory.
+ */
+static void compute_terms(const struct run_blocks *b, double shift, double *sizes, double *x)
 {
 	for (size_t p = 0; p < b->points; p++, x += b->blocks) {
 		double squares = 0, most;
@@ -72,7 +77,7 @@ static void terms(const struct run_blocks *b, double shift, double *sizes, doubl
 			x[i] = isnan(d) ? 0 : d - shift;
 			sizes[i] = fabs(x[i]);
 		}
-		most = cut(b->blocks) * median(sizes, b->blocks);
+		most = clip_multiple(b->blocks) * median(sizes, b->blocks);
 		for (size_t i = 0; i < b->blocks; i++) {
 			x[i] = copysign(fmin(fabs(x[i]), most), x[i]);
 			squares += x[i] * x[i];
@@ -82,27 +87,28 @@ static void terms(const struct run_blocks *b, double shift, double *sizes, doubl
 	}
 }
 
-/* Turns the sign of a block in the sums of all points. */
-static void turn(const struct run_blocks *b, const double *x, size_t block, double *sign,
-		 double *sums)
+/* Flips the sign of a block in the sums of all points. */
+static void flip_block(const struct run_blocks *b, const double *x, size_t block, double *sign,
+		       double *sums)
 {
 	sign[block] = -sign[block];
 	for (size_t p = 0; p < b->points; p++)
 		sums[p] += 2 * sign[block] * x[p * b->blocks + block];
 }
 
-/* All other signs, each by turning one block of those before it: a Gray code. */
-static void all_signs(const struct run_blocks *b, const double *x, double *sign, double *sums,
-		      struct stepdown *s)
+/* Tries all other sign combinations. A Gray code flips one block at a time. */
+static void try_all_signs(const struct run_blocks *b, const double *x, double *sign, double *sums,
+			  struct stepdown *s)
 {
 	for (uint32_t f = 1; f < 1u << b->blocks; f++) {
-		turn(b, x, (size_t)__builtin_ctz(f), sign, sums);
+		flip_block(b, x, (size_t)__builtin_ctz(f), sign, sums);
 		stepdown_add(s, sums);
 	}
 }
 
-static void drawn_signs(const struct run_blocks *b, const double *x, double *sums,
-			struct stepdown *s)
+/* Tries random sign combinations. */
+static void try_drawn_signs(const struct run_blocks *b, const double *x, double *sums,
+			    struct stepdown *s)
 {
 	struct rng rng;
 
@@ -120,15 +126,15 @@ static void drawn_signs(const struct run_blocks *b, const double *x, double *sum
 	}
 }
 
-/* The adjusted p of each point (R5), of differences less `shift`. */
-static void adjusted(const struct run_blocks *b, double shift, bool two_sided, double *p)
+/* The adjusted p-value of each point (R5), for differences less `shift`. */
+static void adjust_p_values(const struct run_blocks *b, double shift, bool two_sided, double *p)
 {
 	size_t n = b->blocks;
 	double *room = memory_new(b->points * n + 2 * n + b->points, sizeof(*room));
 	double *x = room, *sign = x + b->points * n, *sizes = sign + n, *sums = sizes + n;
 	struct stepdown s;
 
-	terms(b, shift, sizes, x);
+	compute_terms(b, shift, sizes, x);
 	for (size_t i = 0; i < n; i++) {
 		sign[i] = 1;
 		for (size_t q = 0; q < b->points; q++)
@@ -136,10 +142,10 @@ static void adjusted(const struct run_blocks *b, double shift, bool two_sided, d
 	}
 	stepdown_open(&s, b->points, sums, two_sided);
 	if (n <= ALL_SIGNS)
-		all_signs(b, x, sign, sums, &s);
+		try_all_signs(b, x, sign, sums, &s);
 	else
-		drawn_signs(b, x, sums, &s);
-	stepdown_result(&s, p);
+		try_drawn_signs(b, x, sums, &s);
+	stepdown_p_values(&s, p);
 	stepdown_free(&s);
 	free(room);
 }
@@ -153,10 +159,10 @@ int paired_judge(const struct run_blocks *b, double margin, double alpha, struct
 
 	for (size_t i = 0; i < b->points; i++) {
 		out[i] = (struct paired_point){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
-		estimate(b->d + i * b->blocks, b->blocks, alpha, &out[i]);
+		estimate_point(b->d + i * b->blocks, b->blocks, alpha, &out[i]);
 	}
-	adjusted(b, 0, true, p);
-	adjusted(b, log1p(margin), false, worse);
+	adjust_p_values(b, 0, true, p);
+	adjust_p_values(b, log1p(margin), false, worse);
 	for (size_t i = 0; i < b->points; i++) {
 		out[i].p = p[i];
 		out[i].p_worse = worse[i];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two commands that were run in blocks, each once in a block: what their runs say of the ratio of
- * their costs, point by point and of all points together (RUNS.md, (R2)-(R8)). The run is the
- * unit, not the repetition. Pure.
+ * Compares two commands that were run in blocks, each once in a block. Judges the ratio of their
+ * costs at each point, and all points together (RUNS.md, (R2)-(R8)). The statistical unit is the
+ * run, not the repetition. Pure.
  */
 #ifndef NETBENCH_ANALYSE_RUNS_PAIRED_H
 #define NETBENCH_ANALYSE_RUNS_PAIRED_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Below this many blocks there is no verdict. */
+/* With fewer blocks there is no verdict. */
 #define FEWEST_BLOCKS 6
 
 /*
@@ -22,39 +22,39 @@ struct run_blocks {
 	const double *d;
 };
 
-/* What the blocks say of one point; costs and ratios, not logarithms. NaN: it cannot be told. */
+/* The comparison at one point, as costs and ratios, not logarithms. NaN: unknown. */
 struct paired_point {
 	double ratio, lo, hi; /* B/A with its 95 % interval (R3) */
-	double upper; /* upper end at level 1 - alpha of the look */
+	double upper; /* upper bound of the ratio at level 1 - alpha of this interim test */
 	double effect; /* ln of the ratio */
-	double half; /* half the width of its interval, in ln */
-	double p; /* that the point does not differ, adjusted for all points (R5) */
-	double p_worse; /* that B is not slower by more than the margin, likewise (R7) */
+	double half; /* half the width of the ratio's interval, in ln */
+	double p; /* p-value of "the point does not differ", adjusted for all points (R5) */
+	double p_worse; /* p-value of "B is slower by at most the margin", adjusted (R7) */
 };
 
 enum paired_verdict { PAIRED_WORSE, PAIRED_NOT_WORSE, PAIRED_CANNOT_TELL };
 
 /*
- * Judges all points: `margin` is 0.05 for 5 %, `alpha` the level of this look. `out` has
- * blocks->points entries, filled in. Returns the verdict (R7), PAIRED_CANNOT_TELL with fewer than
+ * Judges all points. `margin` is 0.05 for 5 %; `alpha` is the level of this interim test. Fills in
+ * blocks->points entries of `out`. Returns the verdict (R7); PAIRED_CANNOT_TELL with fewer than
  * FEWEST_BLOCKS.
  */
 int paired_judge(const struct run_blocks *blocks, double margin, double alpha,
 		 struct paired_point *out);
 
 /*
- * The looks of (R6): the level of a look at n blocks, of which `used` has been spent by the looks
- * before. A last look gets what is left of 0.05. NaN if there is no look at n, unless it is the
- * last one. With m commands divide by m - 1.
+ * Level of the interim test at n blocks (R6). The earlier tests have spent `used` of the level. The
+ * last test gets the remainder of 0.05. NaN if no test is planned at n, unless it is the last. With
+ * m commands divide the level by m - 1.
  */
 double look_level(size_t n, double used, bool last);
 
-/* The next n after `n` at which there is a look, or 0 after the last. */
+/* The next number of blocks above n at which a test is planned; 0 after the last. */
 size_t look_next(size_t n);
 
 /*
- * About how many blocks are needed until each point is decided (R8): the largest over the points
- * that are not. 0 if all are decided; (size_t)-1: more than nine times the present number.
+ * Approximate number of blocks until each point is decided (R8): the largest over the undecided
+ * points. 0 if all are decided; (size_t)-1 if it is more than nine times the present number.
  */
 size_t paired_needed(const struct run_blocks *blocks, double margin,
 		     const struct paired_point *points);

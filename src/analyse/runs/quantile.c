@@ -7,8 +7,8 @@
 #include "base/values.h"
 
 /*
- * The regularised lower incomplete gamma function P(a, x), by its series; good for the x that
- * chi-squared's bisection asks.
+ * The regularised lower incomplete gamma function P(a, x), by its series. It is accurate for the x
+ * that the bisection for chi-squared needs.
  */
 static double lower_gamma(double a, double x)
 {
@@ -56,6 +56,7 @@ static double lower_beta(double a, double b, double x)
 	return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
+/* Probability that Student's t is below t. */
 static double student_below(double t, double nu)
 {
 	double tail = lower_beta(nu / 2, 0.5, nu / (nu + t * t)) / 2;
@@ -63,14 +64,15 @@ static double student_below(double t, double nu)
 	return t < 0 ? tail : 1 - tail;
 }
 
+/* Probability that chi-squared is below x. */
 static double chi_squared_below(double x, double nu)
 {
 	return lower_gamma(nu / 2, x / 2);
 }
 
 /*
- * Where a distribution function reaches p, between `low` and a bound that is doubled until it is
- * beyond.
+ * Finds where a distribution function reaches p. Searches from `low` to a bound that is doubled
+ * until it is high enough.
  */
 static double bisect(double below(double x, double nu), double p, double nu, double low)
 {
@@ -96,8 +98,8 @@ double chi_squared_quantile(double p, double nu)
 	return bisect(chi_squared_below, p, nu, 0);
 }
 
-/* The number of the first values of a distribution whose sum is at most alpha/2. */
-static size_t within(const double *probability, size_t n, double alpha)
+/* Number of the first values of a distribution whose sum is at most alpha/2. */
+static size_t count_within(const double *probability, size_t n, double alpha)
 {
 	double sum = 0;
 	size_t k = 0;
@@ -116,7 +118,7 @@ size_t signed_rank_bound(size_t n, double alpha)
 	for (size_t rank = 1; rank <= n; rank++)
 		for (size_t w = sums; w-- > 0;)
 			p[w] = (p[w] + (w >= rank ? p[w - rank] : 0)) / 2;
-	k = within(p, sums, alpha);
+	k = count_within(p, sums, alpha);
 	free(p);
 	return k;
 }
@@ -125,8 +127,8 @@ size_t mann_whitney_bound(size_t n, size_t m, double alpha)
 {
 	size_t sums = n * m + 1, k;
 	/*
-	 * p[i][u]: probability of u among i of the first group and j of the second, j growing
-	 * from row to row
+	 * p[i][u]: probability of u with i values of the first group and j of the second; j grows
+	 * with each pass
 	 */
 	double *p = memory_new((n + 1) * sums, sizeof(*p));
 
@@ -139,7 +141,7 @@ size_t mann_whitney_bound(size_t n, size_t m, double alpha)
 				p[i * sums + u] = (p[i * sums + u] * j +
 						   (u >= j ? p[(i - 1) * sums + u - j] * i : 0)) /
 						  (i + j);
-	k = within(p + n * sums, sums, alpha);
+	k = count_within(p + n * sums, sums, alpha);
 	free(p);
 	return k;
 }

@@ -5,23 +5,23 @@
 
 #include <stddef.h>
 
-/*
- * The value that Student's t with `nu` degrees of freedom, above 0, stays below with probability
- * p (0 < p < 1).
- */
+/* The p-quantile (0 < p < 1) of Student's t distribution with `nu` > 0 degrees of freedom. */
 double student_quantile(double p, double nu);
 
-/* The same of chi-squared. */
+/* The p-quantile of the chi-squared distribution with `nu` > 0 degrees of freedom. */
 double chi_squared_quantile(double p, double nu);
 
 /*
- * The largest k with P(W <= k-1) <= alpha/2, where W is the signed-rank statistic of n
- * differences without an effect: the k-th Walsh average from either end bounds an interval of
- * level 1 - alpha (R3). 0: there is none.
+ * The rank k for an interval of level 1 - alpha (R3): its bounds are the k-th Walsh averages from
+ * either end. k is the largest number with P(W <= k-1) <= alpha/2, where W is the signed-rank
+ * statistic of n differences without an effect. Returns 0 if no k qualifies.
  */
 size_t signed_rank_bound(size_t n, double alpha);
 
-/* The same for the differences of all pairs of two groups, by the Mann-Whitney statistic (R12). */
+/*
+ * The same rank for the differences of all pairs of two groups, by the Mann-Whitney statistic
+ * (R12).
+ */
 size_t mann_whitney_bound(size_t n, size_t m, double alpha);
 
 #endif

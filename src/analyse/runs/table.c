@@ -10,10 +10,10 @@
 #include "base/values.h"
 #include "result/document.h"
 
-#define SCORE "b_eff_Bps" /* of a summary */
+#define SCORE "b_eff_Bps" /* a member of the summary */
 
-/* ln of the cost in a row, NaN if the row has no value, or wrong content. */
-static double cost_of(const json_t *row, const struct measure *m)
+/* ln of the cost in a row; NaN if the row has no value or wrong content. */
+static double log_cost(const json_t *row, const struct measure *m)
 {
 	double v = row ? row_number(row, m->id) : NAN;
 
@@ -23,21 +23,22 @@ static double cost_of(const json_t *row, const struct measure *m)
 }
 
 /* ln of the cost of b_eff, which is a rate. */
-static double score_of(const json_t *doc)
+static double log_score_cost(const json_t *doc)
 {
 	double v = result_number(document_summary(doc), SCORE);
 
 	return v > 0 && isfinite(v) ? -log(v) : NAN;
 }
 
-static void make_room(struct run_table *t)
+/* Allocates the arrays of the table. */
+static void allocate_table(struct run_table *t)
 {
 	t->y = memory_new(t->points * t->results, sizeof(*t->y));
 	t->doc = memory_new(t->results, sizeof(*t->doc));
 	t->side = memory_new(t->results, sizeof(*t->side));
 }
 
-/* The values of result r, which is one of the k-th two. */
+/* Fills in the values of result r, which is on `side` of the k-th two. */
 static void fill_result(struct run_table *t, size_t r, json_t *doc, size_t k, int side)
 {
 	size_t rows = t->points - t->pairs.score;
@@ -46,18 +47,21 @@ static void fill_result(struct run_table *t, size_t r, json_t *doc, size_t k, in
 	t->side[r] = side;
 	for (size_t p = 0; p < rows; p++)
 		t->y[p * t->results + r] =
-			cost_of(points_row(&t->pairs, p, k, side), &t->measure);
+			log_cost(row_of_point(&t->pairs, p, k, side), &t->measure);
 	if (t->pairs.score)
-		t->y[rows * t->results + r] = score_of(doc);
+		t->y[rows * t->results + r] = log_score_cost(doc);
 }
 
-/* Adds b_eff as the last point if the measure is a bandwidth. ST_OK or ST_FAILED (reported). */
+/*
+ * Adds b_eff as the last point if the measure is a bandwidth. Returns ST_OK or ST_FAILED
+ * (reported).
+ */
 static int add_score(struct row_pairs *p, const struct two *two, const struct measure *m)
 {
 	struct row_pair *all;
 
-	if (strcmp(compared_units[m->unit], "B/s") != 0 || isnan(score_of(two->doc[A])) ||
-	    isnan(score_of(two->doc[B])))
+	if (strcmp(compared_units[m->unit], "B/s") != 0 || isnan(log_score_cost(two->doc[A])) ||
+	    isnan(log_score_cost(two->doc[B])))
 		return ST_OK;
 	all = realloc(p->pair, (p->n + 1) * sizeof(*all));
 	if (!all)
@@ -86,7 +90,7 @@ int run_table_make(struct run_table *t, const struct compared *all, const char *
 	for (const struct two *two = all->two; two; two = two->next)
 		t->results += (two->doc[A] != NULL) + (two->doc[B] != NULL);
 	t->points = t->pairs.n;
-	make_room(t);
+	allocate_table(t);
 	for (const struct two *two = all->two; two; two = two->next, k++)
 		for (int side = A; side <= B; side++)
 			if (two->doc[side])

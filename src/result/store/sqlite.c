@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A database of SQLite. */
+/* Tables in an SQLite database. */
 #include "result/store/sqlite.h"
 
 #include "base/error.h"
@@ -16,7 +16,7 @@
 #include "base/values.h"
 #include "result/out.h"
 
-/* A name as SQL has it. */
+/* Writes a name with the quotes of SQL. */
 static void put_name(FILE *to, const char *name)
 {
 	char *quoted = sqlite3_mprintf("\"%w\"", name);
@@ -25,7 +25,8 @@ static void put_name(FILE *to, const char *name)
 	sqlite3_free(quoted);
 }
 
-static const char *type_of(const json_t *type)
+/* The SQL type for a type of column_type_names. */
+static const char *sql_type(const json_t *type)
 {
 	const char *of = json_string_value(type);
 
@@ -33,10 +34,10 @@ static const char *type_of(const json_t *type)
 }
 
 /*
- * The statement that makes the table, or with `insert` that adds a row to it, for free(); NULL
- * without memory.
+ * The statement that creates the table, or with `insert` the one that adds a row. The caller frees
+ * it; NULL without memory.
  */
-static char *statement(const struct merged *m, bool insert)
+static char *make_statement(const struct merged *m, bool insert)
 {
 	char *text = NULL;
 	const char *name, *before = "";
@@ -47,7 +48,7 @@ static char *statement(const struct merged *m, bool insert)
 	json_object_foreach(m->columns, name, type) {
 		fputs(before, to);
 		put_name(to, name);
-		fprintf(to, " %s", insert ? "" : type_of(type));
+		fprintf(to, " %s", insert ? "" : sql_type(type));
 		before = ", ";
 	}
 	for (size_t i = 0; i < json_object_size(m->columns) && insert; i++)
@@ -56,6 +57,7 @@ static char *statement(const struct merged *m, bool insert)
 	return memory_need(text_close(to, &text));
 }
 
+/* Binds a cell to parameter `at`. Returns a code of SQLite. */
 static int bind_cell(sqlite3_stmt *insert, int at, const json_t *v)
 {
 	if (json_is_integer(v))
@@ -69,7 +71,7 @@ static int bind_cell(sqlite3_stmt *insert, int at, const json_t *v)
 	return sqlite3_bind_null(insert, at);
 }
 
-/* A table of a database that is being written. */
+/* A table in a database that is being written. */
 struct filling {
 	const char *path;	/* of the database, for messages */
 	sqlite3 *db;
@@ -77,13 +79,14 @@ struct filling {
 	sqlite3_stmt *insert;
 };
 
-/* Reports a fault of SQLite. ST_FAILED; ST_OK for SQLITE_OK. */
+/* Reports a fault of SQLite. Returns ST_FAILED, or ST_OK for SQLITE_OK. */
 static int report_fault(const struct filling *f, int fault)
 {
 	return !fault ? ST_OK : error_report("cannot write '%s': %s", f->path,
 					     f->db ? sqlite3_errmsg(f->db) : "no memory");
 }
 
+/* Inserts a row into the table of `arg`. */
 static int insert_row(void *arg, const json_t *row)
 {
 	const struct filling *f = arg;
@@ -98,8 +101,8 @@ static int insert_row(void *arg, const json_t *row)
 	return report_fault(f, fault);
 }
 
-/* Adds the columns that a table of an earlier time lacks. */
-static int widen_table(const struct filling *f)
+/* Adds columns that a table in an older database lacks. */
+static int add_missing_columns(const struct filling *f)
 {
 	sqlite3_stmt *known = NULL;
 	json_t *missing = json_copy(f->m->columns), *type;
@@ -114,7 +117,7 @@ static int widen_table(const struct filling *f)
 	sqlite3_finalize(known);
 	json_object_foreach(missing, name, type) {
 		char *alter = sqlite3_mprintf("ALTER TABLE %s ADD COLUMN \"%w\" %s", f->m->name,
-					      name, type_of(type));
+					      name, sql_type(type));
 
 		if (!err)
 			err = report_fault(f, sqlite3_exec(f->db, alter, NULL, NULL, NULL));
@@ -124,10 +127,10 @@ static int widen_table(const struct filling *f)
 	return err;
 }
 
-/* Adds rows: those of the files that are merged, or of a list unless it is NULL. */
+/* Adds rows: those of `list`, or if it is NULL those of the merged files. */
 static int fill_table(struct filling *f, const json_t *list)
 {
-	char *create = statement(f->m, false), *insert = statement(f->m, true);
+	char *create = make_statement(f->m, false), *insert = make_statement(f->m, true);
 	int fault = create && insert ? SQLITE_OK : SQLITE_NOMEM, err;
 	json_t *row;
 	size_t i;
@@ -136,7 +139,7 @@ static int fill_table(struct filling *f, const json_t *list)
 		fault = sqlite3_exec(f->db, create, NULL, NULL, NULL);
 	err = report_fault(f, fault);
 	if (!err)
-		err = widen_table(f);
+		err = add_missing_columns(f);
 	if (!err)
 		err = report_fault(f, sqlite3_prepare_v2(f->db, insert, -1, &f->insert, NULL));
 	if (!err && !list)
@@ -151,7 +154,7 @@ static int fill_table(struct filling *f, const json_t *list)
 	return err;
 }
 
-/* No other process has the file: it needs neither locks nor a journal. */
+/* No other process uses the new file, so it needs neither locks nor a journal. */
 int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool overwrite)
 {
 	struct filling f = { .path = path };
@@ -159,7 +162,7 @@ int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool 
 	int fault, err = out_open_file(&o, path, out_instead(overwrite));
 
 	if (!err)
-		err = out_begin_part(&o);
+		err = out_create_part(&o);
 	if (!err) {
 		fault = sqlite3_open_v2(o.part, &f.db, SQLITE_OPEN_READWRITE, "unix-none");
 		if (!fault)
@@ -181,7 +184,7 @@ int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool 
 
 /* ---- a database that grows ---- */
 
-#define BUSY_MS 10000 /* how long another process may write */
+#define BUSY_MS 10000 /* longest wait while another process writes */
 #define DOCUMENTS "documents"
 
 int store_append(const struct merged *m, size_t n, const json_t *documents, const char *path)
@@ -205,7 +208,7 @@ int store_append(const struct merged *m, size_t n, const json_t *documents, cons
 		err = fill_table(&f, documents);
 	if (!err)
 		err = report_fault(&f, sqlite3_exec(f.db, "COMMIT", NULL, NULL, NULL));
-	sqlite3_close(f.db); /* takes back what is not committed */
+	sqlite3_close(f.db); /* rolls back what is not committed */
 	json_decref(whole.columns);
 	return err;
 }
@@ -231,7 +234,7 @@ int store_read(const char *path, json_t **documents)
 	err = fault == SQLITE_DONE ? ST_OK :
 	      error_usage("cannot read '%s' as a history: %s", path,
 			  db && sqlite3_errcode(db) ? sqlite3_errmsg(db)
-						    : "a result in it is none");
+						    : "a document in it is not a result");
 	sqlite3_finalize(all);
 	sqlite3_close(db);
 	if (!err)

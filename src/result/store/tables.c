@@ -12,8 +12,9 @@
 #include "result/document.h"
 #include "result/reader.h"
 
-/* ---- columns of a whole result ---- */
+/* ---- columns that describe the whole result ---- */
 
+/* A text, or null if it is empty. Returns a new reference. */
 static json_t *text_or_null(const char *text)
 {
 	json_t *v = *text ? json_string(text) : NULL;
@@ -21,8 +22,8 @@ static json_t *text_or_null(const char *text)
 	return v ? v : json_null();
 }
 
-/* The first cells of all rows of a result. New reference. */
-static json_t *run_of(const json_t *doc, const char *path)
+/* The cells with which each row of a result begins. Returns a new reference. */
+static json_t *run_cells(const json_t *doc, const char *path)
 {
 	json_t *ranks = result_at(doc, "environment.nranks"), *run;
 	size_t n;
@@ -48,6 +49,7 @@ static json_t *run_of(const json_t *doc, const char *path)
 
 /* ---- the table ---- */
 
+/* Adds a column unless the table has it. */
 static void add_column(struct merged *m, const char *name, const char *type)
 {
 	if (*name && !json_object_get(m->columns, name))
@@ -56,7 +58,7 @@ static void add_column(struct merged *m, const char *name, const char *type)
 
 /* ---- verdicts ---- */
 
-/* Cells of a verdict, as results of map have them. */
+/* Columns of verdicts, as results of map have them. */
 static const struct {
 	const char *name;
 	enum column_type type;
@@ -70,7 +72,7 @@ static const struct {
 
 /* ---- files ---- */
 
-/* Makes the first row of a file the next one. */
+/* Opens or rewinds a file, so that its first row is the next one. */
 static int open_file(struct merging *all, int i)
 {
 	struct result_rows *r = &all->kept[i];
@@ -78,14 +80,14 @@ static int open_file(struct merging *all, int i)
 	return r->doc ? result_rows_rewind(r) : result_rows_open(r, all->paths[i]);
 }
 
-/* A pipe stays open, as it cannot be read again. */
-static void leave_file(struct merging *all, int i)
+/* A pipe stays open, because it cannot be read again. */
+static void close_unless_pipe(struct merging *all, int i)
 {
 	if (!all->kept[i].from.copied)
 		result_rows_close(&all->kept[i]);
 }
 
-/* Adds the columns of a result to the tables: the first ones of all rows, then its own. */
+/* Adds the columns of a result to the tables: first those about the run, then the result's own. */
 static void add_columns(struct merged m[NTABLES], const json_t *doc, json_t *run)
 {
 	const char *name;
@@ -118,18 +120,19 @@ int merge_add(struct merged m[NTABLES], struct merging *all, int i)
 	json_t *run;
 
 	if (!err) {
-		run = run_of(r->doc, all->paths[i]);
+		run = run_cells(r->doc, all->paths[i]);
 		add_columns(m, r->doc, run);
 		json_decref(run);
 		m[VERDICTS].nrows += json_array_size(result_at(r->doc, "summary.verdicts"));
 	}
 	while (!err && !(err = result_rows_next(r, &row)) && row)
 		m[ROWS].nrows++;
-	leave_file(all, i);
+	close_unless_pipe(all, i);
 	return err;
 }
 
-static int give_row(const char *path, json_t *row, merge_row_fn *take, void *arg)
+/* Passes a row to `take`, and releases it. */
+static int pass_row(const char *path, json_t *row, merge_row_fn *take, void *arg)
 {
 	int err = row ? take(arg, row) : error_report("no memory for a row of '%s'", path);
 
@@ -137,8 +140,8 @@ static int give_row(const char *path, json_t *row, merge_row_fn *take, void *arg
 	return err;
 }
 
-/* Rows have the cells of the columns alone: no samples. */
-static int each_row(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
+/* Passes rows with the cells of the columns only, without samples. */
+static int pass_rows(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
 {
 	const json_t *row;
 	json_t *column;
@@ -155,14 +158,15 @@ static int each_row(struct result_rows *r, json_t *run, merge_row_fn *take, void
 			if (new && cell && !json_object_get(run, name))
 				json_object_set(new, name, cell);
 		}
-		err = give_row(r->path, new, take, arg);
+		err = pass_row(r->path, new, take, arg);
 		if (err)
 			return err;
 	}
 	return err;
 }
 
-static int each_verdict(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
+/* Passes a row for each verdict of a result. */
+static int pass_verdicts(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
 {
 	json_t *verdict, *cell;
 	size_t i;
@@ -184,7 +188,7 @@ static int each_verdict(struct result_rows *r, json_t *run, merge_row_fn *take, 
 			json_object_set_new(new, name, text_or_null(text ? text : ""));
 			free(text);
 		}
-		err = give_row(r->path, new, take, arg);
+		err = pass_row(r->path, new, take, arg);
 		if (err)
 			break;
 	}
@@ -200,12 +204,12 @@ int merge_each(const struct merged *m, merge_row_fn *take, void *arg)
 		json_t *run = NULL;
 
 		err = open_file(m->from, i);
-		if (!err && !(run = run_of(r->doc, m->from->paths[i])))
+		if (!err && !(run = run_cells(r->doc, m->from->paths[i])))
 			err = error_report("no memory for '%s'", m->from->paths[i]);
 		if (!err)
-			err = (m->verdicts ? each_verdict : each_row)(r, run, take, arg);
+			err = (m->verdicts ? pass_verdicts : pass_rows)(r, run, take, arg);
 		json_decref(run);
-		leave_file(m->from, i);
+		close_unless_pipe(m->from, i);
 	}
 	return err;
 }

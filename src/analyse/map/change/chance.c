@@ -8,8 +8,8 @@
 #include "analyse/map/judge/unsteady.h"
 #include "base/sort.h"
 
-#define VISITS_LEAST 2		/* of each map, to name a pair */
-#define PAIRS_LEAST 0.005	/* pairs differ by this much anyway */
+#define VISITS_LEAST 2		/* visits of each map that are needed to name a pair */
+#define PAIRS_LEAST 0.005	/* smallest standard error: pairs differ by this much anyway */
 
 /* ---- many tests ---- */
 
@@ -33,14 +33,15 @@ double chance_of_share(double *p, size_t n, size_t m)
 	return k ? p[k - 1] : -1;
 }
 
-/* The probability of an effect of z standard errors, either way. */
-static double probability(double z)
+/* Two-sided p-value of an effect of z standard errors. */
+static double two_sided_p(double z)
 {
 	return erfc(fabs(z) / sqrt(2));
 }
 
 /* ---- hosts ---- */
 
+/* True for a verdict on a host, or on one direction of a host. */
 static bool is_of_host(const struct map_verdict *v)
 {
 	return v->cause.kind == KIND_HOST || v->cause.kind == KIND_SEND ||
@@ -54,12 +55,12 @@ void chance_drop_hosts(const struct change_of *of, struct map_judged *j)
 
 	for (size_t k = 0; k < j->n && p; k++)
 		if (is_of_host(&j->at[k]))
-			p[n++] = probability(j->at[k].effect / j->at[k].se);
+			p[n++] = two_sided_p(j->at[k].effect / j->at[k].se);
 	most = p ? chance_of_any(p, n, hosts) : -1;
 	for (size_t k = 0; k < j->n; k++) {
 		struct map_verdict *v = &j->at[k];
 
-		if (!is_of_host(v) || probability(v->effect / v->se) <= most)
+		if (!is_of_host(v) || two_sided_p(v->effect / v->se) <= most)
 			j->at[to++] = *v;
 	}
 	j->n = to;
@@ -68,19 +69,19 @@ void chance_drop_hosts(const struct change_of *of, struct map_judged *j)
 
 /* ---- pairs ---- */
 
-/* The changes of pairs, less those of the network, of their hosts and of groups. */
-struct rest {
-	struct peers side[2];	/* A and B: visits without common effects, and their medians */
-	const uint32_t *const *host;	/* numbers of the hosts there */
-	struct peers f;		/* the changes of the medians */
-	double se;
+/* The changes of pairs, without those of the network, of their hosts and of groups. */
+struct residuals {
+	struct peers side[2];	/* for A and B: visits without common effects, and their medians */
+	const uint32_t *const *host;	/* numbers of the hosts in A and in B */
+	struct peers f;		/* a fit to the changes of the medians */
+	double se;		/* standard error of a pair's change */
 	float *p;		/* [sender][receiver]; NaN: not tested */
-	double *apart;		/* by how much two visits of a pair differ, in rising order */
+	double *apart;		/* absolute differences of two visits of a pair, increasing */
 	size_t napart;
 };
 
-/* The share of visits that are slower than others of their pair by more than `by`; never 0. */
-static double share_beyond(const struct rest *r, double by)
+/* Share of visits that are slower than another visit of their pair by more than `by`; never 0. */
+static double share_beyond(const struct residuals *r, double by)
 {
 	size_t low = 0, high = r->napart;
 
@@ -96,13 +97,14 @@ static double share_beyond(const struct rest *r, double by)
 }
 
 /*
- * The probability of what a pair shows. By its standard error; and, as now and then a whole visit
- * is disturbed, by the visits of the slower side that are slow by half of it. The larger one.
+ * p-value of a pair's change: the larger of two. One comes from the standard error. The other
+ * allows for visits that are disturbed as a whole. It comes from the visits of the slower side that
+ * are slow by at least half of the change.
  */
-static double probability_of(const struct rest *r, uint32_t i, uint32_t j)
+static double p_value_of_pair(const struct residuals *r, uint32_t i, uint32_t j)
 {
-	double rest = fit_residual(&r->f, i, j), half = fabs(rest) / 2;
-	int slow = rest < 0 ? B : A;
+	double residuals = fit_residual(&r->f, i, j), half = fabs(residuals) / 2;
+	int slow = residuals < 0 ? B : A;
 	const struct peers *f = &r->side[slow];
 	uint32_t a = r->host[slow][i], b = r->host[slow][j], visits = 0, beyond = 0;
 
@@ -112,11 +114,11 @@ static double probability_of(const struct rest *r, uint32_t i, uint32_t j)
 		visits += !isnan(above);
 		beyond += above < half;
 	}
-	return fmax(probability(rest / r->se),
+	return fmax(two_sided_p(residuals / r->se),
 		    fmin(1, 2 * binomial_tail(visits, beyond, share_beyond(r, half))));
 }
 
-/* True if both hosts are named: the slower of the two determines their pair. */
+/* True if both hosts have verdicts: then the slower host determines their pair. */
 static bool is_explained(const struct change_of *of, uint32_t i, uint32_t j)
 {
 	bool of_i = false, of_j = false;
@@ -132,11 +134,12 @@ static bool is_explained(const struct change_of *of, uint32_t i, uint32_t j)
 	return of_i && of_j;
 }
 
-static void take_apart(struct rest *r, const struct peers *f)
+/* Adds the absolute differences between consecutive visits of pairs to r->apart. */
+static void add_visit_differences(struct residuals *r, const struct peers *f)
 {
 	uint32_t visits = f->m->nvisits;
 
-	for (struct pair_walk w = fit_walk(f, 2 * (size_t)visits); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, 2 * (size_t)visits); next_pair(&w);) {
 		for (uint32_t v = 1; v < visits && w.i != w.j && r->napart < FIT_MANY; v++) {
 			double *to = &r->apart[r->napart];
 
@@ -146,7 +149,7 @@ static void take_apart(struct rest *r, const struct peers *f)
 	}
 }
 
-/* By how much the verdict on a group has changed a pair; 0: none has. */
+/* The change of a pair that a verdict on a group explains; 0 if no group explains it. */
 static double change_of_group(const struct change_of *of, uint32_t i, uint32_t j)
 {
 	const struct map_verdict *v = change_cause(of, i, j);
@@ -157,8 +160,10 @@ static double change_of_group(const struct change_of *of, uint32_t i, uint32_t j
 	return v >= faster->at && v < faster->at + faster->n ? v->effect : -v->effect;
 }
 
-/* Fits the network and the hosts to the changes of medians, without those of groups. */
-static void fit_rest(const struct changes *c, const struct change_of *of, struct rest *r)
+/*
+ * Fits the network and the hosts to the changes of the medians, after subtracting those of groups.
+ */
+static void fit_changes(const struct changes *c, const struct change_of *of, struct residuals *r)
 {
 	struct matrix *m = scratch_take(c->rules.room, 1, sizeof(*m));
 
@@ -171,7 +176,7 @@ static void fit_rest(const struct changes *c, const struct change_of *of, struct
 		*all = study_matrix(&c->s[side], of->quantity, c->rules.room);
 		r->side[side] = fit_make(all, &c->rules);
 		fit_centre_visits(&r->side[side]);
-		take_apart(r, &r->side[side]);
+		add_visit_differences(r, &r->side[side]);
 	}
 	sort_doubles(r->apart, r->napart);
 	for (uint32_t i = 0; i < c->n; i++) {
@@ -189,8 +194,8 @@ static void fit_rest(const struct changes *c, const struct change_of *of, struct
 	r->se = hypot(fmax(r->f.sp, of->se), PAIRS_LEAST);
 }
 
-/* Tests all pairs. Yields the largest probability that names one. */
-static double test_pairs(const struct changes *c, const struct change_of *of, struct rest *r)
+/* Tests all pairs. Returns the largest p-value that is significant. */
+static double test_pairs(const struct changes *c, const struct change_of *of, struct residuals *r)
 {
 	double *p = scratch_take(c->rules.room, (size_t)c->n * c->n, sizeof(*p));
 	size_t n = 0;
@@ -204,43 +209,46 @@ static double test_pairs(const struct changes *c, const struct change_of *of, st
 			if (i == j || (of->m.symmetric && j < i) ||
 			    isnan(fit_residual(&r->f, i, j)) || is_explained(of, i, j))
 				continue;
-			*one = (float)probability_of(r, i, j);
+			*one = (float)p_value_of_pair(r, i, j);
 			p[n++] = *one;
 		}
 	}
 	return chance_of_share(p, n, n);
 }
 
-/* Adds a pair, or one direction of it: if the other shows more than half as much, both. */
-static void name_pair(const struct changes *c, struct change_of *of, const struct rest *r,
+/*
+ * Adds a verdict on a pair, or on one direction. Names both directions if the other shows more than
+ * half as much.
+ */
+static void name_pair(const struct changes *c, struct change_of *of, const struct residuals *r,
 		      uint32_t i, uint32_t j, double most)
 {
-	double rest = fit_residual(&r->f, i, j), back = fit_residual(&r->f, j, i);
+	double residuals = fit_residual(&r->f, i, j), back = fit_residual(&r->f, j, i);
 	double least = c->rules.limits.pair;
 	bool other = r->p[(size_t)j * c->n + i] <= most && fabs(back) > least;
 	bool both = of->m.symmetric ||
-		    (back / rest > 0.5 && fabs(midpoint(rest, back)) > least);
+		    (back / residuals > 0.5 && fabs(midpoint(residuals, back)) > least);
 	struct map_verdict *v;
 
-	if (!(r->p[(size_t)i * c->n + j] <= most) || !(fabs(rest) > least))
+	if (!(r->p[(size_t)i * c->n + j] <= most) || !(fabs(residuals) > least))
 		return;
 	if (both && other && j < i)
-		return;		/* it was named with the other direction */
-	v = judged_add(c->rules.room, &of->found[rest > 0], both ? KIND_PAIR : KIND_DIRECTION,
+		return;		/* it was named together with the other direction */
+	v = judged_add(c->rules.room, &of->found[residuals > 0], both ? KIND_PAIR : KIND_DIRECTION,
 		       both && j < i ? j : i, both && j < i ? i : j, 0);
-	v->effect = fabs(both ? midpoint(rest, back) : rest);
+	v->effect = fabs(both ? midpoint(residuals, back) : residuals);
 	v->se = r->se;
 }
 
 void chance_judge_pairs(const struct changes *c, struct change_of *of)
 {
 	struct scratch_piece *mark = c->rules.room->last;
-	struct rest r = { .host = (const uint32_t *const *)c->host };
+	struct residuals r = { .host = (const uint32_t *const *)c->host };
 	double most;
 
 	if (c->s[A].nvisits < VISITS_LEAST || c->s[B].nvisits < VISITS_LEAST || of->found[0].why)
 		return;
-	fit_rest(c, of, &r);
+	fit_changes(c, of, &r);
 	most = test_pairs(c, of, &r);
 	for (uint32_t i = 0; i < c->n; i++)
 		for (uint32_t j = 0; j < c->n; j++)

@@ -16,13 +16,13 @@
 #include "result/columns.h"
 #include "result/reader.h"
 
-#define LEVELS_LEAST 2		/* visits, or rounds, of each side for an interval */
-#define LEVELS_MOST 64		/* rounds */
+#define LEVELS_LEAST 2		/* visits, or rounds, of each side that an interval needs */
+#define LEVELS_MOST 64		/* largest number of rounds that are used */
 #define NOISE_LEAST 0.001
 
 /* ---- hosts ---- */
 
-/* Finds the hosts of both, and of one alone, in the order of their names. */
+/* Finds the hosts that both results have, and those of only one, in the order of their names. */
 static int match_hosts(struct changes *c)
 {
 	uint32_t other;
@@ -51,8 +51,11 @@ static int match_hosts(struct changes *c)
 
 /* ---- ratios ---- */
 
-/* Subtracts each visit of A from the same visit of B; if either has one visit, the medians. */
-static void take_ratios(const struct changes *c, struct change_of *of)
+/*
+ * Subtracts each visit of A from the same visit of B; if either has one visit, subtracts the
+ * medians.
+ */
+static void subtract_visits(const struct changes *c, struct change_of *of)
 {
 	uint32_t of_a = c->s[A].nvisits, of_b = c->s[B].nvisits, visits = of_a < of_b ? of_a : of_b;
 	double y[2];
@@ -79,14 +82,17 @@ static void take_ratios(const struct changes *c, struct change_of *of)
 
 /* ---- the network ---- */
 
-/* Medians of usual pairs: of visits, or of the rounds of a single visit. */
+/*
+ * Medians over the pairs without verdicts: one for each visit, or for each round of a single visit.
+ */
 struct levels {
-	double mean, var;		/* of the mean */
+	double mean, var;		/* their mean, and its variance */
 	size_t n;
 };
 
-static struct levels levels_of(const struct changes *c, const struct change_of *of, int side,
-			       double *work)
+/* Computes the medians of one side: A or B. */
+static struct levels compute_levels(const struct changes *c, const struct change_of *of, int side,
+				    double *work)
 {
 	const struct study *s = &c->s[side];
 	bool rounds = s->nvisits == 1 && s->nrounds;
@@ -122,7 +128,10 @@ static struct levels levels_of(const struct changes *c, const struct change_of *
 	return l;
 }
 
-/* The median shift of the pairs that v does not concern; NULL: that no verdict concerns. */
+/*
+ * Median shift of the pairs that v does not concern. With v NULL: of the pairs that no verdict
+ * concerns.
+ */
 static double usual_shift(const struct changes *c, const struct change_of *of,
 			  const struct map_verdict *v, double *work)
 {
@@ -132,7 +141,7 @@ static double usual_shift(const struct changes *c, const struct change_of *of,
 	for (uint32_t i = 0; i < c->n; i++) {
 		for (uint32_t j = 0; j < c->n; j++) {
 			if (i == j ||
-			    (v ? change_concerns(v, i, j) : change_cause(of, i, j) != NULL))
+			    (v ? verdict_concerns_pair(v, i, j) : change_cause(of, i, j) != NULL))
 				continue;
 			work[n] = change_of_pair(c, of, i, j, y);
 			n += !isnan(work[n]);
@@ -141,7 +150,10 @@ static double usual_shift(const struct changes *c, const struct change_of *of,
 	return select_median(work, n);
 }
 
-/* The median of usual shifts, with an interval from the differences of visits or rounds. */
+/*
+ * Sets the network's change: the median shift of pairs without verdicts. Its interval comes from
+ * the differences between visits or rounds.
+ */
 static void find_network(const struct changes *c, struct change_of *of, double *work)
 {
 	static const double student[] = { NAN, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
@@ -151,8 +163,8 @@ static void find_network(const struct changes *c, struct change_of *of, double *
 	double t, half;
 
 	of->network = (struct shift){ usual_shift(c, of, NULL, work), NAN, NAN };
-	a = levels_of(c, of, A, work);
-	b = levels_of(c, of, B, work);
+	a = compute_levels(c, of, A, work);
+	b = compute_levels(c, of, B, work);
 	if (a.n < LEVELS_LEAST || b.n < LEVELS_LEAST)
 		return;
 	degrees = a.n + b.n - 2;
@@ -164,13 +176,17 @@ static void find_network(const struct changes *c, struct change_of *of, double *
 
 /* ---- hosts and pairs ---- */
 
-static void negate(struct matrix *m)
+/* Changes the sign of all values, so that faster becomes slower. */
+static void negate_values(struct matrix *m)
 {
 	for (size_t at = 0; at < (size_t)m->nvisits * m->n * m->n; at++)
 		m->y[at] = -m->y[at];
 }
 
-/* Removes the verdicts of a kind; KIND_NONE: all; of a pair: and of its directions. */
+/*
+ * Removes the verdicts of a kind. KIND_PAIR also means directions of pairs; KIND_NONE means all
+ * verdicts.
+ */
 static void remove_verdicts(struct map_judged *j, enum map_kind kind)
 {
 	size_t n = 0;
@@ -186,13 +202,14 @@ static void remove_verdicts(struct map_judged *j, enum map_kind kind)
 	j->n = n;
 }
 
+/* Makes an empty judgement of the common hosts. */
 static void begin_judging(const struct changes *c, struct map_judged *j)
 {
 	if (judged_make(j, c->n))
 		scratch_give_up(c->rules.room);
 }
 
-/* Judges the hosts that are not faster than the others, among themselves. */
+/* Judges the hosts that are not faster than the others, as a set of their own. */
 static void judge_rest(const struct changes *c, const struct change_of *of, struct map_judged *j)
 {
 	uint32_t *rest = scratch_take(c->rules.room, c->n, sizeof(*rest)), n = 0;
@@ -208,7 +225,7 @@ static void judge_rest(const struct changes *c, const struct change_of *of, stru
 	}
 	judged_free(j);
 	begin_judging(c, j);
-	part = matrix_take(c->rules.room, &of->m, rest, n, 0);
+	part = matrix_copy(c->rules.room, &of->m, rest, n, 0);
 	causes_judge(&part, &c->rules, j);
 }
 
@@ -218,15 +235,15 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 	double *work = scratch_take(c->rules.room, (size_t)c->n * c->n, sizeof(*work));
 	bool one;
 
-	take_ratios(c, of);
+	subtract_visits(c, of);
 	for (int k = 0; k < 2; k++) {
 		begin_judging(c, &of->found[k]);
 		causes_judge(&of->m, &c->rules, &of->found[k]);
-		negate(&of->m);
+		negate_values(&of->m);
 	}
 	/*
-	 * If a third of the hosts or more have become faster, slower hosts have no normal to be
-	 * compared with. But if the faster hosts are named, the others are judged by themselves.
+	 * If at least a third of the hosts have become faster, slower hosts lack a normal value for
+	 * comparison. But if the faster hosts have verdicts, the others are judged by themselves.
 	 */
 	for (int k = 0; k < 2; k++) {
 		struct map_judged *j = &of->found[k], *other = &of->found[!k];
@@ -236,22 +253,23 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 			judge_rest(c, of, j);
 		else if (named)
 			j->why = JUDGED;
-		negate(&of->m);
+		negate_values(&of->m);
 	}
 	/*
-	 * With few hosts "pair 0-1 is slower" and "host 2 is faster" may come from the same
-	 * numbers. Keeps the verdict that leaves the least change to the other pairs.
+	 * With few hosts the same numbers may mean "pair 0-1 is slower" or "host 2 is faster". Keep
+	 * the verdict that leaves the smaller change to the other pairs.
 	 */
 	if (c->n <= SMALL_MOST && slower->n && faster->n) {
 		double rest = fabs(usual_shift(c, of, &faster->at[0], work));
 
-		/* a verdict that concerns all pairs leaves none */
+		/* a verdict that concerns all pairs leaves no other pair */
 		one = fabs(usual_shift(c, of, &slower->at[0], work)) <= rest || isnan(rest);
 		remove_verdicts(one ? faster : slower, KIND_NONE);
 	}
-	of->se = slower->sigma * fit_k(of->m.nvisits);
+	of->se = slower->sigma * median_deviation(of->m.nvisits);
 	for (int k = 0; k < 2; k++) {
-		remove_verdicts(&of->found[k], KIND_UNSTEADY);	/* the verdicts of A and B tell */
+		/* the verdicts of A and B show these */
+		remove_verdicts(&of->found[k], KIND_UNSTEADY);
 		if (c->n <= SMALL_MOST)
 			continue;
 		chance_drop_hosts(of, &of->found[k]);
@@ -270,8 +288,9 @@ static void compare_all(void *changes)
 		compare_quantity(c, &c->of[k]);
 }
 
-/* ---- both ---- */
+/* ---- both results ---- */
 
+/* Chooses the quantities that both maps have, or the one of column `name`. */
 static int choose_quantities(struct changes *c, const char *name)
 {
 	bool known = !name;
@@ -284,8 +303,8 @@ static int choose_quantities(struct changes *c, const char *name)
 			c->of[c->nof++] = (struct change_of){ .quantity = (enum quantity)q };
 	}
 	if (!known)
-		return error_usage("'%s' of maps is not compared: expected bandwidth_Bps, "
-				   "half_rtt_epoch_s or bidirectional_Bps", name);
+		return error_usage("column '%s' of maps cannot be compared: expected "
+				   "bandwidth_Bps, half_rtt_epoch_s or bidirectional_Bps", name);
 	if (!c->nof)
 		return error_usage("the maps have no %s in common", name ? name : "quantity");
 	return ST_OK;
@@ -304,7 +323,7 @@ int changes_find(struct changes *c, double least, const char *name)
 int changes_make(struct changes *c, json_t *const doc[2], const char *const path[2],
 		 const char *name)
 {
-	double least = 5, percent;	/* the larger --min-effect of both */
+	double least = 5, percent;	/* the larger --min-effect of the two results */
 	bool any = false;
 	int err = ST_OK;
 

@@ -10,6 +10,7 @@ double change_of_pair(const struct changes *c, const struct change_of *of, uint3
 	return y[B] - y[A];
 }
 
+/* True if a host is a member of the verdict's group. */
 static bool is_member(const struct map_verdict *v, uint32_t host)
 {
 	for (size_t k = 0; k < v->nmembers; k++)
@@ -18,11 +19,11 @@ static bool is_member(const struct map_verdict *v, uint32_t host)
 	return false;
 }
 
-bool change_concerns(const struct map_verdict *v, uint32_t i, uint32_t j)
+bool verdict_concerns_pair(const struct map_verdict *v, uint32_t i, uint32_t j)
 {
 	if (v->cause.kind == KIND_GROUP || v->cause.kind == KIND_BLOCKS)
 		return is_member(v, i) != is_member(v, j);
-	return cause_has(&v->cause, i, j);
+	return cause_slows(&v->cause, i, j);
 }
 
 bool change_is_of_pair(const struct map_verdict *v)
@@ -38,7 +39,7 @@ const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, u
 		for (size_t at = 0; at < of->found[k].n; at++) {
 			const struct map_verdict *v = &of->found[k].at[at];
 
-			if (change_concerns(v, i, j) && (!any || change_is_of_pair(v)))
+			if (verdict_concerns_pair(v, i, j) && (!any || change_is_of_pair(v)))
 				any = v;
 		}
 	}

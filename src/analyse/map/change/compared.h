@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two results that are compared: the pairs of both, and the verdicts on their changes. */
+/* Two results that are compared: the pairs that both have, and the verdicts on their changes. */
 #ifndef NETBENCH_ANALYSE_MAP_CHANGE_COMPARED_H
 #define NETBENCH_ANALYSE_MAP_CHANGE_COMPARED_H
 
@@ -8,44 +8,47 @@
 
 enum { A, B };
 
-/* By how much the logarithm of something has grown, with a 95 % interval; NaN: none. */
+/* Increase of the logarithm of a value, with a 95 % interval; NaN: none. */
 struct shift {
 	double by, lo, hi;
 };
 
-/* One quantity. */
+/* The comparison of one quantity. */
 struct change_of {
 	enum quantity quantity;
-	struct matrix m;		/* y of B less y of A: below 0 is slower; in some visits */
-	struct shift network;		/* of all pairs */
-	struct map_judged found[2];	/* slower, and faster, than the network has become */
-	double se;			/* of a pair's shift; NaN: not known */
-	size_t pairs, missing;		/* that can be compared; that cannot */
+	struct matrix m; /* y of B minus y of A, for each visit; a negative value is slower */
+	struct shift network;		/* common change of all pairs */
+	struct map_judged found[2];	/* verdicts: slower than the network's change, and faster */
+	double se;			/* standard error of a pair's shift; NaN: not known */
+	size_t pairs, missing;		/* pairs with values in both, and without */
 };
 
-/* Hosts that both have, by name; their numbers here are those of the order of names. */
+/* The hosts that both results have. They are numbered in the order of their names. */
 struct changes {
 	struct study s[2];
-	uint32_t n, *host[2];		/* and their numbers in A and B */
-	char **name;			/* and their names, of A's study */
-	uint32_t nonly[2], *only[2];	/* hosts of A alone, of B alone */
+	uint32_t n, *host[2];		/* number of hosts; their numbers in A and in B */
+	char **name;			/* names of the hosts, owned by A's study */
+	uint32_t nonly[2], *only[2];	/* hosts that only A has, and that only B has */
 	struct change_of of[NQUANTITIES];
 	size_t nof;
-	struct rules rules;		/* to judge by, in this room */
+	struct rules rules;		/* rules of judging; they use the room below */
 	struct scratch room;
 };
 
-/* The shift of a pair, over all visits of A and B; y of either. NaN: not measured in both. */
+/*
+ * Shift of a pair over all visits of A and B; y[] gets its value in A and in B. NaN unless both
+ * measured it.
+ */
 double change_of_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
 		      double y[2]);
 
-/* True if a verdict explains why a pair has changed. */
-bool change_concerns(const struct map_verdict *v, uint32_t i, uint32_t j);
+/* True if a verdict can explain why a pair has changed. */
+bool verdict_concerns_pair(const struct map_verdict *v, uint32_t i, uint32_t j);
 
-/* True for a pair or a direction, if it is known to be the cause. */
+/* True for a verdict on a pair, or on a direction, whose cause is not ambiguous. */
 bool change_is_of_pair(const struct map_verdict *v);
 
-/* The verdict that explains a pair's shift: its own, else its hosts'; NULL: none. */
+/* The verdict that explains a pair's shift: the pair's own, else that of its hosts; NULL: none. */
 const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, uint32_t j);
 
 #endif

@@ -11,17 +11,17 @@
 
 const char *const changed_names[NCHANGED] = { "", "faster", "slower", "no difference seen" };
 
-/* Converts a shift of y to the ratio of values, B/A. A lower y is slower. */
-static double ratio_of(enum quantity q, double by)
+/* Converts a shift of y to the ratio B/A of values. A lower y is slower. */
+static double ratio_from_shift(enum quantity q, double by)
 {
 	return exp(q != LATENCY ? by : -by);
 }
 
 struct ratio_of_two change_ratios(enum quantity q, const struct shift *s)
 {
-	double lo = ratio_of(q, s->lo), hi = ratio_of(q, s->hi);
+	double lo = ratio_from_shift(q, s->lo), hi = ratio_from_shift(q, s->hi);
 
-	return (struct ratio_of_two){ ratio_of(q, s->by), fmin(lo, hi), fmax(lo, hi) };
+	return (struct ratio_of_two){ ratio_from_shift(q, s->by), fmin(lo, hi), fmax(lo, hi) };
 }
 
 enum changed shift_means(const struct shift *s)
@@ -95,9 +95,9 @@ void totals_sum(const struct changes *c, const struct change_of *of, struct tota
 	}
 }
 
-/* ---- verdicts that either had ---- */
+/* ---- verdicts of both results ---- */
 
-/* The verdict of a list that says the same; NULL: none. */
+/* The verdict of a list with the same kind, subject, quantity and class; NULL: none. */
 static json_t *find_same(json_t *list, const json_t *verdict)
 {
 	static const char *const keys[] = { "kind", "subject", "quantity", "class" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * By how much something has changed between two results: as ratio B/A, and whether it is slower.
- * And what has changed of all pairs, and of the verdicts that either had.
+ * Tells by how much something has changed between two results: the ratio B/A, and whether B is
+ * slower. Counts the changes of all pairs, and matches the verdicts of both results.
  */
 #ifndef NETBENCH_ANALYSE_MAP_CHANGE_SHIFT_H
 #define NETBENCH_ANALYSE_MAP_CHANGE_SHIFT_H
@@ -11,7 +11,7 @@
 enum changed { CHANGED_UNKNOWN, CHANGED_FASTER, CHANGED_SLOWER, CHANGED_NOT, NCHANGED };
 extern const char *const changed_names[];
 
-/* Of values, B/A; NaN without an interval. */
+/* Ratio B/A of values with its interval; NaN: no interval. */
 struct ratio_of_two {
 	double ratio, lo, hi;
 };
@@ -19,49 +19,51 @@ struct ratio_of_two change_ratios(enum quantity q, const struct shift *s);
 
 enum changed shift_means(const struct shift *s);
 
-/* The shift of a pair by itself, with its interval. */
+/* Shift of a pair that changed by `by`, with its interval. */
 struct shift change_shift_of_pair(const struct change_of *of, double by);
 
 /*
- * What is known of a pair whose shift is `by`: it has become slower or faster only if its own
- * verdict, that of its hosts or a change of the network above the least effect explains it. With
- * one visit of either map it is not known that there is no difference.
+ * Outcome for a pair whose shift is `by`. It is slower or faster only if its own verdict, that of
+ * its hosts, or a network change above the smallest effect explains it. If either map has only one
+ * visit, "no difference" cannot be known.
  */
 enum changed change_means_of_pair(const struct changes *c, const struct change_of *of, uint32_t i,
 				  uint32_t j, double by);
 
 /*
- * The shift of a verdict on the ratios: for a pair its whole change, for hosts and groups their
- * change beside the network's. A verdict without an error has no interval.
+ * Shift that a verdict on the ratios stands for. For a pair it is the whole change; for hosts and
+ * groups it is their change relative to the network's. A verdict without a standard error has no
+ * interval.
  */
 struct shift change_shift(const struct changes *c, const struct change_of *of,
 			  const struct map_verdict *v, bool faster);
 
-/* The same beside the network's change, and for a pair also beside its hosts' change. */
+/* The same relative to the network's change, and for a pair also relative to its hosts' change. */
 struct shift change_beside(const struct map_verdict *v, bool faster);
 
 /* ---- pairs ---- */
 
-/* Counts of all pairs of a quantity. */
+/* Numbers of pairs of a quantity. */
 struct totals {
 	size_t of[NCHANGED];
-	size_t named;		/* by themselves: chance may explain CHANGE_CHANCE of these */
+	/* pairs with a verdict; chance may explain a share of CHANGE_CHANCE of them */
+	size_t named;
 };
 
-/* True if an ordered pair is counted: a round trip counts in one direction only. */
+/* True if an ordered pair is counted: round trips count in one direction only. */
 bool change_counts(const struct change_of *of, uint32_t i, uint32_t j);
 
-/* Adds all pairs. */
+/* Adds all pairs to the totals. */
 void totals_sum(const struct changes *c, const struct change_of *of, struct totals *t);
 
 /* ---- verdicts ---- */
 
-/* Lists of verdicts: in B alone, in A alone, in both. */
+/* Verdicts only in B, only in A, and in both. */
 enum had { IS_NEW, IS_GONE, IS_STILL, NHAD };
 
 /*
- * Makes the lists, IS_STILL with elements [of A, of B]. Verdicts match if they have the same kind,
- * subject, quantity and class. New references.
+ * Makes these lists, as new references. IS_STILL has elements [verdict of A, verdict of B].
+ * Verdicts match if they have the same kind, subject, quantity and class.
  */
 void had_match(json_t *had[NHAD], json_t *const doc[2]);
 

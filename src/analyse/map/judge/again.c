@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define PAIRS_LEAST 2		/* control pairs that say enough about a round */
+#define PAIRS_LEAST 2		/* control pairs that a round needs for a reference */
 
 struct retesting again_make(struct peers *f, uint64_t seed, uint32_t most)
 {
@@ -18,7 +18,7 @@ struct retesting again_make(struct peers *f, uint64_t seed, uint32_t most)
 	return a;
 }
 
-size_t again_room(const struct rules *rules, uint32_t rounds, size_t suspects)
+size_t again_limit(const struct rules *rules, uint32_t rounds, size_t suspects)
 {
 	size_t most = MOST_ALONE / rounds - CONTROLS_ALONE;
 
@@ -30,14 +30,14 @@ void again_shuffle(struct retesting *a)
 	rng_permutation(&a->rng, a->order, a->f->n);
 }
 
-void again_round(struct retesting *a, size_t n)
+void again_measure_round(struct retesting *a, size_t n)
 {
 	const struct peers *f = a->f;
 	bool alone = f->rules->alone;
 	uint32_t waiting = f->n;
 	size_t all = n, most = n + (alone ? CONTROLS_ALONE : f->n);
 
-	/* controls: meetings of good hosts that are free, in random order */
+	/* controls are meetings of free good hosts, in random order */
 	for (uint32_t i = 0; i < f->n; i++)
 		a->busy[i] = !fit_is_good(f, i);
 	for (size_t k = 0; k < n; k++)
@@ -69,8 +69,8 @@ void again_round(struct retesting *a, size_t n)
 	a->round++;
 }
 
-/* The median of what controls have left over in a round, or with a->round in all. */
-static double median_of(struct retesting *a, uint32_t round, size_t *npairs)
+/* Median of the controls' residuals in a round; with round = a->round, in all rounds. */
+static double median_residual(struct retesting *a, uint32_t round, size_t *npairs)
 {
 	double *left = a->f->work;
 	size_t n = 0;
@@ -89,20 +89,20 @@ static double median_of(struct retesting *a, uint32_t round, size_t *npairs)
 double again_reference(struct retesting *a, uint32_t round)
 {
 	size_t npairs;
-	double ref = median_of(a, round, &npairs);
+	double ref = median_residual(a, round, &npairs);
 
 	return npairs >= PAIRS_LEAST ? ref : NAN;
 }
 
-void again_refer(struct retesting *a, uint32_t more)
+void again_set_references(struct retesting *a, uint32_t more)
 {
 	uint32_t rounds = a->round;
 	size_t npairs = a->ncontrols;
 	double all;
 
 	for (uint32_t t = 0; t < more && !npairs; t++)
-		again_round(a, 0);
-	all = median_of(a, a->round, &npairs);
+		again_measure_round(a, 0);
+	all = median_residual(a, a->round, &npairs);
 	for (uint32_t t = 0; t < rounds && t < a->most; t++) {
 		double ref = again_reference(a, t);
 

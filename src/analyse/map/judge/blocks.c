@@ -5,25 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_HOSTS 512		/* of more, this many are drawn at random */
-#define CLIP 0.7
+#define MOST_HOSTS 512		/* with more hosts, this number is drawn at random */
+#define CLIP 0.7		/* residuals are clipped at this, a logarithm */
+/* find_direction(): number of steps, and shift relative to the largest row sum of |E| */
 #define STEPS 60
 #define SHIFT 0.3
-#define SIDE_LEAST 3
-#define RIGHT_SHARE 0.75	/* of all values are on the right side of the midpoint, at least */
-#define WITHIN_SHARE 0.8	/* of values within a side, of pairs of faster hosts, at least */
-#define ODD_LEAST 4		/* other hosts of a side that may have an odd one */
-#define HOSTS_LEAST 0.005	/* as (6) */
+#define SIDE_LEAST 3		/* are_blocks(): fewest hosts of the named side */
+/* share of all values, at least, that are on the right side of the midpoint */
+#define RIGHT_SHARE 0.75
+#define WITHIN_SHARE 0.8 /* share of values within a side, or of pairs of faster hosts, at least */
+#define ODD_LEAST 4		/* mark_odd(): fewest other hosts on the side of an odd host */
+#define HOSTS_LEAST 0.005	/* smallest standard error, as in (6) */
 
-/* The hosts that are looked at, and the residuals between them. */
-struct view {
+/* The drawn hosts, and the residuals between them. */
+struct drawn_hosts {
 	uint32_t *host, n;
 	double *e;		/* [n][n], symmetric, zero on the diagonal */
 	double *v, *next;
 };
 
-/* The residual of a pair, the mean of both directions. */
-static double rest_both_ways(const struct peers *f, uint32_t i, uint32_t j)
+/* Residual of a pair: the mean of both directions, clipped. */
+static double residual_both_ways(const struct peers *f, uint32_t i, uint32_t j)
 {
 	double sum = 0;
 
@@ -35,8 +37,8 @@ static double rest_both_ways(const struct peers *f, uint32_t i, uint32_t j)
 	return sum / 2;
 }
 
-/* 60 steps of v = (E + shift) v, orthogonal to 1, of length 1. */
-static void find_direction(struct view *w, struct rng *rng)
+/* Finds the direction v: 60 steps of v = (E + shift) v, kept orthogonal to 1 and of length 1. */
+static void find_direction(struct drawn_hosts *w, struct rng *rng)
 {
 	double shift = 0, sum, mean, length;
 
@@ -62,8 +64,8 @@ static void find_direction(struct view *w, struct rng *rng)
 	}
 }
 
-/* The side of every host is the sign of v; for hosts that were not drawn, of v extended. */
-static void choose_sides(const struct peers *f, const struct view *w, struct blocks *b)
+/* Puts each host on a side by the sign of v. For hosts that were not drawn, v is extended. */
+static void choose_sides(const struct peers *f, const struct drawn_hosts *w, struct blocks *b)
 {
 	uint32_t others = 0;
 
@@ -72,7 +74,7 @@ static void choose_sides(const struct peers *f, const struct view *w, struct blo
 
 		for (uint32_t k = 0; k < w->n; k++)
 			if (w->n < f->n)
-				sum += rest_both_ways(f, i, w->host[k]) * w->v[k];
+				sum += residual_both_ways(f, i, w->host[k]) * w->v[k];
 			else if (w->host[k] == i)
 				sum = w->v[k];
 		b->other[i] = sum < 0;
@@ -86,7 +88,7 @@ static void choose_sides(const struct peers *f, const struct view *w, struct blo
 	}
 }
 
-/* Marks per side the host that fits worst: it may have a fault of its own. */
+/* Marks the host of each side that fits worst. It may have a fault of its own. */
 static void mark_odd(const struct peers *f, const struct blocks *b, double mid, bool *odd)
 {
 	const struct sample *s = &f->s.values;
@@ -112,18 +114,18 @@ static void mark_odd(const struct peers *f, const struct blocks *b, double mid, 
 			odd[host[side]] = true;
 }
 
-/* The median of the values within sides, or between them. */
-static double median_of(const struct peers *f, const struct blocks *b, bool within)
+/* Median of the values within sides, or between them. */
+static double median_by_side(const struct peers *f, const struct blocks *b, bool within)
 {
 	size_t n = 0;
 
-	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);)
+	for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);)
 		if (!isnan(f->x[w.at]) && (b->other[w.i] == b->other[w.j]) == within)
 			f->work[n++] = f->x[w.at];
 	return select_median(f->work, n);
 }
 
-/* The median of a host's values with one side. */
+/* Median of a host's values with one side. */
 static double median_with(const struct peers *f, const struct blocks *b, uint32_t i, bool other)
 {
 	const struct sample *s = &f->s.values;
@@ -136,8 +138,8 @@ static double median_with(const struct peers *f, const struct blocks *b, uint32_
 }
 
 /*
- * An odd host is as slow with both sides, so it may be of either. Moves it from the smaller side to
- * the other; keeps it if both sides are about as large.
+ * Moves odd hosts from the smaller side to the other. An odd host is equally slow with both sides,
+ * so it may belong to either. Moves none if both sides have about the same size.
  */
 static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 {
@@ -145,7 +147,7 @@ static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 
 	for (uint32_t i = 0; i < f->n; i++)
 		n[b->other[i]] += !odd[i];
-	if (3 * n[false] > 2 * n[true])	/* the side that is named is not the smaller one */
+	if (3 * n[false] > 2 * n[true])	/* the named side is not the smaller one */
 		return;
 	for (uint32_t i = 0; i < f->n; i++) {
 		double own, rest;
@@ -161,16 +163,16 @@ static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 	}
 }
 
-/* Sets effect and se; false if the sides have no boundary. */
+/* Sets effect and standard error. False if there is no boundary between the sides. */
 static bool are_blocks(struct peers *f, struct blocks *b, bool *odd)
 {
 	enum { NAMED, OTHER, BETWEEN, NPLACES };
-	double within = median_of(f, b, true), between = median_of(f, b, false);
+	double within = median_by_side(f, b, true), between = median_by_side(f, b, false);
 	double mid = midpoint(within, between), all, right;
 	size_t n[NPLACES] = { 0 }, above[NPLACES] = { 0 };
 
 	mark_odd(f, b, mid, odd);
-	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);) {
 		int place = b->other[w.i] != b->other[w.j] ? BETWEEN : b->other[w.i];
 
 		if (isnan(f->x[w.at]) || odd[w.i] || odd[w.j])
@@ -194,14 +196,14 @@ static bool are_blocks(struct peers *f, struct blocks *b, bool *odd)
 
 struct blocks blocks_find(struct peers *f)
 {
-	struct view w = { .n = f->n < MOST_HOSTS ? f->n : MOST_HOSTS };
+	struct drawn_hosts w = { .n = f->n < MOST_HOSTS ? f->n : MOST_HOSTS };
 	struct blocks b = { .other = scratch_take(f->room, f->n, sizeof(*b.other)) };
 	bool *odd = scratch_take(f->room, f->n, sizeof(*odd));
 	struct rng rng;
 	double all = 0;
 
 	fit_centre_visits(f);
-	fit_polish(f);
+	fit_median_polish(f);
 	w.host = scratch_take(f->room, f->n, sizeof(*w.host));
 	w.e = scratch_take(f->room, (size_t)w.n * w.n, sizeof(*w.e));
 	w.v = scratch_take(f->room, w.n, sizeof(*w.v));
@@ -210,7 +212,7 @@ struct blocks blocks_find(struct peers *f)
 	rng_permutation(&rng, w.host, f->n);
 	for (uint32_t i = 0; i < w.n; i++) {
 		for (uint32_t j = 0; j < w.n; j++)
-			w.next[i] += w.e[i * w.n + j] = rest_both_ways(f, w.host[i], w.host[j]);
+			w.next[i] += w.e[i * w.n + j] = residual_both_ways(f, w.host[i], w.host[j]);
 		w.next[i] /= w.n - 1;
 		all += w.next[i] / w.n;
 	}
@@ -228,35 +230,35 @@ struct blocks blocks_find(struct peers *f)
 
 #define Z_FAST 4
 #define Z_NAMED 4.5
-#define OTHER_SHARE 0.1		/* of all other pairs are fast, at most */
-#define GAP_SPREADS 3		/* between two kinds of hosts, in spreads of either */
+#define OTHER_SHARE 0.1		/* share of the other pairs, at most, that are fast */
+#define GAP_SPREADS 3	/* smallest gap between two kinds of hosts, in spreads of either kind */
 
-/* The fewest faster hosts that are no coincidence. */
-static uint32_t fewest(uint32_t n)
+/* The fewest faster hosts that are not a coincidence. */
+static uint32_t fewest_faster(uint32_t n)
 {
 	return n < 6 ? 2 : (n + 1) / 3;
 }
 
-/* ---- faster among themselves ---- */
+/* ---- faster only among themselves ---- */
 
-/* The value of a pair in its slower direction; NaN if it has none. */
+/* Value of a pair in its slower direction; NaN if it has none. */
 static double slower_way(const struct peers *f, uint32_t i, uint32_t j)
 {
 	return fmin(f->x[(size_t)i * f->n + j], f->x[(size_t)j * f->n + i]);
 }
 
 /*
- * Marks hosts with many pairs that are fast in both directions. True if these hosts are enough, but
- * no more than half; their pairs are fast, and other pairs are not.
+ * Marks hosts with many pairs that are fast in both directions. True if there are enough of these
+ * hosts, at most half, if their pairs are fast, and if other pairs are not.
  */
-static bool find_among(struct peers *f, bool *in)
+static bool find_faster_among(struct peers *f, bool *in)
 {
 	size_t nmarked = 0, n = 0;
-	double noise = f->sigma * fit_k(f->m->nvisits), x, fast;
-	double share = (fewest(f->n) - 1.0) / (f->n - 1) / 2;
+	double noise = f->sigma * median_deviation(f->m->nvisits), x, fast;
+	double share = (fewest_faster(f->n) - 1.0) / (f->n - 1) / 2;
 	size_t pairs[2] = { 0 }, nfast[2] = { 0 };	/* of others, of marked hosts */
 
-	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);) {
 		f->work[n] = slower_way(f, w.i, w.j);
 		n += !isnan(f->work[n]);
 	}
@@ -282,16 +284,17 @@ static bool find_among(struct peers *f, bool *in)
 			nfast[within] += x > fast;
 		}
 	}
-	return nmarked >= fewest(f->n) && 2 * nmarked <= f->n &&
+	return nmarked >= fewest_faster(f->n) && 2 * nmarked <= f->n &&
 	       (double)nfast[true] >= WITHIN_SHARE * (double)pairs[true] &&
 	       (double)nfast[false] <= OTHER_SHARE * (double)pairs[false];
 }
 
-/* ---- faster with all ---- */
+/* ---- faster with all hosts ---- */
 
 /*
- * Marks the hosts above the widest gap between hosts' s, or r, that leaves half of them or more
- * below it. False if the gap is no more than chance, or either side has such gaps itself.
+ * Marks the hosts above the widest gap between the hosts' s, or r, values. At least half of the
+ * hosts must be below the gap. False if the gap is within chance, or if either side has such gaps
+ * itself.
  */
 static bool find_gap(struct peers *f, const struct effects *e, struct host_value *at, bool *in)
 {
@@ -302,7 +305,7 @@ static bool find_gap(struct peers *f, const struct effects *e, struct host_value
 		if (e->values.n[i])
 			at[n++] = (struct host_value){ e->of[i], i };
 	qsort(at, n, sizeof(*at), by_falling_value);
-	for (uint32_t i = fewest(f->n); 2 * i <= n; i++) {
+	for (uint32_t i = fewest_faster(f->n); 2 * i <= n; i++) {
 		if (at[i - 1].value - at[i].value <= gap)
 			continue;
 		gap = at[i - 1].value - at[i].value;
@@ -323,27 +326,27 @@ static bool find_gap(struct peers *f, const struct effects *e, struct host_value
 	       gap > (centre[0] - centre[1]) / 2 && gap > GAP_SPREADS * spread(f->work, n, 0);
 }
 
-/* ---- which hosts, and by how much ---- */
+/* ---- which hosts are faster, and by how much ---- */
 
-/* The median of pairs from marked or other hosts to marked or other hosts. */
+/* Median of pairs from marked (`from`) or other hosts to marked (`to`) or other hosts. */
 static double median_between(struct peers *f, const bool *in, bool from, bool to)
 {
 	size_t n = 0;
 
-	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);)
+	for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);)
 		if (in[w.i] == from && in[w.j] == to && !isnan(f->x[w.at]))
 			f->work[n++] = f->x[w.at];
 	return select_median(f->work, n);
 }
 
-void normal_check(struct peers *f, struct map_judged *j)
+void find_faster_hosts(struct peers *f, struct map_judged *j)
 {
 	bool *in = scratch_take(f->room, f->n, sizeof(*in));
 	struct host_value *at = scratch_take(f->room, f->n, sizeof(*at));
 	struct faster *to = &j->faster;
 	double within, rest;
 
-	if (!find_among(f, in) && !find_gap(f, &f->s, at, in) && !find_gap(f, &f->r, at, in))
+	if (!find_faster_among(f, in) && !find_gap(f, &f->s, at, in) && !find_gap(f, &f->r, at, in))
 		return;
 	within = median_between(f, in, true, true);
 	rest = median_between(f, in, false, false);
@@ -352,7 +355,7 @@ void normal_check(struct peers *f, struct map_judged *j)
 	to->by = within - rest;
 	to->sending = median_between(f, in, true, false) - rest > to->by / 2;
 	to->receiving = median_between(f, in, false, true) - rest > to->by / 2;
-	judged_faster(f->room, j, f->n);
+	judged_add_faster(f->room, j, f->n);
 	for (uint32_t i = 0; i < f->n; i++)
 		if (in[i])
 			to->members[to->n++] = matrix_host(f->m, i);

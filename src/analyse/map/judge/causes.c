@@ -11,13 +11,13 @@
 #include "analyse/map/judge/small.h"
 #include "analyse/map/judge/thin.h"
 
-#define BLOCKS_LEAST 6		/* hosts: for two sides of three */
-#define SIDE_LEAST 5		/* hosts of a side that is judged by itself */
-#define VISITS_LEAST 3		/* of fewer hosts, if nothing is measured again */
+#define BLOCKS_LEAST 6		/* hosts: two sides need three each */
+#define SIDE_LEAST 5		/* hosts that a side needs to be judged by itself */
+#define VISITS_LEAST 3		/* visits that fewer hosts need, if nothing is measured again */
 #define Z_NAMED 4.5
-#define LEAVES_LEVEL 3		/* leaves that are distances; two may be a group */
-#define GAIN_LEAST 0.05		/* of pairs of a group that are alone: they shared */
-#define PAIRS_DOUBT 2		/* named pairs that are measured again alone */
+#define LEAVES_LEVEL 3		/* this number of leaves are distances; two may be a group */
+#define GAIN_LEAST 0.05		/* smallest gain of a group's pairs alone that means shared links */
+#define PAIRS_DOUBT 2		/* this number of named pairs is measured again alone */
 
 /* ---- blocks ---- */
 
@@ -35,18 +35,18 @@ static void judge_side(const struct peers *f, const struct blocks *b, bool other
 		j->unjudged += n;
 		return;
 	}
-	side = matrix_take(f->room, f->m, hosts, n, 0);
+	side = matrix_copy(f->room, f->m, hosts, n, 0);
 	causes_judge(&side, f->rules, j);
 	j->unjudged += j->why ? n : 0;
-	j->why = JUDGED;	/* the two sides are a verdict */
+	j->why = JUDGED;	/* the verdict on the two sides stands in any case */
 	judged_forget_faster(j);
 }
 
 /* ---- hosts and pairs ---- */
 
 /*
- * Marks the hosts that are suspect or vary, and names hosts and pairs; j->why if no half of the
- * hosts is left.
+ * Marks the hosts that are suspect or unsteady, and adds verdicts on hosts and pairs. Sets j->why
+ * if less than half of the hosts are left.
  */
 static void judge_hosts(struct peers *f, struct map_judged *j)
 {
@@ -56,16 +56,18 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 	double least;
 
 	fit_all(f);
-	normal_check(f, j);
+	find_faster_hosts(f, j);
 	if (j->why)
 		return;
 	fit_errors(f);
-	fit_suspect(f);
-	/* after a single visit only a retest tells an unsteady host from a slow direction */
-	if (f->rules->again || !matrix_quick(f->m))
+	mark_suspects(f);
+	/*
+	 * after a single visit only a retest can distinguish an unsteady host from a slow direction
+	 */
+	if (f->rules->again || !matrix_is_quick(f->m))
 		u = unsteady_find(f);
 	j->why = 2 * u.n > f->n ? NO_STEADY : JUDGED;
-	/* among few pairs steady faults look unsteady: the least unsteady hosts pass for steady */
+	/* with few pairs, steady faults look unsteady: treat the least unsteady hosts as steady */
 	while (!j->why && 2 * fit_ngood(f) <= f->n && u.n)
 		f->varies[u.at[--u.n].host] = false;
 	if (!j->why && 2 * fit_ngood(f) <= f->n)
@@ -73,7 +75,7 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 	if (j->why)
 		return;
 	if (fit_ngood(f) < f->n)
-		fit_against_good(f);
+		fit_to_good_hosts(f);
 	hosts_judge(f, &u, in_group, j);
 	pairs_judge(f, in_group, j);
 	for (uint32_t i = 0; i < f->n; i++) {
@@ -82,21 +84,21 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 			j->slow[matrix_host(f->m, i)] = -fmin(f->s.of[i], f->r.of[i]);
 	}
 	least = fmax(f->rules->limits.host, Z_NAMED * select_median(f->work, n));
-	j->least = fmax(least, j->least);	/* of sides the larger; fmax ignores NaN */
+	j->least = fmax(least, j->least);	/* the larger of the two sides; fmax ignores NaN */
 	j->mu = f->mu;
 	j->sigma = f->sigma;
 }
 
-/* ---- all ---- */
+/* ---- hosts, pairs and blocks ---- */
 
-/* False if quick mode has measured half of the pairs or fewer: too few to see sides. */
+/* False if quick mode has measured at most half of the pairs, which is too few to find sides. */
 static bool is_full(const struct matrix *m)
 {
 	size_t cells = (size_t)m->n * m->n, n = 0;
 
-	for (size_t at = 0; at < cells && matrix_quick(m); at++)
+	for (size_t at = 0; at < cells && matrix_is_quick(m); at++)
 		n += !isnan(m->y[at]);
-	return !matrix_quick(m) || 2 * n > cells;
+	return !matrix_is_quick(m) || 2 * n > cells;
 }
 
 void causes_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j)
@@ -116,7 +118,7 @@ void causes_judge(const struct matrix *m, const struct rules *rules, struct map_
 		return;
 	}
 	f = fit_make(m, rules);
-	/* Blocks come first: the common effect of a round hides them. */
+	/* Blocks come first, because the common effect of a round hides them. */
 	if (m->n >= BLOCKS_LEAST && is_full(m))
 		b = blocks_find(&f);
 	if (!b.nnamed) {
@@ -136,7 +138,7 @@ void causes_judge(const struct matrix *m, const struct rules *rules, struct map_
 
 /* ---- networks ---- */
 
-/* Pairs share nothing: three leaves or more are distances, and no fault. */
+/* Judges pairs that share nothing. Three leaves or more are distances, not faults. */
 static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
 			   const struct rules *rules, struct map_judged *j)
 {
@@ -149,18 +151,18 @@ static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
 		causes_judge(m, rules, j);
 		return;
 	}
-	thin.m = matrix_take(rules->room, m, NULL, m->n, 0);
-	thin_levels(&thin, &thin.m, leaves, rules);
-	thin_subtract(&thin.levels, &thin.m);
+	thin.m = matrix_copy(rules->room, m, NULL, m->n, 0);
+	set_leaf_levels(&thin, &thin.m, leaves, rules);
+	subtract_leaf_levels(&thin.levels, &thin.m);
 	levelled.levels = &thin.levels;
 	causes_judge(&thin.m, &levelled, j);
 }
 
-/* Pairs share links: judges a thin visit, and loads the leaves. */
+/* Judges pairs that share links: measures a thin visit, and loads the leaves. */
 static void judge_shared(const struct matrix *m, const struct leaves *leaves,
 			 const struct rules *rules, struct map_judged *j)
 {
-	struct thin thin = thin_visit(m, leaves, rules);
+	struct thin thin = measure_thin_visit(m, leaves, rules);
 	struct rules alone = *rules;
 
 	alone.alone = true;
@@ -169,7 +171,9 @@ static void judge_shared(const struct matrix *m, const struct leaves *leaves,
 	load_judge(m, leaves, &thin, &alone, j);
 }
 
-/* True if what is named may be chance, or the company of the pairs. */
+/*
+ * True if the verdicts may be due to chance, or to other pairs that were measured at the same time.
+ */
 static bool is_doubtful(const struct map_judged *j)
 {
 	size_t pairs = 0, unsteady = 0;
@@ -181,7 +185,10 @@ static bool is_doubtful(const struct map_judged *j)
 	return unsteady || pairs >= PAIRS_DOUBT;
 }
 
-/* True if the hosts of a group are as fast as others when they are alone; else it persists. */
+/*
+ * True if the hosts of a group are as fast as others when they are alone. Otherwise the group is
+ * persistent.
+ */
 static bool groups_share(const struct matrix *m, const struct rules *rules, struct map_judged *j)
 {
 	bool *side = scratch_take(rules->room, m->n, sizeof(*side));
@@ -226,14 +233,14 @@ void network_judge(const struct matrix *m, const struct matrix *level, const uin
 	for (uint32_t i = 0; i < m->n && given; i++)
 		of[i] = given[i] < nleaves ? given[i] : nleaves;
 	leaves = given ? leaves_make(rules->room, of, nleaves, m->n) : leaves_find(m, rules);
-	probe_more(&probe, m, &raw);
-	if (probe_is_open(&probe, false))
-		probe_more(&probe, m, &raw);
+	probe_another_set(&probe, m, &raw);
+	if (probe_needs_more(&probe, false))
+		probe_another_set(&probe, m, &raw);
 	if (!probe_is_shared(&probe)) {
 		here.alone = probe.slowed > 1;
 		judge_unshared(level, &leaves, &here, j);
-		if (probe_is_open(&probe, j->n || j->why))
-			probe_more(&probe, m, &raw);
+		if (probe_needs_more(&probe, j->n || j->why))
+			probe_another_set(&probe, m, &raw);
 	}
 	if (probe_is_shared(&probe) || j->why == NO_STEADY || groups_share(m, &raw, j)) {
 		judged_clear(j);

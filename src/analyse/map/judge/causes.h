@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From values to verdicts. The files:
+ * Judges the values of one quantity. The files of this folder, and what they do:
  *
- *	tournament.c	which hosts meet in which round
- *	matrix.c	values of all pairs in all visits
- *	fit.c		values to expect of hosts and pairs: robust medians
- *	blocks.c	whether hosts are of two kinds
- *	unsteady.c, small.c	hosts that vary, up to 4 hosts
- *	again.c	measuring suspects again, with good partners
- *	hosts.c, pairs.c	which suspects are named
- *	probe.c		whether pairs slow each other down
- *	leaves.c	which hosts are near each other
- *	thin.c, load.c	meetings that share nothing, and what links carry
- *	causes.c	all of these steps in order
+ *	tournament.c	choose the hosts that meet in each round
+ *	matrix.c	hold the values of all pairs in all visits
+ *	fit.c		estimate the expected values of hosts and pairs by robust medians
+ *	blocks.c	test whether hosts are of two kinds
+ *	unsteady.c, small.c	find hosts that vary; judge up to 4 hosts
+ *	again.c	measure suspects again, with good partners
+ *	hosts.c, pairs.c	choose the suspects that get a verdict
+ *	probe.c		test whether pairs slow each other down
+ *	leaves.c	find hosts that are near each other
+ *	thin.c, load.c	measure meetings that share nothing, and what links carry
+ *	causes.c	run all of these steps in order
  *
  * Numbers in brackets, (1) to (14), are the equations of netbench-method(7).
  */
@@ -23,16 +23,16 @@
 #include "analyse/map/verdict.h"
 
 /*
- * Adds what is found in m to j, by the numbers that its hosts have elsewhere. Within a computation
- * in rules->room.
+ * Judges the values in m, and adds the verdicts to j. Verdicts have the numbers of hosts in the
+ * study. Call it within a computation in rules->room.
  */
 void causes_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j);
 
 /*
- * As causes_judge, but first asks whether pairs slow each other down. If they do, it judges
- * meetings that share nothing, and says how much the others share. given: the leaf of each host
- * below nleaves, if that is known; else NULL. level: m as if all pairs were at one distance,
- * for pairs that share nothing; or m.
+ * Like causes_judge(), but first tests whether pairs slow each other down. If they do, it judges
+ * meetings that share nothing, and reports how much the other meetings share. given: the leaf of
+ * each host, below nleaves; NULL if unknown. level: m with all pairs levelled to one distance, for
+ * pairs that share nothing; without levels it is m.
  */
 void network_judge(const struct matrix *m, const struct matrix *level, const uint32_t *given,
 		   uint32_t nleaves, const struct rules *rules, struct map_judged *j);

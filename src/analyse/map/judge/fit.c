@@ -9,17 +9,18 @@
 
 #define SIGMA_LEAST 0.001
 #define SP_LEAST 0.002
-#define HOSTS_LEAST 0.005	/* hosts differ by this much anyway */
+#define HOSTS_LEAST 0.005	/* smallest standard error: hosts differ by this much anyway */
 #define Z_SUSPECT 3.5
-#define MANY_HOSTS 8		/* enough for medians of rounds, and for spreads over hosts */
-#define ROUND_LEAST 8		/* values of a round; a part of the hosts may have one pair in it */
+#define MANY_HOSTS 8		/* hosts that medians of rounds, and spreads over hosts, need */
+#define ROUND_LEAST 8	/* values that a round needs; some hosts may have only one pair in it */
 #define SWEEPS 6
 #define PASSES 8
-#define ROUNDS_WORSE 1.5	/* by this factor visits differ more if rounds' medians are wrong */
-#define ENOUGH 0.002		/* change of any host by a pass */
+#define ROUNDS_WORSE 1.5 /* medians of rounds are wrong if visits then differ more by this factor */
+#define ENOUGH 0.002		/* end if a pass changes no host by more than this */
 
 /* ---- room ---- */
 
+/* Allocates effects of n hosts. */
 static struct effects make_effects(struct scratch *room, uint32_t n)
 {
 	struct effects e = { .values.width = n < FIT_SAMPLE ? n : FIT_SAMPLE };
@@ -56,11 +57,11 @@ struct pair_walk fit_walk(const struct peers *f, size_t values)
 {
 	size_t stride = (size_t)f->n * f->n * values / FIT_MANY;
 
-	stride = stride ? (stride + 1) | 1 : 1;		/* odd: comes to all columns */
+	stride = stride ? (stride + 1) | 1 : 1;		/* odd, so that it reaches all columns */
 	return (struct pair_walk){ .n = f->n, .stride = stride, .at = -stride };
 }
 
-bool walk_on(struct pair_walk *w)
+bool next_pair(struct pair_walk *w)
 {
 	w->at += w->stride;
 	w->i = (uint32_t)(w->at / w->n);
@@ -76,14 +77,14 @@ double fit_value(const struct peers *f, uint32_t visit, uint32_t i, uint32_t j)
 	return m->y[at] - f->c[visit * (m->nrounds + 1) + (m->round ? m->round[at] : m->nrounds)];
 }
 
-static int by_size(const void *a, const void *b)
+static int compare_floats(const void *a, const void *b)
 {
 	const float *x = a, *y = b;
 
 	return order_doubles(*x, *y);
 }
 
-/* The median of some visits' values; NaN without any. */
+/* Median of a few visits' values; NaN without any. */
 static float median_of_few(float *x, uint32_t n)
 {
 	if (n == 3) {
@@ -92,11 +93,12 @@ static float median_of_few(float *x, uint32_t n)
 		return x[2] < low ? low : x[2] > high ? high : x[2];
 	}
 	if (n > 1)
-		qsort(x, n, sizeof(*x), by_size);
+		qsort(x, n, sizeof(*x), compare_floats);
 	return !n ? NAN : n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
-static void sample_take(struct sample *s, uint32_t at, uint32_t who, float x)
+/* Offers a value to the sample of a row; takes it if it is its turn. */
+static void sample_add(struct sample *s, uint32_t at, uint32_t who, float x)
 {
 	s->skipped[at] += s->width;
 	if (s->skipped[at] < s->all[at] || s->n[at] == s->width)
@@ -106,7 +108,7 @@ static void sample_take(struct sample *s, uint32_t at, uint32_t who, float x)
 	s->x[sample_at(s, at, s->n[at]++)] = x;
 }
 
-/* Begins a new sample, once `all` is known: each row begins elsewhere. */
+/* Begins a new sample, when `all` is known. Each row begins at another column. */
 static void sample_begin(struct sample *s, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -115,8 +117,8 @@ static void sample_begin(struct sample *s, uint32_t n)
 	}
 }
 
-/* (2), of the visits of each pair without common effects; and samples of it. */
-static void take_x(struct peers *f)
+/* Sets x by (2), from the visits of each pair without common effects, and samples of x. */
+static void set_x(struct peers *f)
 {
 	const struct matrix *m = f->m;
 	size_t cells = (size_t)f->n * f->n, at = 0;
@@ -133,7 +135,7 @@ static void take_x(struct peers *f)
 			for (uint32_t v = 0; v < m->nvisits && i != j; v++, cell += cells) {
 				few[n] = m->y[cell] -
 					 (float)c[m->round ? m->round[cell] : m->nrounds];
-				n += few[n] == few[n];	/* no NaN */
+				n += few[n] == few[n];	/* skip NaN */
 				c += m->nrounds + 1;
 			}
 			f->x[at] = median_of_few(few, n);
@@ -148,14 +150,14 @@ static void take_x(struct peers *f)
 			float x = f->x[(size_t)i * f->n + j];
 
 			if (!isnan(x)) {
-				sample_take(&f->s.values, i, j, x);
-				sample_take(&f->r.values, j, i, x);
+				sample_add(&f->s.values, i, j, x);
+				sample_add(&f->r.values, j, i, x);
 			}
 		}
 	}
 }
 
-/* c of each visit, for all of its rounds. */
+/* Sets c of each visit, the same for all its rounds. */
 static void centre_visits(struct peers *f)
 {
 	const struct matrix *m = f->m;
@@ -165,7 +167,7 @@ static void centre_visits(struct peers *f)
 		const float *y = m->y + matrix_at(m, v, 0, 0);
 		size_t n = 0;
 
-		for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);)
+		for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);)
 			if (!isnan(y[w.at]))
 				f->work[n++] = y[w.at];
 		all = select_median(f->work, n);
@@ -177,14 +179,14 @@ static void centre_visits(struct peers *f)
 void fit_centre_visits(struct peers *f)
 {
 	centre_visits(f);
-	take_x(f);
+	set_x(f);
 }
 
 /*
- * Puts up to FIT_SAMPLE values of each round of a visit, without hosts' effects, into rest[round],
- * and their number into n[round].
+ * Writes up to FIT_SAMPLE values of each round of a visit, minus hosts' effects, to rest[round],
+ * and their number to n[round].
  */
-static void take_rounds(const struct peers *f, uint32_t v, double *rest, uint32_t *n)
+static void collect_round_residuals(const struct peers *f, uint32_t v, double *rest, uint32_t *n)
 {
 	const struct matrix *m = f->m;
 	uint32_t step = m->n / FIT_SAMPLE + 1, *seen = n + m->nrounds, k;
@@ -202,7 +204,7 @@ static void take_rounds(const struct peers *f, uint32_t v, double *rest, uint32_
 	}
 }
 
-/* c of visits and, of what s and r leave, of rounds; x. */
+/* Sets c of visits. Sets c of rounds from the residuals after s and r. Then sets x. */
 static void centre_rounds(struct peers *f)
 {
 	const struct matrix *m = f->m;
@@ -210,34 +212,34 @@ static void centre_rounds(struct peers *f)
 	double *rest = scratch_take(f->room, (size_t)m->nrounds * FIT_SAMPLE, sizeof(*rest));
 	uint32_t *n = scratch_take(f->room, 2 * (size_t)m->nrounds, sizeof(*n));
 
-	centre_visits(f);	/* values without a round keep that */
+	centre_visits(f);	/* values without a round keep that c */
 	for (uint32_t v = 0; v < m->nvisits; v++) {
-		take_rounds(f, v, rest, n);
+		collect_round_residuals(f, v, rest, n);
 		for (uint32_t k = 0; k < m->nrounds; k++)
 			if (n[k] >= ROUND_LEAST)
 				f->c[v * (m->nrounds + 1) + k] =
 					select_median(rest + (size_t)k * FIT_SAMPLE, n[k]);
 	}
 	scratch_free(f->room, mark);
-	take_x(f);
+	set_x(f);
 }
 
 /* ---- noise ---- */
 
-double fit_k(uint32_t nvisits)
+double median_deviation(uint32_t nvisits)
 {
 	static const double k[] = { 1, 1, .707, .67, .60, .536 };
 
 	return nvisits < LENGTH(k) ? k[nvisits] : 1.2533 / sqrt(nvisits);
 }
 
-/* Puts the differences between visits of a pair into f->work; returns how many they are. */
-static size_t take_differences(const struct peers *f, bool both)
+/* Writes the differences between visits of a pair to f->work. Returns their number. */
+static size_t collect_differences(const struct peers *f, bool both)
 {
 	uint32_t visits = f->m->nvisits;
 	size_t differences = (size_t)visits * (visits - 1) / 2, n = 0;
 
-	for (struct pair_walk w = fit_walk(f, differences); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, differences); next_pair(&w);) {
 		for (uint32_t v = 1; v < visits && w.i != w.j && !(both && w.i > w.j); v++) {
 			for (uint32_t u = 0; u < v && n < FIT_MANY; u++) {
 				double d = fit_value(f, v, w.i, w.j) - fit_value(f, u, w.i, w.j);
@@ -255,15 +257,15 @@ static size_t take_differences(const struct peers *f, bool both)
 
 double fit_noise(const struct peers *f, bool both)
 {
-	size_t n = take_differences(f, both);
+	size_t n = collect_differences(f, both);
 
 	return 1.4826 * select_median(f->work, n) / sqrt(2);
 }
 
-/* The 80 % quantile of the differences between two visits of a pair; 0 for one visit. */
+/* 80 % quantile of the differences between two visits of a pair; 0 for one visit. */
 static double largest_noise(const struct peers *f)
 {
-	size_t n = take_differences(f, false);
+	size_t n = collect_differences(f, false);
 
 	return n ? select_double(f->work, n, n * 4 / 5) : 0;
 }
@@ -273,27 +275,27 @@ double fit_residual(const struct peers *f, uint32_t i, uint32_t j)
 	return f->x[(size_t)i * f->n + j] - f->mu - f->s.of[i] - f->r.of[j];
 }
 
-/* (3), and sp, which is at least the MAD of the residuals of (4) where these are many. */
+/* Sets sigma by (3), and sp. With many hosts sp is at least the MAD of the residuals of (4). */
 static void set_noise(struct peers *f)
 {
-	bool quick = matrix_quick(f->m);
+	bool quick = matrix_is_quick(f->m);
 	double all = 0;
 	size_t n = 0;
 
 	if (quick || f->n >= MANY_HOSTS) {
-		for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
+		for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);) {
 			f->work[n] = fit_residual(f, w.i, w.j);
 			n += !isnan(f->work[n]);
 		}
 		all = spread(f->work, n, select_median(f->work, n));
 	}
 	f->sigma = fmax(SIGMA_LEAST, quick ? all : fit_noise(f, false));
-	f->sp = fmax(fmax(SP_LEAST, f->sigma * fit_k(f->m->nvisits)), all);
+	f->sp = fmax(fmax(SP_LEAST, f->sigma * median_deviation(f->m->nvisits)), all);
 }
 
 /* ---- hosts ---- */
 
-/* The median of a row or column, less `of` of the other hosts, without marked hosts. */
+/* Median of a row or column minus `of` of the other hosts, without marked hosts. */
 static double median_across(struct peers *f, const struct sample *s, uint32_t at, const double *of,
 			    const bool *bad)
 {
@@ -308,7 +310,7 @@ static double median_across(struct peers *f, const struct sample *s, uint32_t at
 	return select_median(f->work, n);
 }
 
-/* The median of all hosts' numbers, without NaN and without marked hosts. */
+/* Median of all hosts' numbers, without NaN and without marked hosts. */
 static double median_host(struct peers *f, const double *x, const bool *bad)
 {
 	size_t n = 0;
@@ -319,7 +321,7 @@ static double median_host(struct peers *f, const double *x, const bool *bad)
 	return select_median(f->work, n);
 }
 
-/* Half a sweep of (4): s by rows, or r by columns. */
+/* Half a sweep of (4): estimates s by rows, or r by columns. */
 static void sweep_hosts(struct peers *f, struct effects *e, const struct effects *other)
 {
 	double centre;
@@ -334,18 +336,19 @@ static void sweep_hosts(struct peers *f, struct effects *e, const struct effects
 	f->mu += centre;
 }
 
+/* Sets all effects of hosts to 0. */
 static void clear_hosts(struct peers *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
 		f->s.of[i] = f->r.of[i] = 0;
 }
 
-double fit_polish(struct peers *f)
+double fit_median_polish(struct peers *f)
 {
 	double change = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		f->s.se[i] = f->s.of[i];	/* room for what they were */
+		f->s.se[i] = f->s.of[i];	/* remember the earlier effects in se */
 		f->r.se[i] = f->r.of[i];
 	}
 	f->mu = 0;
@@ -368,27 +371,29 @@ void fit_all(struct peers *f)
 
 	fit_centre_visits(f);
 	if (!f->m->round || f->n < MANY_HOSTS) {
-		fit_polish(f);
+		fit_median_polish(f);
 		return;
 	}
 	/*
-	 * Hosts' effects are needed for a round's effect, and the other way round: repeats (4)
-	 * until it changes nothing. Twice is not enough if half of a round's pairs are slow.
+	 * A round's effect needs hosts' effects, and these need the round's. So repeat (4) until
+	 * nothing changes. Two passes are not enough if half of a round's pairs are slow.
 	 */
 	largest = largest_noise(f);
 	clear_hosts(f);
 	for (int pass = 0; pass < PASSES && (pass < 2 || change > ENOUGH); pass++) {
 		centre_rounds(f);
-		change = fit_polish(f);
+		change = fit_median_polish(f);
 	}
-	/* with racks, chance decides whether pairs within or between them make a round's median */
+	/*
+	 * with racks, it is chance whether pairs within or between racks determine a round's median
+	 */
 	if (largest_noise(f) > ROUNDS_WORSE * largest) {
 		fit_centre_visits(f);
-		fit_polish(f);
+		fit_median_polish(f);
 	}
 }
 
-/* Standard errors of s by rows, or of r by columns. */
+/* Sets the standard errors of s by rows, or of r by columns. */
 static void set_errors(struct peers *f, struct effects *e, const struct effects *other)
 {
 	const struct sample *s = &e->values;
@@ -421,8 +426,9 @@ void fit_errors(struct peers *f)
 	set_errors(f, &f->r, &f->s);
 }
 
+/* Marks suspects. */
 /* (7) */
-void fit_suspect(struct peers *f)
+void mark_suspects(struct peers *f)
 {
 	double least = f->rules->limits.host_suspect;
 
@@ -432,7 +438,7 @@ void fit_suspect(struct peers *f)
 	}
 }
 
-/* (8) of s by rows, or of r by columns. */
+/* Estimates (8): s by rows, or r by columns. */
 static void compare_with_good(struct peers *f, struct effects *e, const struct effects *other)
 {
 	double good;
@@ -444,10 +450,10 @@ static void compare_with_good(struct peers *f, struct effects *e, const struct e
 		e->of[i] = isnan(e->of[i]) ? 0 : e->of[i] - good;
 }
 
-void fit_against_good(struct peers *f)
+void fit_to_good_hosts(struct peers *f)
 {
 	size_t n = 0;
-	uint32_t room = FIT_MANY / f->n + 1;	/* values of a row, so that all rows count */
+	uint32_t room = FIT_MANY / f->n + 1; /* values of each row, so that all rows contribute */
 	const struct sample *rows = &f->s.values;
 
 	compare_with_good(f, &f->s, &f->r);

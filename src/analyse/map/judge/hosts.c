@@ -7,17 +7,20 @@
 
 #include "analyse/map/judge/again.h"
 
+/* rounds of the retest: in general, in quick mode, and if a suspect may be unsteady */
 #define ROUNDS 5
 #define ROUNDS_QUICK 7
 #define ROUNDS_UNSTEADY 16
-#define UNSTEADY_LOW 3		/* the fourth smallest value of these: chance makes three low */
+#define UNSTEADY_LOW 3 /* index of the lowest value that counts: chance may make three values low */
 #define Z_NAMED 4.5
 #define Z_AGAIN 2
-#define SHARE_CONTROLS 3	/* an unsteady host is slow this many times as often as controls */
-#define CHANCE 0.01		/* of an unsteady host by first visits alone, among all hosts */
-#define GROUP_LEAST 3
+/* is_unsteady_again(): the host is slow at least this many times as often as controls */
+#define SHARE_CONTROLS 3
+/* probability of a false unsteady host, among all hosts, from first visits alone */
+#define CHANCE 0.01
+#define GROUP_LEAST 3		/* find_group(): fewest hosts of a group */
 
-/* A direction of a suspect, by (12) and (13). */
+/* The test of one direction of a suspect, by (12) and (13). */
 struct direction {
 	double d, se;		/* D, and its standard error */
 	bool named;
@@ -25,10 +28,10 @@ struct direction {
 
 struct suspect {
 	uint32_t host;
-	double slowest;			/* s, or r */
+	double slowest;			/* the smaller of s and r */
 	const struct vary *vary;	/* why it may be unsteady; NULL: it is not */
 	uint32_t partner[ROUNDS_UNSTEADY];
-	/* without the effects of the partner and of the round */
+	/* Values minus the effects of the partner and of the round. */
 	double out[ROUNDS_UNSTEADY], in[ROUNDS_UNSTEADY];
 	struct direction send, receive;
 	enum map_kind kind;
@@ -37,12 +40,12 @@ struct suspect {
 
 struct suspects {
 	struct suspect *at;
-	uint32_t n, rounds;		/* rounds of the retest; 0: none */
+	uint32_t n, rounds;		/* number of rounds of the retest; 0: no retest */
 };
 
-/* ---- measured again ---- */
+/* ---- retest ---- */
 
-/* A good host that is free, if there is one that suspect s has not met in the t rounds before. */
+/* Chooses a free good host, if possible one that suspect s has not met in the t rounds before. */
 static uint32_t choose_partner(struct retesting *a, const struct suspect *s, uint32_t t)
 {
 	uint32_t any = a->f->n;
@@ -58,10 +61,11 @@ static uint32_t choose_partner(struct retesting *a, const struct suspect *s, uin
 		if (met == t)
 			break;
 	}
-	a->busy[any] = true;	/* more than half of the hosts are good */
+	a->busy[any] = true;	/* exists: more than half of the hosts are good */
 	return any;
 }
 
+/* Measures all suspects again, and subtracts the common effect of each round. */
 static void measure_suspects(struct retesting *a, struct suspects *all)
 {
 	const struct peers *f = a->f;
@@ -75,7 +79,7 @@ static void measure_suspects(struct retesting *a, struct suspects *all)
 			s->partner[t] = choose_partner(a, s, t);
 			a->at[k] = (struct encounter){ s->host, s->partner[t], NAN, NAN };
 		}
-		again_round(a, all->n);
+		again_measure_round(a, all->n);
 		for (uint32_t k = 0; k < all->n; k++) {
 			struct suspect *s = &all->at[k];
 
@@ -83,7 +87,7 @@ static void measure_suspects(struct retesting *a, struct suspects *all)
 			s->in[t] = a->at[k].ji - f->mu - f->s.of[s->partner[t]];
 		}
 	}
-	again_refer(a, all->rounds);
+	again_set_references(a, all->rounds);
 	for (uint32_t k = 0; k < all->n; k++) {
 		for (uint32_t t = 0; t < all->rounds; t++) {
 			all->at[k].out[t] -= a->ref[t];
@@ -92,9 +96,9 @@ static void measure_suspects(struct retesting *a, struct suspects *all)
 	}
 }
 
-/* (12), (13): of the host's s or r, which `values` measured again. */
-static struct direction test_again(const struct peers *f, const struct effects *own, uint32_t host,
-				   const double *values, uint32_t rounds)
+/* Tests s or r of a host by (12) and (13), where `values` are the retest's. */
+static struct direction test_retest(const struct peers *f, const struct effects *own, uint32_t host,
+				    const double *values, uint32_t rounds)
 {
 	const struct thresholds *limits = &f->rules->limits;
 	double x[ROUNDS_UNSTEADY], first = own->of[host], se = own->se[host], d, se_again;
@@ -114,7 +118,7 @@ static struct direction test_again(const struct peers *f, const struct effects *
 	return to;
 }
 
-/* True if it is slow in some rounds and not in others, and more often than controls. */
+/* True if the host is slow in some rounds and not in others, more often than controls are. */
 static bool is_unsteady_again(const struct retesting *a, const struct unsteady *u,
 			      struct suspect *s, uint32_t rounds)
 {
@@ -133,7 +137,8 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
 	sort_doubles(x, n);
 	while (below < n && x[below] < x[n - 2] - u->g / 2)
 		below++;
-	for (uint32_t t = 0; t < rounds; t++)	/* with one partner alone it is that pair */
+	/* with only one partner the pair is slow, not the host */
+	for (uint32_t t = 0; t < rounds; t++)
 		others += s->partner[t] != s->partner[worst] &&
 			  (s->out[t] + s->in[t]) / 2 < x[n - 2] - u->g / 2;
 	s->share = (double)below / (double)n;
@@ -142,13 +147,13 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
 	       s->share >= SHARE_CONTROLS * again_share_below(a, -u->g / 2);
 }
 
-/* ---- first visits alone ---- */
+/* ---- first visits only ---- */
 
 /*
- * The tests of (13) on first visits, where each visit by itself takes the place of a retest. One
- * disturbed value can move a median of few visits, but not the values of all visits.
+ * The tests of (13) with first visits only: each single visit takes the place of a retest. One
+ * disturbed value can change a median of few visits, but not the values of all visits.
  */
-static struct direction test_first(struct peers *f, const struct effects *own, uint32_t host)
+static struct direction test_visits(struct peers *f, const struct effects *own, uint32_t host)
 {
 	const struct thresholds *limits = &f->rules->limits;
 	const struct sample *s = &own->values;
@@ -172,9 +177,9 @@ static struct direction test_first(struct peers *f, const struct effects *own, u
 	return to;
 }
 
-/* ---- which suspects are named ---- */
+/* ---- which suspects get a verdict ---- */
 
-/* Judges one suspect, by its retest `a`, or by first visits alone if that is NULL. */
+/* Judges one suspect by its retest `a`, or if that is NULL by first visits only. */
 static void decide_suspect(struct peers *f, const struct unsteady *u, const struct retesting *a,
 			   struct suspect *s, uint32_t rounds)
 {
@@ -187,16 +192,20 @@ static void decide_suspect(struct peers *f, const struct unsteady *u, const stru
 	} else if (varies) {
 		s->drop = s->vary->drop;
 		s->share = NAN;
-		/* chance does not mix this many pairs, as often as it mixes those of others */
+		/*
+		 * so many mixed pairs are not chance, at the rate at which other hosts' pairs are
+		 * mixed
+		 */
 		varies = f->n * binomial_tail(s->vary->met, s->vary->mixed, u->elsewhere) < CHANCE;
 	}
 	if (varies) {
 		s->kind = KIND_UNSTEADY;
 		return;
 	}
-	s->send = a ? test_again(f, &f->s, s->host, s->out, rounds) : test_first(f, &f->s, s->host);
-	s->receive = a ? test_again(f, &f->r, s->host, s->in, rounds)
-		       : test_first(f, &f->r, s->host);
+	s->send = a ? test_retest(f, &f->s, s->host, s->out, rounds)
+		    : test_visits(f, &f->s, s->host);
+	s->receive = a ? test_retest(f, &f->r, s->host, s->in, rounds)
+		       : test_visits(f, &f->r, s->host);
 	sends = send->named || (receive->named && send->d > receive->d / 2 && send->d > other);
 	receives = receive->named ||
 		   (send->named && receive->d > send->d / 2 && receive->d > other);
@@ -210,7 +219,7 @@ static void decide_suspect(struct peers *f, const struct unsteady *u, const stru
 
 /* ---- groups ---- */
 
-/* True if it is slow with the other members by less than half of its effect. */
+/* True if the host is slow with the other members by less than half of its effect. */
 static bool is_member(struct peers *f, const struct suspects *all, const struct suspect *s,
 		      const bool *in)
 {
@@ -231,8 +240,8 @@ static bool is_member(struct peers *f, const struct suspects *all, const struct 
 }
 
 /*
- * Marks the slow hosts that are a group, and names it. Hosts that are slow by themselves drop out
- * one by one.
+ * Marks the slow hosts that form a group, and adds a verdict on it. Hosts that are slow by
+ * themselves are dropped one by one.
  */
 static void find_group(struct peers *f, struct suspects *all, bool *in_group, struct map_judged *j)
 {
@@ -275,8 +284,9 @@ static void find_group(struct peers *f, struct suspects *all, bool *in_group, st
 	v->cause.a = v->cause.b = v->members[0];
 }
 
-/* ---- all ---- */
+/* ---- all suspects ---- */
 
+/* Adds a verdict on a suspect. */
 static void name_host(const struct peers *f, const struct suspect *s, enum persistence persistence,
 		      struct map_judged *j)
 {
@@ -297,20 +307,20 @@ static void name_host(const struct peers *f, const struct suspect *s, enum persi
 	}
 }
 
-static int by_slowness(const void *a, const void *b)
+static int compare_slowness(const void *a, const void *b)
 {
 	const struct suspect *x = a, *y = b;
 
 	return order_doubles(x->slowest, y->slowest);
 }
 
-/* Keeps as many suspects as may be measured alone. */
+/* Keeps only as many suspects as can be measured alone. */
 static void keep_slowest(const struct peers *f, struct suspects *all, struct map_judged *j)
 {
-	uint32_t most = (uint32_t)again_room(f->rules, all->rounds, all->n);
+	uint32_t most = (uint32_t)again_limit(f->rules, all->rounds, all->n);
 
 	if (most < all->n)
-		qsort(all->at, all->n, sizeof(*all->at), by_slowness);
+		qsort(all->at, all->n, sizeof(*all->at), compare_slowness);
 	j->beyond += all->n - most;
 	all->n = most;
 }
@@ -332,14 +342,14 @@ void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, stru
 						    .slowest = fmin(f->s.of[i], f->r.of[i]) };
 	}
 	if (all.n && f->rules->again) {
-		all.rounds = u->n ? ROUNDS_UNSTEADY : matrix_quick(f->m) ? ROUNDS_QUICK : ROUNDS;
+		all.rounds = u->n ? ROUNDS_UNSTEADY : matrix_is_quick(f->m) ? ROUNDS_QUICK : ROUNDS;
 		keep_slowest(f, &all, j);
 		a = again_make(f, f->rules->seed, all.rounds);
 		measure_suspects(&a, &all);
 	}
 	for (uint32_t k = 0; k < all.n; k++)
 		decide_suspect(f, u, all.rounds ? &a : NULL, &all.at[k], all.rounds);
-	/* suspects that are not named count as good hosts */
+	/* suspects without a verdict count as good hosts */
 	for (uint32_t k = 0; k < all.n; k++) {
 		const struct suspect *s = &all.at[k];
 
@@ -348,7 +358,7 @@ void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, stru
 		f->varies[s->host] = s->kind == KIND_UNSTEADY;
 	}
 	if (all.n)
-		fit_against_good(f);
+		fit_to_good_hosts(f);
 	find_group(f, &all, in_group, j);
 	for (uint32_t k = 0; k < all.n; k++) {
 		const struct suspect *s = &all.at[k];

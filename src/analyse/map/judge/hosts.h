@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of the suspect hosts are named. */
+/* Decides which suspect hosts get a verdict. */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_HOSTS_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_HOSTS_H
 
@@ -7,9 +7,9 @@
 #include "analyse/map/verdict.h"
 
 /*
- * Measures suspects again, if f->rules->again, and names in j the ones that are confirmed.
- * Afterwards f->bad_s, bad_r and varies mark only these, with (8) for them; in_group marks members
- * of a group.
+ * Measures suspects again, if f->rules->again is set, and adds verdicts on the confirmed ones to j.
+ * Afterwards the marks `bad` and `varies` of f are only on these hosts, and (8) is estimated again.
+ * in_group marks the members of a group.
  */
 void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, struct map_judged *j);
 

@@ -6,42 +6,54 @@
 
 #include "base/sort.h"
 
-#define MOST_HOSTS 1024
-#define CLIP 1.5
-#define SWEEPS 8
-#define JOINS 0.5		/* of the usual nearness, at least; of round trips JOINS_LATENCY */
+#define MOST_HOSTS 1024		/* with more hosts leaves_find() finds no leaves */
+#define CLIP 1.5		/* set_x() clips values this far below the median of a visit */
+#define SWEEPS 8		/* over all hosts, to estimate what each has with most others */
+/* smallest share of the usual nearness for joining; for round trips JOINS_LATENCY */
+#define JOINS 0.5
 #define JOINS_LATENCY 0.65
-#define HOSTS_LEAST 3		/* of a leaf */
-#define HOSTS_SPLIT 6		/* of a leaf that may have leaves itself */
+#define HOSTS_LEAST 3		/* smallest number of hosts of a leaf */
+#define HOSTS_SPLIT 6		/* split_clusters() splits no leaf with fewer hosts */
 #define CONTRAST_LEAST 0.05
-#define CONTRAST_MERGED 0.3	/* of that of all: less is one leaf */
+/* relative to the contrast of all: merge_two() joins clusters below this */
+#define CONTRAST_MERGED 0.3
+/* relative to the contrast of all: drop_clusters() drops leaves below this */
 #define CONTRAST_SHARE 0.4
-#define CONTRAST_KEPT 0.5	/* of the contrast that leaves were chosen by */
+/* share of the contrast that chose the leaves, at least, in the kept visit */
+#define CONTRAST_KEPT 0.5
+/* pairs_share(): smallest slowdown of a pair, a logarithm, and smallest share of slowed pairs */
 #define SLOWED_LEAST 0.12
-#define SLOWED_SHARE 0.15	/* of the pairs of a leaf */
-#define SPLIT_LEAST 0.1		/* contrast of leaves within a leaf, and its share of the other */
+#define SLOWED_SHARE 0.15
+/* smallest contrast of leaves within a leaf; SPLIT_SHARE relative to the outer one */
+#define SPLIT_LEAST 0.1
 #define SPLIT_SHARE 0.25
-#define HOSTS_SHARE 0.6		/* that are in leaves */
+#define HOSTS_SHARE 0.6		/* share of the hosts, at least, that are in leaves */
 
-/* Nearness of n hosts, [host][host]: x, and e = x without what the hosts have with all. */
+/*
+ * Nearness of n hosts, [host][host]: values x, and e = x minus what each host has with most others.
+ */
 struct near {
 	double *x, *e;
 };
 
-#define NONE UINT32_MAX		/* the cluster of a host that is in none */
+#define NONE UINT32_MAX		/* the cluster of a host that is in no cluster */
 
-/* Clusters of hosts, as they grow. */
+/* Clusters of hosts while they grow. */
 struct clustering {
 	uint32_t *of, n;
 };
 
-static double *take_square(struct scratch *room, uint32_t n)
+/* Allocates a value for each ordered pair of n hosts. */
+static double *allocate_square(struct scratch *room, uint32_t n)
 {
 	return scratch_take(room, (size_t)n * n + 1, sizeof(double));
 }
 
-/* The mean of both directions and of some visits; a round trip is the best of these. */
-static void take_x(const struct matrix *m, uint32_t from, uint32_t to, double *work, double *x)
+/*
+ * Sets x: the mean of both directions, averaged over some visits. For round trips, the best visit
+ * counts.
+ */
+static void set_x(const struct matrix *m, uint32_t from, uint32_t to, double *work, double *x)
 {
 	double c[64];
 
@@ -75,16 +87,16 @@ static void take_x(const struct matrix *m, uint32_t from, uint32_t to, double *w
 	}
 }
 
-/* e: x less what each host has with most others. */
-static struct near near_of(const struct matrix *m, uint32_t from, uint32_t to,
-			   struct scratch *room)
+/* Computes the nearness of hosts; e is x minus what each host has with most others. */
+static struct near compute_nearness(const struct matrix *m, uint32_t from, uint32_t to,
+				    struct scratch *room)
 {
 	uint32_t n = m->n;
-	struct near to_fill = { take_square(room, n), take_square(room, n) };
+	struct near to_fill = { allocate_square(room, n), allocate_square(room, n) };
 	double *host = scratch_take(room, n, sizeof(*host));
-	double *work = take_square(room, n);
+	double *work = allocate_square(room, n);
 
-	take_x(m, from, to, work, to_fill.x);
+	set_x(m, from, to, work, to_fill.x);
 	for (uint32_t k = 0; k < SWEEPS * n; k++) {
 		uint32_t i = k % n, values = 0;
 
@@ -102,7 +114,7 @@ static struct near near_of(const struct matrix *m, uint32_t from, uint32_t to,
 
 /* ---- clusters (S1) ---- */
 
-/* The median over hosts of the second largest e of a host. */
+/* Median over the hosts of their second largest e. */
 static double usual_nearness(const double *e, uint32_t n, double *work)
 {
 	size_t hosts = 0;
@@ -126,11 +138,11 @@ static double usual_nearness(const double *e, uint32_t n, double *work)
 	return select_median(work, hosts);
 }
 
-/* Average linkage: joins the two nearest clusters, time after time, as long as they are near. */
+/* Average linkage: joins the two nearest clusters repeatedly, as long as they are near enough. */
 static void link_clusters(const double *e, uint32_t n, double least, struct clustering *c,
 			  struct scratch *room)
 {
-	double *mean = take_square(room, n);
+	double *mean = allocate_square(room, n);
 	uint32_t *size = scratch_take(room, n, sizeof(*size));
 
 	memcpy(mean, e, (size_t)n * n * sizeof(*mean));
@@ -166,7 +178,8 @@ static void link_clusters(const double *e, uint32_t n, double least, struct clus
 	}
 }
 
-static uint32_t size_of(const struct clustering *c, uint32_t n, uint32_t cluster)
+/* Number of hosts of a cluster. */
+static uint32_t cluster_size(const struct clustering *c, uint32_t n, uint32_t cluster)
 {
 	uint32_t size = 0;
 
@@ -175,7 +188,7 @@ static uint32_t size_of(const struct clustering *c, uint32_t n, uint32_t cluster
 	return size;
 }
 
-/* Numbers the clusters of some hosts from 0 on; hosts of smaller ones are in none. */
+/* Numbers the clusters from 0. Hosts of clusters that are too small are in none afterwards. */
 static void number_clusters(struct clustering *c, uint32_t n, struct scratch *room)
 {
 	uint32_t *number = scratch_take(room, n + 1, sizeof(*number)), *to;
@@ -184,15 +197,15 @@ static void number_clusters(struct clustering *c, uint32_t n, struct scratch *ro
 	c->n = 0;
 	for (uint32_t i = 0; i < n; i++)
 		if (c->of[i] != NONE && !number[c->of[i]] &&
-		    size_of(c, n, c->of[i]) >= HOSTS_LEAST)
+		    cluster_size(c, n, c->of[i]) >= HOSTS_LEAST)
 			number[c->of[i]] = ++c->n;
 	for (uint32_t i = 0; i < n; i++)
 		to[i] = c->of[i] != NONE && number[c->of[i]] ? number[c->of[i]] - 1 : NONE;
 	memcpy(c->of, to, n * sizeof(*to));
 }
 
-/* A host of no cluster joins the one it is nearest to, if it is near. */
-static void join_rest(const double *e, uint32_t n, double least, struct clustering *c, double *work)
+/* A host without a cluster joins the nearest one, if that is near enough. */
+static void join_near(const double *e, uint32_t n, double least, struct clustering *c, double *work)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		double best = least;
@@ -211,11 +224,11 @@ static void join_rest(const double *e, uint32_t n, double least, struct clusteri
 	}
 }
 
-/* ---- what the kept visit says ---- */
+/* ---- tests with the kept visit ---- */
 
-/* The mean of values within a cluster, or of it with others; `cluster` n: of all clusters. */
-static double mean_of(const double *e, uint32_t n, const struct clustering *c, uint32_t cluster,
-		      bool within)
+/* Mean of the values within a cluster, or between it and others; `cluster` n: over all clusters. */
+static double mean_e(const double *e, uint32_t n, const struct clustering *c, uint32_t cluster,
+		     bool within)
 {
 	double sum = 0, values = 0;
 
@@ -233,11 +246,13 @@ static double mean_of(const double *e, uint32_t n, const struct clustering *c, u
 	return sum / values;
 }
 
+/* How much nearer the hosts of a cluster are to each other than to others. */
 static double contrast_of(const double *e, uint32_t n, const struct clustering *c, uint32_t cluster)
 {
-	return mean_of(e, n, c, cluster, true) - mean_of(e, n, c, cluster, false);
+	return mean_e(e, n, c, cluster, true) - mean_e(e, n, c, cluster, false);
 }
 
+/* Median of the values within a cluster. */
 static double median_within(const double *e, uint32_t n, const struct clustering *c,
 			    uint32_t cluster, double *work)
 {
@@ -250,7 +265,7 @@ static double median_within(const double *e, uint32_t n, const struct clustering
 	return select_median(work, values);
 }
 
-/* (S2): true if it has made one cluster of two. */
+/* (S2): joins two clusters that are one. True if it has joined two. */
 static bool merge_two(const double *kept, uint32_t n, struct clustering *c, double *work)
 {
 	double least = fmax(CONTRAST_LEAST, CONTRAST_MERGED * contrast_of(kept, n, c, n));
@@ -281,7 +296,7 @@ static bool merge_two(const double *kept, uint32_t n, struct clustering *c, doub
 	return false;
 }
 
-/* True if too many pairs of a cluster were slower in the kept visit than in their best one. */
+/* True if too many pairs of a cluster were slower in the kept visit than in their best visit. */
 static bool pairs_share(const struct matrix *m, const struct clustering *c, uint32_t cluster,
 			double contrast)
 {
@@ -305,7 +320,7 @@ static bool pairs_share(const struct matrix *m, const struct clustering *c, uint
 	return slowed > 1 && slowed > SLOWED_SHARE * pairs;
 }
 
-/* (S3): the hosts of a cluster that is no leaf leave it. */
+/* (S3): removes the hosts of a cluster that is not a leaf. */
 static void drop_clusters(const struct matrix *m, const struct near *kept, struct clustering *c)
 {
 	uint32_t n = m->n;
@@ -317,7 +332,7 @@ static void drop_clusters(const struct matrix *m, const struct near *kept, struc
 	for (uint32_t k = 0; k < c->n; k++) {
 		double contrast = contrast_of(kept->e, n, &before, k);
 
-		drop[k] = size_of(&before, n, k) < HOSTS_LEAST || !(contrast > e) ||
+		drop[k] = cluster_size(&before, n, k) < HOSTS_LEAST || !(contrast > e) ||
 			  !(contrast_of(kept->x, n, &before, k) > x) ||
 			  pairs_share(m, &before, k, contrast);
 	}
@@ -326,22 +341,25 @@ static void drop_clusters(const struct matrix *m, const struct near *kept, struc
 			c->of[i] = NONE;
 }
 
-/* A host that was left joins by all visits, if it is nearer to a cluster than half of others. */
-static void join_left(const struct near *chosen, const struct near *kept, uint32_t n,
-		      struct clustering *c, double *work)
+/*
+ * By all visits together, lets a host without a cluster join one, if it is nearer than the midpoint
+ * between pairs within clusters and others.
+ */
+static void join_remaining(const struct near *chosen, const struct near *kept, uint32_t n,
+			   struct clustering *c, double *work)
 {
-	double *e = kept->x;	/* it is not used any more */
+	double *e = kept->x;	/* no longer used */
 
 	for (size_t at = 0; at < (size_t)n * n; at++)
 		e[at] = (chosen->e[at] + kept->e[at]) / 2;
-	join_rest(e, n, midpoint(mean_of(e, n, c, n, true), mean_of(e, n, c, n, false)), c, work);
+	join_near(e, n, midpoint(mean_e(e, n, c, n, true), mean_e(e, n, c, n, false)), c, work);
 }
 
 /* ---- leaves ---- */
 
 static struct clustering find_clusters(const struct matrix *m, double least, struct scratch *room);
 
-/* (S4), the last part: a leaf that has leaves itself is these. */
+/* (S4), last part: replaces a leaf that contains leaves by these. */
 static void split_clusters(const struct matrix *m, struct clustering *c, double least,
 			   struct scratch *room)
 {
@@ -357,9 +375,10 @@ static void split_clusters(const struct matrix *m, struct clustering *c, double 
 				hosts[n++] = i;
 		if (n < HOSTS_SPLIT || n == m->n)
 			continue;
-		side = matrix_take(room, m, hosts, n, 0);
+		side = matrix_copy(room, m, hosts, n, 0);
 		part = find_clusters(&side, least, room);
-		for (uint32_t i = 0; i < n && part.n; i++)	/* the first one keeps the number */
+		/* the first part keeps the leaf's number */
+		for (uint32_t i = 0; i < n && part.n; i++)
 			if (part.of[i])
 				c->of[hosts[i]] = part.of[i] == NONE ? NONE
 								     : c->n + part.of[i] - 1;
@@ -367,26 +386,26 @@ static void split_clusters(const struct matrix *m, struct clustering *c, double 
 	}
 }
 
-/* Leaves with a contrast of at least this in the kept visit. */
+/* Finds leaves that have at least this contrast in the kept visit. */
 static struct clustering find_clusters(const struct matrix *m, double least, struct scratch *room)
 {
 	uint32_t n = m->n, in = 0, kept_visit = m->nvisits - 1;
 	struct clustering c = { .of = scratch_take(room, n, sizeof(*c.of)) };
-	struct near chosen = near_of(m, 0, kept_visit, room);
-	struct near kept = near_of(m, kept_visit, m->nvisits, room);
-	double *work = take_square(room, n), high = usual_nearness(chosen.e, n, work);
+	struct near chosen = compute_nearness(m, 0, kept_visit, room);
+	struct near kept = compute_nearness(m, kept_visit, m->nvisits, room);
+	double *work = allocate_square(room, n), high = usual_nearness(chosen.e, n, work);
 	double join = m->symmetric ? JOINS_LATENCY : JOINS, contrast;
 
 	if (!(high > 0))
 		return c;
 	link_clusters(chosen.e, n, join * high, &c, room);
 	number_clusters(&c, n, room);
-	join_rest(chosen.e, n, high / 2, &c, work);
+	join_near(chosen.e, n, high / 2, &c, work);
 	while (merge_two(kept.e, n, &c, work))
 		;
 	drop_clusters(m, &kept, &c);
 	number_clusters(&c, n, room);
-	join_left(&chosen, &kept, n, &c, work);
+	join_remaining(&chosen, &kept, n, &c, work);
 	for (uint32_t i = 0; i < n; i++)
 		in += c.of[i] != NONE;
 	contrast = contrast_of(kept.e, n, &c, n);

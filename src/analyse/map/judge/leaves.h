@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which hosts are near each other: leaves, as the hosts of a switch. Pairs within a leaf are
- * faster than pairs of two leaves, even without any load, or because these share links.
+ * Finds hosts that are near each other: leaves, such as the hosts of a switch. Pairs within a leaf
+ * are faster than pairs of two leaves: even without load, or because the latter share links.
  * Equations (S1) to (S4) of netbench-method(7).
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_LEAVES_H
@@ -10,13 +10,16 @@
 #include "analyse/map/judge/rules.h"
 
 struct leaves {
-	uint32_t *of;		/* of each host its leaf; n: it is in none */
-	uint32_t n;		/* leaves: two or more; 0: none are seen */
-	/* leaf k has hosts order[first[k]] to order[first[k+1] - 1] */
+	uint32_t *of;		/* leaf of each host; n: it is in no leaf */
+	uint32_t n;		/* number of leaves, two or more; 0: none found */
+	/* Hosts by leaf: leaf k has order[first[k]] to order[first[k+1] - 1]. */
 	uint32_t *order, *first;
 };
 
-/* Leaves that are known: of[] of `hosts` hosts has numbers below n, or n. Within a computation. */
+/*
+ * Makes leaves that are already known. of[] has `hosts` entries: numbers below n, or n. Call it
+ * within a computation.
+ */
 struct leaves leaves_make(struct scratch *room, uint32_t *of, uint32_t n, uint32_t hosts);
 
 static inline uint32_t leaves_size(const struct leaves *l, uint32_t leaf)
@@ -31,8 +34,8 @@ static inline bool leaves_within(const struct leaves *l, uint32_t i, uint32_t j)
 }
 
 /*
- * Leaves that all visits but the last one show, and the last one confirms. One visit, or
- * too many hosts, show none. Lives as long as the room of the rules.
+ * Finds leaves that all visits but the last one show, and that the last one confirms. With one
+ * visit, or too many hosts, it finds none. The leaves live as long as the room of the rules.
  */
 struct leaves leaves_find(const struct matrix *m, const struct rules *rules);
 

@@ -7,22 +7,23 @@
 #include "base/sort.h"
 
 #define ROUNDS 12
-#define LOW 0.18		/* quantiles: of 12 values the third and the tenth */
+#define LOW 0.18		/* quantiles: the third and the tenth of 12 values */
 #define HIGH 0.82
-#define WEAK 0.75		/* of what the median leaf carries */
+#define WEAK 0.75		/* relative to what the median leaf carries */
 
-/* What leaves carry in the rounds, in times of what one host has alone: [leaf][value]. */
+/* What leaves carry in the rounds, in multiples of what one host has alone: [leaf][value]. */
 struct loads {
 	const struct matrix *m;
 	const struct leaves *leaves;
 	const struct rules *rules;
 	double usual;
 	double *carries;
-	uint32_t *n;			/* values of each leaf */
-	bool *weak;			/* leaves whose partners carry less for that reason */
+	uint32_t *n;			/* number of values of each leaf */
+	bool *weak;			/* weak leaves; a partner's low value is then not its own */
 };
 
-static struct range range_of(double *x, size_t n, double low, double high)
+/* Median of n values with two quantiles, `low` and `high`, as bounds. Sorts x. */
+static struct range make_range(double *x, size_t n, double low, double high)
 {
 	struct range r = { NAN, NAN, NAN };
 
@@ -37,7 +38,7 @@ static struct range range_of(double *x, size_t n, double low, double high)
 
 /* ---- rounds ---- */
 
-/* Hosts of the smaller of two leaves. */
+/* Number of hosts of the smaller of two leaves. */
 static uint32_t smaller_size(const struct loads *l, uint32_t a, uint32_t b)
 {
 	uint32_t of_a = leaves_size(l->leaves, a), of_b = leaves_size(l->leaves, b);
@@ -45,12 +46,16 @@ static uint32_t smaller_size(const struct loads *l, uint32_t a, uint32_t b)
 	return of_a < of_b ? of_a : of_b;
 }
 
-static uint32_t host_of(const struct loads *l, uint32_t leaf, uint32_t i)
+/* The i-th host of a leaf. */
+static uint32_t host_of_leaf(const struct loads *l, uint32_t leaf, uint32_t i)
 {
 	return l->leaves->order[l->leaves->first[leaf] + i];
 }
 
-/* A round: leaves in random couples, all hosts of one send to the other, and then back. */
+/*
+ * Measures a round: leaves form random couples. All hosts of one leaf send to the other leaf, and
+ * then in the other direction.
+ */
 static void load_round(struct loads *l, struct encounter *at, uint32_t *couple, struct rng *rng)
 {
 	uint32_t leaves = l->leaves->n;
@@ -61,7 +66,7 @@ static void load_round(struct loads *l, struct encounter *at, uint32_t *couple, 
 		uint32_t a = couple[k], b = couple[k + 1];
 
 		for (uint32_t i = 0; i < smaller_size(l, a, b); i++)
-			at[n++] = (struct encounter){ host_of(l, a, i), host_of(l, b, i),
+			at[n++] = (struct encounter){ host_of_leaf(l, a, i), host_of_leaf(l, b, i),
 						      NAN, NAN };
 	}
 	ask_round(l->rules, l->m, at, n);
@@ -83,8 +88,8 @@ static void load_round(struct loads *l, struct encounter *at, uint32_t *couple, 
 
 /* ---- verdicts ---- */
 
-/* (S7): what pairs of two leaves reach in visits, without leaves all pairs. */
-static struct range together_of(const struct loads *l)
+/* (S7): what pairs of two leaves reach in visits; without leaves, what all pairs reach. */
+static struct range measure_together(const struct loads *l)
 {
 	const struct matrix *m = l->m;
 	size_t cells = matrix_at(m, m->nvisits, 0, 0), n = 0;
@@ -99,16 +104,19 @@ static struct range together_of(const struct loads *l)
 		x[n++] = exp(m->y[at] - l->usual -
 			     leaf_level(l->rules->levels, matrix_host(m, i), matrix_host(m, j)));
 	}
-	return range_of(x, n, 0.25, 0.75);
+	return make_range(x, n, 0.25, 0.75);
 }
 
-/* The verdict on the network; members are the hosts of leaves, leaf by leaf; without leaves all. */
+/*
+ * Adds the verdict on the network. Its members are the hosts of the leaves, leaf by leaf; without
+ * leaves all hosts.
+ */
 static struct map_sharing *name_network(const struct loads *l, const struct thin *thin,
 				    struct map_judged *j)
 {
 	uint32_t leaves = l->leaves->n, in = leaves ? l->leaves->first[leaves] : l->m->n;
 	struct map_verdict *v = judged_add(l->rules->room, j, KIND_SHARED, 0, 0, in);
-	struct map_sharing *to = judged_sharing(l->rules->room, v, leaves);
+	struct map_sharing *to = judged_add_sharing(l->rules->room, v, leaves);
 
 	for (uint32_t k = 0; k < leaves; k++)
 		to->size[k] = leaves_size(l->leaves, k);
@@ -116,20 +124,20 @@ static struct map_sharing *name_network(const struct loads *l, const struct thin
 		v->members[v->nmembers++] = matrix_host(l->m, l->leaves->order[p]);
 	v->cause.a = v->cause.b = v->members[0];
 	v->persistence = PERSISTENT;
-	to->together = together_of(l);
+	to->together = measure_together(l);
 	to->carries = (struct range){ NAN, NAN, NAN };
 	to->tested = thin->tested;
 	v->effect = -log(to->together.is);
 	return to;
 }
 
-/* A weak uplink: the hosts of its leaf are a group. */
+/* Adds a verdict on a weak uplink: the hosts of its leaf are a group. */
 static void name_weak(const struct loads *l, uint32_t leaf, struct range carries, double usual,
 		      struct map_judged *j)
 {
 	struct map_verdict *v = judged_add(l->rules->room, j, KIND_GROUP, 0, 0,
 					   leaves_size(l->leaves, leaf));
-	struct map_sharing *to = judged_sharing(l->rules->room, v, 1);
+	struct map_sharing *to = judged_add_sharing(l->rules->room, v, 1);
 
 	for (uint32_t p = l->leaves->first[leaf]; p < l->leaves->first[leaf + 1]; p++)
 		v->members[v->nmembers++] = matrix_host(l->m, l->leaves->order[p]);
@@ -141,8 +149,8 @@ static void name_weak(const struct loads *l, uint32_t leaf, struct range carries
 	to->usual = usual;
 }
 
-/* The medians over leaves of what they carry, and of its bounds. */
-static struct range usual_of(const struct range *of, uint32_t n, double *work)
+/* Medians over the leaves of what they carry, and of its bounds. */
+static struct range median_range(const struct range *of, uint32_t n, double *work)
 {
 	struct range usual;
 	double *to[] = { &usual.is, &usual.lo, &usual.hi };
@@ -159,7 +167,7 @@ static struct range usual_of(const struct range *of, uint32_t n, double *work)
 	return usual;
 }
 
-/* Loads the leaves, and sets what each carries; yields what is usual. */
+/* Loads the leaves, and sets of[] to what each carries. Returns what is usual. */
 static struct range load_all(struct loads *l, struct rng *rng, struct range *of)
 {
 	struct scratch *room = l->rules->room;
@@ -172,16 +180,17 @@ static struct range load_all(struct loads *l, struct rng *rng, struct range *of)
 	for (int t = 0; t < ROUNDS; t++)
 		load_round(l, at, couple, rng);
 	for (uint32_t k = 0; k < l->leaves->n; k++)
-		of[k] = range_of(l->carries + (size_t)k * ROUNDS, l->n[k], LOW, HIGH);
-	return usual_of(of, l->leaves->n, work);
+		of[k] = make_range(l->carries + (size_t)k * ROUNDS, l->n[k], LOW, HIGH);
+	return median_range(of, l->leaves->n, work);
 }
 
+/* True if a leaf certainly carries less than WEAK of what is usual. */
 static bool is_weak(struct range leaf, struct range usual)
 {
 	return leaf.hi < WEAK * usual.is;
 }
 
-/* Puts what leaves carry into `to`, and names weak uplinks, which are weak twice. */
+/* Sets to->carries, and adds verdicts on weak uplinks. These must be weak in two tests. */
 static void load_leaves(struct loads *l, struct map_sharing *to, struct map_judged *j)
 {
 	uint32_t leaves = l->leaves->n, weak = 0, most = 0;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 
+/* Sets all values to NaN, and all rounds to "not known". */
 static void clear_values(struct matrix *m)
 {
 	for (size_t i = 0; i < matrix_at(m, m->nvisits, 0, 0); i++) {
@@ -37,7 +38,7 @@ void matrix_free(struct matrix *m)
 	*m = (struct matrix){ 0 };
 }
 
-struct matrix matrix_take(struct scratch *room, const struct matrix *from, const uint32_t *hosts,
+struct matrix matrix_copy(struct scratch *room, const struct matrix *from, const uint32_t *hosts,
 			  uint32_t n, uint32_t more)
 {
 	struct matrix to = *from;

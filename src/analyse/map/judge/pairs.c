@@ -8,14 +8,15 @@
 
 #define ROUNDS 5
 #define ROUNDS_QUICK 9
-#define FEW_NORMAL 3		/* rounds; a slow pair is hardly ever normal in all of these */
+#define FEW_NORMAL 3		/* rounds; a slow pair is hardly ever normal in all of them */
 #define Z_SUSPECT 4
 #define Z_NAMED 5
 #define SP_LEAST 0.002
-#define PAIRS_LEAST 0.005	/* pairs differ by this much anyway */
-#define CHANCE 0.05		/* that any pair is named by first visits alone without a fault */
+#define PAIRS_LEAST 0.005	/* smallest standard error: pairs differ by this much anyway */
+/* probability that any pair without a fault is named, from first visits alone */
+#define CHANCE 0.05
 
-/* A direction of a pair: E of the first visits, f of the others, and F of both (14). */
+/* One direction of a pair: E of the first visits, f of the retest, and F of both (14). */
 struct one_way {
 	double e, f, F;
 	bool suspect, named;
@@ -24,53 +25,55 @@ struct one_way {
 
 struct slow_pair {
 	uint32_t i, j;			/* i < j */
-	uint32_t colour;		/* pairs of a colour are disjoint */
-	bool playing;			/* in this round of the retest */
+	uint32_t colour;		/* pairs of the same colour are disjoint */
+	bool in_round;			/* it is measured in this round of the retest */
 	struct one_way ij, ji;
 };
 
 struct slow_pairs {
 	struct slow_pair *at;
 	size_t n;
-	double sp, q;			/* of (10); of (14) */
-	uint32_t rounds, ncolours;	/* rounds of the retest for each colour; 0: none */
+	double sp, q;			/* standard deviations: of E (10), and of F (14) */
+	/* rounds of the retest for each colour; 0: no retest. Number of colours */
+	uint32_t rounds, ncolours;
 };
 
 /* ---- suspects (10) ---- */
 
-static double short_of(const struct peers *f, uint32_t i, uint32_t j)
+/* How far a pair's x is below its expected value. */
+static double shortfall_of(const struct peers *f, uint32_t i, uint32_t j)
 {
 	return fit_expected(f, i, j) - f->x[(size_t)i * f->n + j];
 }
 
-/* Sets the noise of E, and finds the pairs that fall short by more. */
+/* Sets the noise of E, and finds the pairs whose shortfall exceeds it. */
 static struct slow_pairs find_suspects(const struct peers *f, const bool *in_group)
 {
 	const struct thresholds *limits = &f->rules->limits;
-	double least = matrix_quick(f->m) ? limits->pair_quick : limits->pair_suspect, ij, ji;
+	double least = matrix_is_quick(f->m) ? limits->pair_quick : limits->pair_suspect, ij, ji;
 	size_t cells = (size_t)f->n * f->n, n = 0;
 	uint32_t low, high;
 	size_t room = cells < FIT_MANY ? cells : FIT_MANY;
 	struct slow_pairs all = { .at = scratch_take(f->room, room, sizeof(*all.at)) };
 
-	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
-		f->work[n] = short_of(f, w.i, w.j);
+	for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);) {
+		f->work[n] = shortfall_of(f, w.i, w.j);
 		n += !isnan(f->work[n]);
 	}
-	/* sp': the MAD of what pairs fall short of, but at least what noise alone would give */
-	all.sp = fmax(fmax(SP_LEAST, f->sigma * fit_k(f->m->nvisits)),
+	/* sp': the MAD of the pairs' shortfalls, but at least what noise alone would give */
+	all.sp = fmax(fmax(SP_LEAST, f->sigma * median_deviation(f->m->nvisits)),
 		      spread(f->work, n, select_median(f->work, n)));
 	least = fmax(least, Z_SUSPECT * all.sp);
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t j = 0; j < f->n && all.n < room; j++) {
 			if (f->varies[i] || in_group[i] || f->varies[j] || in_group[j] ||
-			    !(short_of(f, i, j) > least) ||
-			    (j < i && short_of(f, j, i) > least))	/* it is there already */
+			    !(shortfall_of(f, i, j) > least) ||
+			    (j < i && shortfall_of(f, j, i) > least)) /* it is already listed */
 				continue;
 			low = i < j ? i : j;
 			high = i < j ? j : i;
-			ij = short_of(f, low, high);
-			ji = short_of(f, high, low);
+			ij = shortfall_of(f, low, high);
+			ji = shortfall_of(f, high, low);
 			all.at[all.n++] = (struct slow_pair){
 				.i = low, .j = high, .ij = { .e = ij, .suspect = ij > least },
 				.ji = { .e = ji, .suspect = ji > least } };
@@ -79,8 +82,9 @@ static struct slow_pairs find_suspects(const struct peers *f, const bool *in_gro
 	return all;
 }
 
-/* ---- measured again ---- */
+/* ---- retest ---- */
 
+/* True if pair i, j is in a list, in either direction. */
 static bool is_among(const struct slow_pair *at, size_t n, uint32_t i, uint32_t j)
 {
 	for (size_t k = 0; k < n; k++)
@@ -89,6 +93,7 @@ static bool is_among(const struct slow_pair *at, size_t n, uint32_t i, uint32_t 
 	return false;
 }
 
+/* True if pair i, j is a suspect, and so not a control. */
 static bool is_suspect(const void *arg, uint32_t i, uint32_t j)
 {
 	const struct slow_pairs *all = arg;
@@ -96,30 +101,30 @@ static bool is_suspect(const void *arg, uint32_t i, uint32_t j)
 	return is_among(all->at, all->n < FIT_SAMPLE ? all->n : FIT_SAMPLE, i, j);
 }
 
-/* A direction is named only if the median of its retests falls short by more than this. */
-static double least_of(const struct peers *f, const struct one_way *way)
+/* The smallest median shortfall in the retest with which a direction is named. */
+static double smallest_shortfall(const struct peers *f, const struct one_way *way)
 {
 	return fmax(way->e / 2, f->rules->limits.pair_again);
 }
 
 /*
- * True if a direction may still be named after t rounds. It may not if most of all rounds are
- * normal, or if all of the first few are.
+ * True if a direction may still be named after t rounds. It may not if more than half of all rounds
+ * are normal, or if the first few are all normal.
  */
-static bool is_open(const struct retesting *a, const struct slow_pairs *all, uint32_t c,
-		    const struct one_way *way, uint32_t t)
+static bool may_be_named(const struct retesting *a, const struct slow_pairs *all, uint32_t c,
+			 const struct one_way *way, uint32_t t)
 {
 	uint32_t normal = 0;
 
 	for (uint32_t k = 0; k < t; k++) {
 		double e = way->again[k] + a->ref[k * all->ncolours + c - 1];
 
-		normal += e <= least_of(a->f, way);
+		normal += e <= smallest_shortfall(a->f, way);
 	}
 	return way->suspect && 2 * normal <= all->rounds && !(normal == t && t >= FEW_NORMAL);
 }
 
-/* Measures the pairs of colour c that are still open, in round t. */
+/* Measures the pairs of colour c that may still be named, in round t. */
 static void measure_colour(struct retesting *a, struct slow_pairs *all, uint32_t c, uint32_t t)
 {
 	size_t n = 0;
@@ -127,32 +132,33 @@ static void measure_colour(struct retesting *a, struct slow_pairs *all, uint32_t
 	for (size_t k = 0; k < all->n; k++) {
 		struct slow_pair *s = &all->at[k];
 
-		s->playing = s->colour == c &&
-			     (is_open(a, all, c, &s->ij, t) || is_open(a, all, c, &s->ji, t));
+		s->in_round = s->colour == c &&
+			      (may_be_named(a, all, c, &s->ij, t) ||
+			       may_be_named(a, all, c, &s->ji, t));
 		if (s->colour == c)
 			s->ij.again[t] = s->ji.again[t] = NAN;
-		if (s->playing)
+		if (s->in_round)
 			a->at[n++] = (struct encounter){ s->i, s->j, NAN, NAN };
 	}
 	if (!n) {
-		a->round++;	/* references stand at their rounds */
+		a->round++;	/* references are indexed by round */
 		return;
 	}
-	again_round(a, n);
+	again_measure_round(a, n);
 	a->ref[a->round - 1] = again_reference(a, a->round - 1);
 	n = 0;
 	for (size_t k = 0; k < all->n; k++) {
 		struct slow_pair *s = &all->at[k];
 
-		if (!s->playing)
+		if (!s->in_round)
 			continue;
 		s->ij.again[t] = fit_expected(a->f, s->i, s->j) - a->at[n].ij;
 		s->ji.again[t] = fit_expected(a->f, s->j, s->i) - a->at[n++].ji;
 	}
 }
 
-/* f of (14), and from it F. */
-static void take_again(const struct retesting *a, const struct slow_pairs *all, uint32_t c,
+/* Sets f of (14), and F from it. */
+static void set_retest(const struct retesting *a, const struct slow_pairs *all, uint32_t c,
 		       struct one_way *way)
 {
 	double x[ROUNDS_QUICK], visits = a->f->m->nvisits;
@@ -163,17 +169,18 @@ static void take_again(const struct retesting *a, const struct slow_pairs *all, 
 		n += !isnan(x[n]);
 	}
 	way->f = select_median(x, n);
-	way->F = matrix_quick(a->f->m) ? way->f
+	way->F = matrix_is_quick(a->f->m) ? way->f
 				       : (way->e * visits + way->f * all->rounds) /
 						 (visits + all->rounds);
 }
 
+/* Gives each suspect a colour, and measures all suspects again. */
 static void measure_pairs(struct peers *f, struct slow_pairs *all)
 {
 	uint32_t *last = scratch_take(f->room, f->n, sizeof(*last)), left = (uint32_t)all->n;
 	struct retesting a;
 
-	while (left) {	/* each pair gets the first colour that none of its hosts has yet */
+	while (left) {	/* give each pair the first colour that its hosts do not have yet */
 		uint32_t c = ++all->ncolours;
 
 		for (size_t k = 0; k < all->n; k++) {
@@ -191,49 +198,49 @@ static void measure_pairs(struct peers *f, struct slow_pairs *all)
 	for (uint32_t t = 0; t < all->rounds; t++)
 		for (uint32_t c = 1; c <= all->ncolours; c++)
 			measure_colour(&a, all, c, t);
-	again_refer(&a, all->rounds);
+	again_set_references(&a, all->rounds);
 	for (size_t k = 0; k < all->n; k++) {
-		take_again(&a, all, all->at[k].colour, &all->at[k].ij);
-		take_again(&a, all, all->at[k].colour, &all->at[k].ji);
+		set_retest(&a, all, all->at[k].colour, &all->at[k].ij);
+		set_retest(&a, all, all->at[k].colour, &all->at[k].ji);
 	}
 }
 
 /* (14) */
-static void test_again(const struct peers *f, const struct slow_pairs *all, struct one_way *way)
+static void test_retest(const struct peers *f, const struct slow_pairs *all, struct one_way *way)
 {
-	way->named = way->suspect && way->f > least_of(f, way) &&
+	way->named = way->suspect && way->f > smallest_shortfall(f, way) &&
 		     way->F > f->rules->limits.pair && way->F > Z_NAMED * all->q;
 }
 
-/* ---- first visits alone ---- */
+/* ---- first visits only ---- */
 
-/* Names a direction if its median falls short, and each visit by itself. */
-static void test_first(const struct peers *f, const struct slow_pairs *all, uint32_t i, uint32_t j,
-		       struct one_way *way)
+/* Names a direction if its median falls short, and each single visit also does. */
+static void test_visits(const struct peers *f, const struct slow_pairs *all, uint32_t i, uint32_t j,
+			struct one_way *way)
 {
 	way->F = way->f = way->e;
 	way->named = way->suspect && way->e > f->rules->limits.pair && way->e > Z_NAMED * all->q;
 	for (uint32_t v = 0; v < f->m->nvisits && way->named; v++) {
 		double e = fit_expected(f, i, j) - fit_value(f, v, i, j);
 
-		way->named = isnan(e) || e > least_of(f, way);
+		way->named = isnan(e) || e > smallest_shortfall(f, way);
 	}
 }
 
-/* A sorted sample: by how much single visits of pairs that are not named fall short. */
+/* A sorted sample: shortfalls of single visits, from pairs that are not named. */
 struct usual {
 	double *at;
 	size_t n;
 };
 
 /*
- * True if chance alone makes all visits of some pair fall short by this much, in one matrix of
- * twenty or more. Then the pair is not named.
+ * True if chance alone would make all visits of some pair fall short by this much, in at least one
+ * matrix of twenty. Then the pair is not named.
  */
 static bool is_chance(const struct peers *f, const struct usual *usual, uint32_t i, uint32_t j,
 		      struct one_way *way)
 {
-	double pairs = (double)f->n * (f->n - 1), least = least_of(f, way), share;
+	double pairs = (double)f->n * (f->n - 1), least = smallest_shortfall(f, way), share;
 	size_t low = 0, high = usual->n;
 	uint32_t visits = 0;
 
@@ -254,25 +261,26 @@ static bool is_chance(const struct peers *f, const struct usual *usual, uint32_t
 	return true;
 }
 
-static void judge_first(const struct peers *f, struct slow_pairs *all, struct map_judged *j)
+/* Names pairs by the first visits only, unless chance explains them. */
+static void judge_by_visits(const struct peers *f, struct slow_pairs *all, struct map_judged *j)
 {
 	size_t named = 0;
 	struct usual usual = { .at = scratch_take(f->room, FIT_MANY, sizeof(*usual.at)) };
 
-	for (size_t k = 0; k < all->n; k++) {	/* named pairs come first */
+	for (size_t k = 0; k < all->n; k++) {	/* move named pairs to the front */
 		struct slow_pair at;
 
-		test_first(f, all, all->at[k].i, all->at[k].j, &all->at[k].ij);
-		test_first(f, all, all->at[k].j, all->at[k].i, &all->at[k].ji);
+		test_visits(f, all, all->at[k].i, all->at[k].j, &all->at[k].ij);
+		test_visits(f, all, all->at[k].j, all->at[k].i, &all->at[k].ji);
 		at = all->at[k];
 		if (!at.ij.named && !at.ji.named)
 			continue;
 		all->at[k] = all->at[named];
 		all->at[named++] = at;
 	}
-	for (struct pair_walk w = fit_walk(f, f->m->nvisits); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, f->m->nvisits); next_pair(&w);) {
 		if (w.i == w.j || f->varies[w.i] || f->varies[w.j] ||
-		    (short_of(f, w.i, w.j) > 0 && is_among(all->at, named, w.i, w.j)))
+		    (shortfall_of(f, w.i, w.j) > 0 && is_among(all->at, named, w.i, w.j)))
 			continue;
 		for (uint32_t v = 0; v < f->m->nvisits && usual.n < FIT_MANY; v++) {
 			double e = fit_expected(f, w.i, w.j) - fit_value(f, v, w.i, w.j);
@@ -291,8 +299,9 @@ static void judge_first(const struct peers *f, struct slow_pairs *all, struct ma
 	}
 }
 
-/* ---- which suspects are named ---- */
+/* ---- which suspects get a verdict ---- */
 
+/* Adds a verdict on a pair or on one direction. */
 static void name_pair(const struct peers *f, const struct slow_pairs *all,
 		      const struct slow_pair *s, struct map_judged *j)
 {
@@ -310,20 +319,20 @@ static void name_pair(const struct peers *f, const struct slow_pairs *all,
 	v->persistence = all->rounds ? PERSISTENT : UNTESTED;
 }
 
-static int by_slowness(const void *a, const void *b)
+static int compare_slowness(const void *a, const void *b)
 {
 	const struct slow_pair *x = a, *y = b;
 
 	return order_doubles(fmax(y->ij.e, y->ji.e), fmax(x->ij.e, x->ji.e));
 }
 
-/* Keeps as many suspects as may be measured alone. */
+/* Keeps only as many suspects as can be measured alone. */
 static void keep_slowest(const struct peers *f, struct slow_pairs *all, struct map_judged *j)
 {
-	size_t most = again_room(f->rules, all->rounds, all->n);
+	size_t most = again_limit(f->rules, all->rounds, all->n);
 
 	if (most < all->n)
-		qsort(all->at, all->n, sizeof(*all->at), by_slowness);
+		qsort(all->at, all->n, sizeof(*all->at), compare_slowness);
 	j->beyond += all->n - most;
 	all->n = most;
 }
@@ -332,27 +341,27 @@ void pairs_judge(struct peers *f, const bool *in_group, struct map_judged *j)
 {
 	struct slow_pairs all = find_suspects(f, in_group);
 	bool again = f->rules->again;
-	double visits = f->m->nvisits, sp = f->sigma * fit_k(f->m->nvisits), measured;
+	double visits = f->m->nvisits, sp = f->sigma * median_deviation(f->m->nvisits), measured;
 
 	if (all.n && again) {
-		all.rounds = matrix_quick(f->m) || f->rules->alone ? ROUNDS_QUICK : ROUNDS;
+		all.rounds = matrix_is_quick(f->m) || f->rules->alone ? ROUNDS_QUICK : ROUNDS;
 		keep_slowest(f, &all, j);
 		measure_pairs(f, &all);
 	}
-	/* q of (14), the error of F */
-	measured = matrix_quick(f->m) && all.rounds ? all.rounds : visits + all.rounds;
+	/* q of (14): standard error of F */
+	measured = matrix_is_quick(f->m) && all.rounds ? all.rounds : visits + all.rounds;
 	all.q = sqrt(pow(1.2533 * f->sigma, 2) / measured + fmax(0, all.sp * all.sp - sp * sp) +
 		     PAIRS_LEAST * PAIRS_LEAST);
-	if (again || f->m->nvisits > 1)		/* no pair is named by a single value */
+	if (again || f->m->nvisits > 1)		/* a single value never names a pair */
 		j->least_pair = fmax(fmax(f->rules->limits.pair, Z_NAMED * all.q), j->least_pair);
 	if (all.n && !again)
-		judge_first(f, &all, j);
+		judge_by_visits(f, &all, j);
 	for (size_t k = 0; k < all.n; k++) {
 		struct slow_pair *s = &all.at[k];
 
 		if (again) {
-			test_again(f, &all, &s->ij);
-			test_again(f, &all, &s->ji);
+			test_retest(f, &all, &s->ij);
+			test_retest(f, &all, &s->ji);
 		}
 		if (s->ij.named || s->ji.named)
 			name_pair(f, &all, s, j);

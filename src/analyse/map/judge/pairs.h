@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of the suspect pairs are named. */
+/* Decides which suspect pairs get a verdict. */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_PAIRS_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_PAIRS_H
 
@@ -7,8 +7,8 @@
 #include "analyse/map/verdict.h"
 
 /*
- * As hosts_judge, for pairs, by (9), (10), (14). Leaves out the pairs of unsteady hosts and of
- * members of groups.
+ * Like hosts_judge(), but for pairs, by (9), (10) and (14). Leaves out the pairs of unsteady hosts
+ * and of members of groups.
  */
 void pairs_judge(struct peers *f, const bool *in_group, struct map_judged *j);
 

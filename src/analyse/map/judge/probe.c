@@ -6,31 +6,35 @@
 
 #include "base/sort.h"
 
-#define PAIRS 8			/* of a set, at most */
+#define PAIRS 8			/* largest number of pairs in a set */
 #define SETS 2
 #define SLOWED_LEAST 0.12
 #define NOISES 4
 
-/* A pair, and its mean of both directions: in the visit that it is chosen by, alone, in others. */
+/*
+ * A pair, and its mean of both directions: in the visit that chose it, alone (twice), and in the
+ * other visits.
+ */
 struct probed {
 	uint32_t i, j;
 	double chosen, alone[2], others;
 };
 
+/* Mean of both directions of a pair in visit v. */
 static double both_ways(const struct matrix *m, uint32_t v, uint32_t i, uint32_t j)
 {
 	return ((double)m->y[matrix_at(m, v, i, j)] + m->y[matrix_at(m, v, j, i)]) / 2;
 }
 
-static int by_chosen(const void *a, const void *b)
+static int compare_chosen(const void *a, const void *b)
 {
 	const struct probed *x = a, *y = b;
 
 	return order_doubles(x->chosen, y->chosen);
 }
 
-/* The mean of a pair's other visits; NaN without any. */
-static double in_others(const struct matrix *m, uint32_t visit, uint32_t i, uint32_t j)
+/* Mean of a pair's other visits; NaN without any. */
+static double mean_of_others(const struct matrix *m, uint32_t visit, uint32_t i, uint32_t j)
 {
 	double sum = 0, n = 0;
 
@@ -43,7 +47,10 @@ static double in_others(const struct matrix *m, uint32_t visit, uint32_t i, uint
 	return sum / n;
 }
 
-/* Disjoint pairs, the slowest of a visit first. Returns how many. */
+/*
+ * Chooses disjoint pairs, the slowest of a visit first. With `side` only pairs across the boundary.
+ * Returns their number.
+ */
 static uint32_t choose_pairs(const struct matrix *m, uint32_t visit, const struct rules *rules,
 			     const bool *side, struct probed *to)
 {
@@ -59,11 +66,11 @@ static uint32_t choose_pairs(const struct matrix *m, uint32_t visit, const struc
 				continue;
 			all[pairs] = (struct probed){ .i = i, .j = j };
 			all[pairs].chosen = both_ways(m, visit, i, j);
-			all[pairs].others = in_others(m, visit, i, j);
+			all[pairs].others = mean_of_others(m, visit, i, j);
 			pairs += !isnan(all[pairs].chosen) && !isnan(all[pairs].others);
 		}
 	}
-	qsort(all, pairs, sizeof(*all), by_chosen);
+	qsort(all, pairs, sizeof(*all), compare_chosen);
 	for (size_t k = 0; k < pairs && n < PAIRS && n < m->n / 2; k++) {
 		if (busy[all[k].i] || busy[all[k].j])
 			continue;
@@ -86,13 +93,13 @@ static void measure_alone(const struct matrix *m, const struct rules *rules, str
 	}
 }
 
-/* By how much a pair is faster alone. */
-static double gain_of(const struct probed *p)
+/* How much faster a pair is alone, as a logarithm. */
+static double gain_alone(const struct probed *p)
 {
 	return fmax(p->alone[0], p->alone[1]) - p->others;
 }
 
-void probe_more(struct probing *p, const struct matrix *m, const struct rules *rules)
+void probe_another_set(struct probing *p, const struct matrix *m, const struct rules *rules)
 {
 	struct probed at[PAIRS];
 	uint32_t n = choose_pairs(m, p->sets, rules, NULL, at);
@@ -108,7 +115,7 @@ void probe_more(struct probing *p, const struct matrix *m, const struct rules *r
 	if (!p->of)
 		p->of = scratch_take(rules->room, m->n, sizeof(*p->of));
 	for (uint32_t k = 0; k < n; k++) {
-		bool slowed = gain_of(&at[k]) > g;
+		bool slowed = gain_alone(&at[k]) > g;
 
 		p->of[at[k].i] += slowed;
 		p->of[at[k].j] += slowed;
@@ -130,7 +137,7 @@ double probe_across(const struct matrix *m, const struct rules *rules, const boo
 
 	measure_alone(m, rules, at, n);
 	for (uint32_t k = 0; k < n; k++) {
-		gain[pairs] = gain_of(&at[k]);
+		gain[pairs] = gain_alone(&at[k]);
 		pairs += !isnan(gain[pairs]);
 	}
 	return select_median(gain, pairs);
@@ -140,11 +147,11 @@ bool probe_is_shared(const struct probing *p)
 {
 	uint32_t slowed = p->slowed - p->one_host;
 
-	/* half of a set, or five of two */
+	/* half of one set, or five pairs of two sets */
 	return p->sets == 1 ? 2 * slowed >= p->tried : 16 * slowed >= 5 * p->tried;
 }
 
-bool probe_is_open(const struct probing *p, bool verdict)
+bool probe_needs_more(const struct probing *p, bool verdict)
 {
 	return p->sets < SETS && !probe_is_shared(p) && (verdict || p->slowed > 1);
 }

@@ -8,39 +8,41 @@
 
 #define SP_LEAST 0.005
 #define Z_NAMED 4.5
-#define AHEAD 12		/* Q of the next cause is larger by this much, or by a quarter */
-#define VISITS_AGAIN 9
+#define AHEAD 12 /* smallest lead: Q of the next cause must be larger by this, or by a quarter */
+#define VISITS_AGAIN 9		/* visits of the retest, each by measure_visit() */
+/* mixed_threshold(): smallest g, and g in units of the noise */
 #define G_LEAST 0.10
 #define G_SIGMAS 5
-#define G_STEADIEST 1.3		/* the steadiest pair varies less than pairs do */
+#define G_STEADIEST 1.3	/* allowance, because the steadiest pair varies less than others do */
 #define CELLS (SMALL_MOST * SMALL_MOST)
 #define MOST_CAUSES 32
 
-/* A cause, and how well it fits (11). */
+/* A possible cause, and how well it fits (11). */
 struct hypothesis {
 	struct cause cause;
 	double q, d, se;
 };
 
+/* Estimates x and the noise, without effects of hosts. */
 static struct peers fit_few(const struct matrix *m, const struct rules *rules)
 {
 	struct peers f = fit_make(m, rules);
 
 	fit_centre_visits(&f);
 	f.sigma = fmax(0.001, fit_noise(&f, false));				/* (3) */
-	f.sp = fmax(SP_LEAST, f.sigma * fit_k(m->nvisits));
+	f.sp = fmax(SP_LEAST, f.sigma * median_deviation(m->nvisits));
 	return f;
 }
 
-/* ---- one cause (11) ---- */
+/* ---- fit of one cause (11) ---- */
 
-/* True if (11) uses a value: of a round trip it uses one direction. */
+/* True if (11) uses a value: for round trips it uses one direction only. */
 static bool is_used(const struct peers *f, uint32_t i, uint32_t j)
 {
 	return (f->m->symmetric ? i < j : i != j) && !isnan(f->x[i * f->n + j]);
 }
 
-/* Fits a cause. False if it concerns no value or all, or makes them faster. */
+/* Fits a cause. False if it concerns no value or all values, or if its pairs are faster. */
 static bool fit_cause(const struct peers *f, struct hypothesis *h)
 {
 	double sum[2] = { 0 }, n[2] = { 0 };
@@ -49,8 +51,8 @@ static bool fit_cause(const struct peers *f, struct hypothesis *h)
 		for (uint32_t j = 0; j < f->n; j++) {
 			if (!is_used(f, i, j))
 				continue;
-			sum[cause_has(&h->cause, i, j)] += f->x[i * f->n + j];
-			n[cause_has(&h->cause, i, j)]++;
+			sum[cause_slows(&h->cause, i, j)] += f->x[i * f->n + j];
+			n[cause_slows(&h->cause, i, j)]++;
 		}
 	}
 	h->d = sum[0] / n[0] - sum[1] / n[1];
@@ -58,7 +60,7 @@ static bool fit_cause(const struct peers *f, struct hypothesis *h)
 	h->q = 0;
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t j = 0; j < f->n; j++) {
-			bool in = cause_has(&h->cause, i, j);
+			bool in = cause_slows(&h->cause, i, j);
 
 			if (is_used(f, i, j))
 				h->q += pow((f->x[i * f->n + j] - sum[in] / n[in]) / f->sp, 2);
@@ -67,6 +69,7 @@ static bool fit_cause(const struct peers *f, struct hypothesis *h)
 	return n[0] > 0 && n[1] > 0 && h->d > 0;
 }
 
+/* Adds a cause to the list if fit_cause() accepts it. */
 static void try_cause(const struct peers *f, enum map_kind kind, uint32_t a, uint32_t b,
 		      struct hypothesis *list, size_t *n)
 {
@@ -74,6 +77,7 @@ static void try_cause(const struct peers *f, enum map_kind kind, uint32_t a, uin
 	*n += fit_cause(f, &list[*n]);
 }
 
+/* Lists all single causes that fit. Returns their number. */
 static size_t try_all_causes(const struct peers *f, struct hypothesis *list)
 {
 	size_t n = 0;
@@ -96,7 +100,7 @@ static size_t try_all_causes(const struct peers *f, struct hypothesis *list)
 	return n;
 }
 
-static int by_q(const void *a, const void *b)
+static int compare_q(const void *a, const void *b)
 {
 	const struct hypothesis *x = a, *y = b;
 
@@ -104,8 +108,8 @@ static int by_q(const void *a, const void *b)
 }
 
 /*
- * Sets *best, and *next to a cause that explains the values nearly as well, or to KIND_NONE. False
- * if no cause has an effect.
+ * Sets *best. Sets *next to another cause that explains the values nearly as well, or to KIND_NONE.
+ * False if no cause has a large enough effect.
  */
 static bool choose_cause(const struct peers *f, struct hypothesis *best, struct cause *next)
 {
@@ -114,12 +118,12 @@ static bool choose_cause(const struct peers *f, struct hypothesis *best, struct 
 	size_t n = f->n > 2 ? try_all_causes(f, list) : 1;
 
 	*next = (struct cause){ .kind = KIND_NONE };
-	if (f->n == 2)		/* its slower direction */
+	if (f->n == 2)		/* a cause for two hosts: their slower direction */
 		list[0] = (struct hypothesis){ .cause = { KIND_ONE_WAY, d >= 0, d < 0 },
 					       .d = fabs(d), .se = f->sp * sqrt(2) };
 	if (!n)
 		return false;
-	qsort(list, n, sizeof(*list), by_q);
+	qsort(list, n, sizeof(*list), compare_q);
 	*best = list[0];
 	if (n > 1 && !(list[1].q - best->q >= fmax(AHEAD, list[1].q / 4)))
 		*next = list[1].cause;
@@ -127,10 +131,10 @@ static bool choose_cause(const struct peers *f, struct hypothesis *best, struct 
 }
 
 /*
- * If two of four hosts are slow, one pair is faster than all others. Finds that pair if it explains
- * the values better than any cause does.
+ * If two of four hosts are slow, one pair is faster than all others. Reports that pair if it
+ * explains the values better than any cause.
  */
-static void find_faster(const struct peers *f, struct map_judged *j)
+static void find_faster_pair(const struct peers *f, struct map_judged *j)
 {
 	struct hypothesis list[MOST_CAUSES], best = { .q = INFINITY };
 	size_t n = try_all_causes(f, list);
@@ -149,7 +153,7 @@ static void find_faster(const struct peers *f, struct map_judged *j)
 			return;
 	if (!(-best.d >= f->rules->limits.host && -best.d >= Z_NAMED * best.se))
 		return;
-	judged_faster(f->room, j, 2);
+	judged_add_faster(f->room, j, 2);
 	j->faster.members[j->faster.n++] = matrix_host(f->m, best.cause.a);
 	j->faster.members[j->faster.n++] = matrix_host(f->m, best.cause.b);
 	j->faster.by = -best.d;
@@ -158,8 +162,11 @@ static void find_faster(const struct peers *f, struct map_judged *j)
 
 /* ---- unsteady hosts ---- */
 
-/* The sorted visits of a pair: the mean of both directions, with common effects. */
-static size_t visits_of(const struct peers *f, uint32_t i, uint32_t j, double *u)
+/*
+ * Writes the visits of a pair, sorted: the mean of both directions, with common effects. Returns
+ * their number.
+ */
+static size_t sort_visits(const struct peers *f, uint32_t i, uint32_t j, double *u)
 {
 	size_t n = 0;
 
@@ -172,17 +179,17 @@ static size_t visits_of(const struct peers *f, uint32_t i, uint32_t j, double *u
 }
 
 /*
- * g, from the noise (3) of the steadiest pair; of four hosts of the second steadiest. A pair with
+ * g from the noise (3) of the steadiest pair; with four hosts, of the second steadiest. A pair with
  * fewer than two visits has no noise.
  */
-static double least_mixed(const struct peers *f)
+static double mixed_threshold(const struct peers *f)
 {
 	double sigma[SMALL_MOST * (SMALL_MOST - 1) / 2], *u = f->work;
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t j = i + 1; j < f->n; j++) {
-			size_t visits = visits_of(f, i, j, u), nd = 0;
+			size_t visits = sort_visits(f, i, j, u), nd = 0;
 
 			for (size_t a = 1; a < visits; a++)
 				for (size_t b = 0; b < a; b++)
@@ -195,26 +202,29 @@ static double least_mixed(const struct peers *f)
 	return n > 1 ? fmax(G_LEAST, G_SIGMAS * G_STEADIEST * sigma[f->n == 4]) : INFINITY;
 }
 
-/* Pairs whose visits are mixed: all of them, those of each host, and by how much they differ. */
+/*
+ * Mixed pairs: their number, their number at each host, and by how much their visits differ on
+ * average.
+ */
 struct mixed {
 	uint32_t n, of[SMALL_MOST];
 	double drop;
-	uint32_t host;		/* common to all of them, if these are two or more; else n */
+	uint32_t host;	/* the host that all of them share, if there are two or more; else n */
 };
 
 /*
- * A pair is mixed if its visits differ by more than g. After a retest the best visit and the two
+ * Finds mixed pairs: their visits differ by more than g. After a retest the best visit and the two
  * worst do not count.
  */
 static struct mixed find_mixed(const struct peers *f, bool again)
 {
 	struct mixed mixed = { .host = f->n };
 	size_t high = again ? 2 : 1, low = again ? 2 : 0;
-	double g = fmax(least_mixed(f), f->rules->limits.host), *u = f->work, drop;
+	double g = fmax(mixed_threshold(f), f->rules->limits.host), *u = f->work, drop;
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t j = i + 1; j < f->n; j++) {
-			size_t n = visits_of(f, i, j, u);
+			size_t n = sort_visits(f, i, j, u);
 
 			drop = n > high + low ? u[n - high] - u[low] : 0;
 			if (!(drop > g))
@@ -232,9 +242,9 @@ static struct mixed find_mixed(const struct peers *f, bool again)
 	return mixed;
 }
 
-/* ---- again ---- */
+/* ---- retest ---- */
 
-/* Measures a visit again, and puts it in as visit v. */
+/* Measures a visit again, and stores it as visit v. */
 static void measure_visit(struct matrix *m, uint32_t v, const struct rules *rules, struct rng *rng)
 {
 	struct encounter meetings[SMALL_MOST][SMALL_MOST];
@@ -265,7 +275,8 @@ static void measure_visit(struct matrix *m, uint32_t v, const struct rules *rule
 
 /* ---- the verdict ---- */
 
-static void name_cause(struct peers *f, enum persistence persistence, struct map_judged *j)
+/* Adds the verdict: an unsteady host, or the best cause. */
+static void add_verdict(struct peers *f, enum persistence persistence, struct map_judged *j)
 {
 	const uint32_t *host = f->m->host;
 	struct mixed mixed = find_mixed(f, true);
@@ -295,8 +306,8 @@ static void name_cause(struct peers *f, enum persistence persistence, struct map
 	v->persistence = persistence;
 }
 
-/* Notes by how much the slower direction of each host is below the median of all pairs. */
-static void note_hosts(const struct peers *f, struct map_judged *j)
+/* Sets, for each host, how far its slower direction is below the median of all pairs. */
+static void set_slowness(const struct peers *f, struct map_judged *j)
 {
 	double x[CELLS];
 	size_t n = 0;
@@ -323,7 +334,7 @@ static void note_hosts(const struct peers *f, struct map_judged *j)
 void small_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j)
 {
 	uint32_t more = rules->again ? VISITS_AGAIN : 0;
-	struct matrix own = matrix_take(rules->room, m, NULL, m->n, more);
+	struct matrix own = matrix_copy(rules->room, m, NULL, m->n, more);
 	struct hypothesis best;
 	struct cause next;
 	struct rng rng;
@@ -332,9 +343,9 @@ void small_judge(const struct matrix *m, const struct rules *rules, struct map_j
 	own.nvisits = m->nvisits;
 	f = fit_few(&own, rules);
 	if (m->n == SMALL_MOST)
-		find_faster(&f, j);
+		find_faster_pair(&f, j);
 	if (!j->why && !more) {
-		name_cause(&f, UNTESTED, j);
+		add_verdict(&f, UNTESTED, j);
 	} else if (!j->why && (choose_cause(&f, &best, &next) || find_mixed(&f, false).n >= 2)) {
 		/* something is worth 9 more visits */
 		rng_seed(&rng, rules->seed);
@@ -342,7 +353,7 @@ void small_judge(const struct matrix *m, const struct rules *rules, struct map_j
 		for (uint32_t v = m->nvisits; v < own.nvisits; v++)
 			measure_visit(&own, v, rules, &rng);
 		f = fit_few(&own, rules);
-		name_cause(&f, PERSISTENT, j);
+		add_verdict(&f, PERSISTENT, j);
 	}
-	note_hosts(&f, j);
+	set_slowness(&f, j);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two to four hosts: compares all single causes. */
+/* Judges two to four hosts, by comparing all single causes. */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_SMALL_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_SMALL_H
 
@@ -8,7 +8,7 @@
 
 enum { SMALL_MOST = 4 };
 
-/* As causes_judge, for 2 to 4 hosts and two visits or more. */
+/* Like causes_judge(), for 2 to 4 hosts and two visits or more. */
 void small_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j);
 
 #endif

@@ -8,35 +8,40 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-#define TOP 0.95		/* quantile of all values: what a pair has alone */
-#define NEAR 0.15		/* below it, at most: no link was shared */
-#define SHORT 0.15		/* below its level: measured twice more */
-#define ROUNDS 4		/* times those of all visits, at most */
-#define VALUES_LEAST 12		/* of two leaves that have a level of their own */
-#define COUNTS 3		/* meetings of a pair at most; their median counts */
+#define TOP 0.95		/* quantile of all values that a pair has alone */
+/* take_fast_visits(): a pair at most this far below the top has shared no link */
+#define NEAR 0.15
+#define SHORT 0.15	/* open_short(): pairs further below their level are measured again */
+#define ROUNDS 4		/* limit of rounds, as a multiple of those of all visits */
+#define VALUES_LEAST 12		/* values between two leaves that a level of their own needs */
+#define COUNTS 3		/* largest number of meetings of a pair; their median counts */
 
+/* A pair that is still to be measured. */
 struct to_meet {
 	uint32_t i, j;
-	bool early;		/* comes before the others */
-	double best;		/* in a visit, of its slower direction */
+	bool early;		/* it is measured before the others */
+	double best;		/* best value of its slower direction in any visit */
 };
 
 struct thinning {
 	const struct matrix *m;
 	const struct leaves *leaves;
 	const struct rules *rules;
-	struct to_meet *open;	/* pairs that are to meet */
+	struct to_meet *open;	/* pairs still to be measured */
 	size_t n;
-	bool *busy, *leaving;	/* hosts, and leaves, of a round */
+	bool *busy, *leaving;	/* [host]: in the round; [leaf]: a meeting of the round leaves it */
 	struct encounter *at;
-	struct matrix to;	/* COUNTS visits; the last two have few values */
+	struct matrix to;	/* values of COUNTS visits; the last two have only few */
 	uint32_t rounds;
 };
 
 /* ---- levels ---- */
 
-/* Values from hosts of leaf a to hosts of leaf b, and back, of all visits. */
-static size_t take_values(const struct matrix *m, const struct leaves *l, uint32_t a, uint32_t b,
+/*
+ * Copies the values from hosts of leaf a to hosts of leaf b, and back, in all visits. Returns their
+ * number.
+ */
+static size_t copy_values(const struct matrix *m, const struct leaves *l, uint32_t a, uint32_t b,
 			  double *to)
 {
 	size_t n = 0;
@@ -54,7 +59,7 @@ static size_t take_values(const struct matrix *m, const struct leaves *l, uint32
 	return n;
 }
 
-/* The levels by the numbers that hosts have elsewhere. */
+/* Allocates the levels, for the hosts' numbers in the study. */
 static struct leaf_levels make_levels(const struct matrix *m, const struct leaves *l,
 				 struct scratch *room)
 {
@@ -71,8 +76,8 @@ static struct leaf_levels make_levels(const struct matrix *m, const struct leave
 	return to;
 }
 
-void thin_levels(struct thin *t, const struct matrix *m, const struct leaves *leaves,
-		 const struct rules *rules)
+void set_leaf_levels(struct thin *t, const struct matrix *m, const struct leaves *leaves,
+		     const struct rules *rules)
 {
 	struct scratch *room = rules->room;
 	uint32_t n = leaves->n + 1;
@@ -99,8 +104,8 @@ void thin_levels(struct thin *t, const struct matrix *m, const struct leaves *le
 		for (uint32_t b = 0; b <= a; b++) {
 			bool within = a == b && a < leaves->n;
 
-			/* what a host of no leaf has may be its own fault */
-			values = a < leaves->n ? take_values(m, leaves, a, b, work) : 0;
+			/* the values of a host without a leaf may be due to its own fault */
+			values = a < leaves->n ? copy_values(m, leaves, a, b, work) : 0;
 			t->levels.of[a * n + b] =
 				(values >= VALUES_LEAST ? select_median(work, values)
 							: usual[within]) - t->usual;
@@ -109,7 +114,7 @@ void thin_levels(struct thin *t, const struct matrix *m, const struct leaves *le
 	}
 }
 
-void thin_subtract(const struct leaf_levels *levels, struct matrix *m)
+void subtract_leaf_levels(const struct leaf_levels *levels, struct matrix *m)
 {
 	for (size_t at = 0; at < (size_t)m->nvisits * m->n * m->n; at++)
 		m->y[at] -= (float)leaf_level(levels, matrix_host(m, (uint32_t)(at / m->n % m->n)),
@@ -118,7 +123,7 @@ void thin_subtract(const struct leaf_levels *levels, struct matrix *m)
 
 /* ---- rounds ---- */
 
-/* Puts pairs that share nothing into a round. Returns how many. */
+/* Fills a round with pairs that share nothing. Returns their number. */
 static size_t fill_round(struct thinning *t)
 {
 	const struct leaves *l = t->leaves;
@@ -144,8 +149,8 @@ static size_t fill_round(struct thinning *t)
 	return n;
 }
 
-/* Has all open pairs met, in `most` rounds at most, into visit v. */
-static void meet_all(struct thinning *t, uint32_t v, uint32_t most)
+/* Measures all open pairs, in at most `most` rounds, and stores the values in visit v. */
+static void measure_open(struct thinning *t, uint32_t v, uint32_t most)
 {
 	for (t->rounds = 0; t->n && t->rounds < most; t->rounds++) {
 		size_t n = fill_round(t);
@@ -162,7 +167,8 @@ static void meet_all(struct thinning *t, uint32_t v, uint32_t most)
 
 /* ---- which pairs meet ---- */
 
-static double top_of(const struct matrix *m, struct scratch *room)
+/* Quantile TOP of all values. */
+static double top_value(const struct matrix *m, struct scratch *room)
 {
 	struct scratch_piece *mark = room->last;
 	size_t cells = matrix_at(m, m->nvisits, 0, 0), n = 0;
@@ -177,8 +183,11 @@ static double top_of(const struct matrix *m, struct scratch *room)
 	return top;
 }
 
-/* True if a pair was near the top in some visit, both ways: then its value is their mean. */
-static bool acquit(struct thinning *t, uint32_t i, uint32_t j, double top, double *best)
+/*
+ * True if a pair was near the top in some visit, in both directions. Its value is then the mean of
+ * such visits.
+ */
+static bool take_fast_visits(struct thinning *t, uint32_t i, uint32_t j, double top, double *best)
 {
 	const struct matrix *m = t->m;
 	double ij = 0, ji = 0;
@@ -204,20 +213,23 @@ static bool acquit(struct thinning *t, uint32_t i, uint32_t j, double top, doubl
 	return true;
 }
 
-static int by_order(const void *a, const void *b)
+static int compare_order(const void *a, const void *b)
 {
 	const struct to_meet *x = a, *y = b;
 
 	if (x->early != y->early)
 		return x->early ? -1 : 1;
-	return order_doubles(y->best, x->best);	/* the nearest to the top first */
+	return order_doubles(y->best, x->best);	/* pairs nearest to the top come first */
 }
 
-/* Opens pairs that were never near the top: first those within leaves, and some of each host. */
+/*
+ * Opens pairs that were never near the top. Pairs within leaves come first, and some pairs of each
+ * host.
+ */
 static void open_pairs(struct thinning *t)
 {
 	const struct matrix *m = t->m;
-	double top = top_of(m, t->rules->room);
+	double top = top_value(m, t->rules->room);
 	uint32_t *place = scratch_take(t->rules->room, m->n, sizeof(*place));
 	struct rng rng;
 
@@ -230,25 +242,28 @@ static void open_pairs(struct thinning *t)
 
 			p.early = leaves_within(t->leaves, i, j) || d == 1 || d == m->n - 1 ||
 				  d == m->n / 2;
-			if (!acquit(t, i, j, top, &p.best))
+			if (!take_fast_visits(t, i, j, top, &p.best))
 				t->open[t->n++] = p;
 		}
 	}
 	if (t->n)
-		qsort(t->open, t->n, sizeof(*t->open), by_order);
+		qsort(t->open, t->n, sizeof(*t->open), compare_order);
 }
 
-/* ---- pairs that fall short ---- */
+/* ---- pairs that fall short of their level ---- */
 
-/* By how much the slower direction of a pair is below its level. */
-static double short_of(const struct thinning *t, const struct thin *of, uint32_t i, uint32_t j)
+/* How far the slower direction of a pair is below its level. */
+static double shortfall_of(const struct thinning *t, const struct thin *of, uint32_t i, uint32_t j)
 {
 	double y = fmin(t->to.y[matrix_at(&t->to, 0, i, j)], t->to.y[matrix_at(&t->to, 0, j, i)]);
 
 	return of->usual + leaf_level(&of->levels, matrix_host(t->m, i), matrix_host(t->m, j)) - y;
 }
 
-/* Opens pairs that fall short. A host with half of its pairs short is a suspect, and left out. */
+/*
+ * Opens pairs that fall short. Leaves out hosts with at least half of their pairs short, as these
+ * are suspects.
+ */
 static void open_short(struct thinning *t, const struct thin *of)
 {
 	uint32_t n = t->m->n;
@@ -258,20 +273,20 @@ static void open_short(struct thinning *t, const struct thin *of)
 	for (size_t at = 0; at < (size_t)n * n; at++) {
 		uint32_t i = (uint32_t)(at / n), j = (uint32_t)(at % n);
 
-		few[i] += short_of(t, of, i, j) > SHORT;
+		few[i] += shortfall_of(t, of, i, j) > SHORT;
 		all[i] += !isnan(t->to.y[at]);
 	}
 	t->n = 0;
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t j = i + 1; j < n; j++)
-			if (short_of(t, of, i, j) > SHORT && 2 * few[i] < all[i] &&
+			if (shortfall_of(t, of, i, j) > SHORT && 2 * few[i] < all[i] &&
 			    2 * few[j] < all[j])
 				t->open[t->n++] = (struct to_meet){ .i = i, .j = j };
 }
 
-/* ---- all ---- */
+/* ---- the thin visit ---- */
 
-/* The share of pairs of two leaves that have a value, without leaves of all pairs. */
+/* Share of the pairs of two leaves that have a value; without leaves, of all pairs. */
 static double share_tested(const struct thinning *t)
 {
 	double all = 0, tested = 0;
@@ -287,8 +302,8 @@ static double share_tested(const struct thinning *t)
 	return tested / all;
 }
 
-/* One visit of it: of each pair the median of its meetings. */
-static struct matrix take_medians(const struct thinning *t, struct scratch *room)
+/* Reduces the visits to one: for each pair the median of its meetings. */
+static struct matrix reduce_to_medians(const struct thinning *t, struct scratch *room)
 {
 	struct matrix m = t->to;
 	size_t cells = (size_t)m.n * m.n;
@@ -308,8 +323,8 @@ static struct matrix take_medians(const struct thinning *t, struct scratch *room
 	return m;
 }
 
-struct thin thin_visit(const struct matrix *m, const struct leaves *leaves,
-		       const struct rules *rules)
+struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leaves,
+			       const struct rules *rules)
 {
 	struct scratch *room = rules->room;
 	size_t cells = (size_t)m->n * m->n;
@@ -324,17 +339,17 @@ struct thin thin_visit(const struct matrix *m, const struct leaves *leaves,
 	empty.nvisits = 0;
 	empty.round = NULL;
 	empty.nrounds = 0;
-	t.to = matrix_take(room, &empty, NULL, m->n, COUNTS);
+	t.to = matrix_copy(room, &empty, NULL, m->n, COUNTS);
 	open_pairs(&t);
-	meet_all(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
+	measure_open(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
 	to.tested = share_tested(&t);
-	thin_levels(&to, &t.to, leaves, rules);
+	set_leaf_levels(&to, &t.to, leaves, rules);
 	for (uint32_t v = 1; v < COUNTS; v++) {
 		open_short(&t, &to);
-		meet_all(&t, v, ROUNDS * m->nvisits * (m->n - 1));
+		measure_open(&t, v, ROUNDS * m->nvisits * (m->n - 1));
 	}
-	to.m = take_medians(&t, room);
-	thin_levels(&to, &to.m, leaves, rules);
-	thin_subtract(&to.levels, &to.m);
+	to.m = reduce_to_medians(&t, room);
+	set_leaf_levels(&to, &to.m, leaves, rules);
+	subtract_leaf_levels(&to.levels, &to.m);
 	return to;
 }

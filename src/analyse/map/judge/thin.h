@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A visit whose meetings share no link: at most one leaves each leaf. What was as fast as any in a
- * visit with others is not measured again.
+ * Makes a thin visit: its meetings share no link, because at most one of them leaves each leaf. A
+ * pair that was as fast as any in an earlier visit is not measured again.
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_THIN_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_THIN_H
@@ -9,27 +9,29 @@
 #include "analyse/map/judge/leaves.h"
 
 struct thin {
-	struct matrix m;	/* one visit, without the levels: as if all were in one leaf */
-	struct leaf_levels levels;	/* what pairs of two leaves have alone, less `usual` */
-	double usual;		/* the median of all values; a log */
-	double tested;		/* share of the pairs of two leaves, without any of all pairs */
+	/* one visit with the levels subtracted, as if all hosts were in one leaf */
+	struct matrix m;
+	struct leaf_levels levels; /* usual values of pairs of two leaves alone, minus `usual` */
+	double usual;		/* median of all values, a logarithm */
+	/* share of the pairs of two leaves that were measured; without leaves, of all pairs */
+	double tested;
 };
 
 /*
- * Measures the visit after those of m; without leaves each pair is alone. Lives as long as the room
- * of the rules.
+ * Measures a thin visit after the visits of m. Without leaves each pair is alone. The result lives
+ * as long as the room of the rules.
  */
-struct thin thin_visit(const struct matrix *m, const struct leaves *leaves,
-		       const struct rules *rules);
+struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leaves,
+			       const struct rules *rules);
 
 /*
- * Sets the levels of a matrix, and `usual`. A level is the median of the values between two leaves;
- * with few values, of all pairs like these.
+ * Sets t->levels and t->usual from a matrix. A level is the median of the values between two
+ * leaves. With few values it is the median of all pairs of the same kind.
  */
-void thin_levels(struct thin *t, const struct matrix *m, const struct leaves *leaves,
-		 const struct rules *rules);
+void set_leaf_levels(struct thin *t, const struct matrix *m, const struct leaves *leaves,
+		     const struct rules *rules);
 
 /* Subtracts the levels from all visits of a matrix. */
-void thin_subtract(const struct leaf_levels *levels, struct matrix *m);
+void subtract_leaf_levels(const struct leaf_levels *levels, struct matrix *m);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The circle method, in a random order of hosts and rounds; and random pairs. */
+/* The circle method with hosts and rounds in random order, and random matchings. */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -10,12 +10,15 @@ uint32_t tournament_rounds(uint32_t n)
 	return n < 2 ? 0 : n % 2 ? n : n - 1;
 }
 
-/* (1): i and j meet in round (i + j) mod M; the last of an even number meets k in 2k mod M. */
+/*
+ * (1): i and j meet in round (i + j) mod M. With an even number, the last host meets k in round 2k
+ * mod M.
+ */
 uint32_t tournament_partner(uint32_t n, uint32_t round, uint32_t host)
 {
 	uint32_t rounds = tournament_rounds(n), partner;
 
-	if (n % 2 == 0 && host == n - 1)	/* 2k = round mod M, which is odd */
+	if (n % 2 == 0 && host == n - 1)	/* solve 2k = round mod M, where M is odd */
 		return round % 2 ? (round + rounds) / 2 : round / 2;
 	partner = (round + rounds - host % rounds) % rounds;
 	if (partner == host && n % 2 == 0)
@@ -25,9 +28,9 @@ uint32_t tournament_partner(uint32_t n, uint32_t round, uint32_t host)
 
 /* ---- random matchings ---- */
 
-#define STEPS 12			/* of the network that permutes places */
+#define STEPS 12			/* steps of the network that permutes hosts */
 
-/* Mixes a half of a place with the key and the step (the finalizer of SplitMix64). */
+/* Mixes half of a number with the key and the step (the finalizer of SplitMix64). */
 static uint32_t mix(const struct tournament *t, uint64_t step, uint32_t half)
 {
 	uint64_t x = t->key + (step << 32 | half) * 0x9e3779b97f4a7c15;
@@ -38,8 +41,9 @@ static uint32_t mix(const struct tournament *t, uint64_t step, uint32_t half)
 }
 
 /*
- * A random permutation of the hosts, or back, one host at a time: a Feistel network on the next
- * power of 4, again until the number is below n. So a rank needs no list of all hosts.
+ * A random permutation of the hosts, or its inverse with `back`, for one host at a time. It is a
+ * Feistel network on the next power of 4, which repeats until the number is below n. So a rank
+ * needs no list of all hosts.
  */
 static uint32_t permute(const struct tournament *t, uint32_t host, bool back)
 {
@@ -64,7 +68,7 @@ static uint32_t permute(const struct tournament *t, uint32_t host, bool back)
 	return host;
 }
 
-/* Neighbours in a random order meet; the last of an odd number meets none. */
+/* Neighbours in a random order meet; with an odd number the last host meets none. */
 static uint32_t quick_partner(const struct tournament *t, uint32_t host)
 {
 	uint32_t other = permute(t, host, false) ^ 1;

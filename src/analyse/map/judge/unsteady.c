@@ -7,31 +7,31 @@
 #define G_SIGMAS 6
 #define SHARE_LEAST 0.4
 #define PAIRS_LEAST 3
-/* quick mode: slow in at least and at most this share of its meetings */
+/* quick mode: an unsteady host is slow in a share of its meetings between these limits */
 #define QUICK_LEAST 0.25
 #define QUICK_MOST 0.85
 #define QUICK_MEETINGS 5
 
-/* Numbers of each host and its sample of partners (fit->rows). */
+/* Values for each host and its sample of partners (fit->rows). */
 struct mixes {
-	uint8_t *is;		/* [host][k]: the pair is mixed */
-	float *drop;		/* the same shape: by how much its visits differ */
-	uint32_t *mixed, *met;	/* without the hosts that are found */
+	uint8_t *is;		/* [host][k]: true if the pair is mixed */
+	float *drop;		/* in the same shape: how much its visits differ */
+	uint32_t *mixed, *met;	/* counts among hosts that were not found yet */
 };
 
-/* Both directions of a pair in a visit, without common effects. */
+/* Mean of both directions of a pair in a visit, without common effects. */
 static double both_ways(const struct peers *f, uint32_t v, uint32_t i, uint32_t j)
 {
 	return (fit_value(f, v, i, j) + fit_value(f, v, j, i)) / 2;
 }
 
-/* The range of a pair's visits; in quick mode, by how much it is slow. */
-static double drop_of(const struct peers *f, uint32_t i, uint32_t j)
+/* Range of a pair's visits; in quick mode, how much slower than usual it is. */
+static double pair_drop(const struct peers *f, uint32_t i, uint32_t j)
 {
 	uint32_t visits = f->m->nvisits, n = 0, low = visits >= 5 && f->n >= 8;
 	double *u = f->work;
 
-	if (matrix_quick(f->m))
+	if (matrix_is_quick(f->m))
 		return f->mu - both_ways(f, 0, i, j);
 	for (uint32_t v = 0; v < visits; v++) {
 		u[n] = both_ways(f, v, i, j);
@@ -43,7 +43,7 @@ static double drop_of(const struct peers *f, uint32_t i, uint32_t j)
 	return u[n - 1] - u[low];
 }
 
-/* Counts the pairs among hosts that are not found yet. */
+/* Counts the mixed pairs among hosts that were not found yet. */
 static void count_mixed(const struct peers *f, struct mixes *x)
 {
 	const struct sample *rows = &f->s.values;
@@ -61,12 +61,12 @@ static void count_mixed(const struct peers *f, struct mixes *x)
 	}
 }
 
-/* The suspect with the largest share of mixed pairs; n if no host is suspect. */
+/* The suspect with the largest share of mixed pairs; n if there is none. */
 static uint32_t worst_suspect(const struct peers *f, const struct mixes *x)
 {
-	uint32_t best = f->n, least = matrix_quick(f->m) ? QUICK_MEETINGS : PAIRS_LEAST;
-	double low = matrix_quick(f->m) ? QUICK_LEAST : SHARE_LEAST, most = 0;
-	double high = matrix_quick(f->m) ? QUICK_MOST : 1;
+	uint32_t best = f->n, least = matrix_is_quick(f->m) ? QUICK_MEETINGS : PAIRS_LEAST;
+	double low = matrix_is_quick(f->m) ? QUICK_LEAST : SHARE_LEAST, most = 0;
+	double high = matrix_is_quick(f->m) ? QUICK_MOST : 1;
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		double share = (double)x->mixed[i] / x->met[i];
@@ -80,7 +80,7 @@ static uint32_t worst_suspect(const struct peers *f, const struct mixes *x)
 	return best;
 }
 
-/* The median drop of a host's mixed pairs. */
+/* Median drop of a host's mixed pairs. */
 static double usual_drop(struct peers *f, const struct mixes *x, uint32_t host)
 {
 	const struct sample *rows = &f->s.values;
@@ -99,7 +99,7 @@ struct unsteady unsteady_find(struct peers *f)
 {
 	const struct sample *rows = &f->s.values;
 	size_t pairs = (size_t)f->n * rows->width;
-	double sigma = matrix_quick(f->m) ? f->sigma / (f->m->symmetric ? 1 : sqrt(2))
+	double sigma = matrix_is_quick(f->m) ? f->sigma / (f->m->symmetric ? 1 : sqrt(2))
 					  : fit_noise(f, true);
 	struct mixes x = { .is = scratch_take(f->room, pairs, sizeof(*x.is)),
 			   .drop = scratch_take(f->room, pairs, sizeof(*x.drop)),
@@ -113,11 +113,11 @@ struct unsteady unsteady_find(struct peers *f)
 		for (uint32_t k = 0; k < rows->n[i]; k++) {
 			size_t at = sample_at(rows, i, k);
 
-			x.drop[at] = (float)drop_of(f, i, rows->who[at]);
+			x.drop[at] = (float)pair_drop(f, i, rows->who[at]);
 			x.is[at] = x.drop[at] > u.g;
 		}
 	}
-	/* host by host, the worst first: its pairs do not count for the others */
+	/* find hosts one by one, the worst first: then its pairs do not count for other hosts */
 	count_mixed(f, &x);
 	while (u.n <= f->n / 2 && (host = worst_suspect(f, &x)) < f->n) {
 		u.at[u.n++] = (struct vary){ host, x.mixed[host], x.met[host],
@@ -129,7 +129,8 @@ struct unsteady unsteady_find(struct peers *f)
 		mixed += x.mixed[i];
 		met += x.met[i];
 	}
-	u.elsewhere = (mixed / 2 + 1.0) / (met / 2 + 1.0);	/* each pair counts on both sides */
+	/* each pair counts for both of its hosts */
+	u.elsewhere = (mixed / 2 + 1.0) / (met / 2 + 1.0);
 	return u;
 }
 

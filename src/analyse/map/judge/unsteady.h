@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hosts that are sometimes slow. */
+/* Finds hosts that are sometimes slow. */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_UNSTEADY_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_UNSTEADY_H
 
 #include "analyse/map/judge/fit.h"
 
-/* A suspect: some of its `met` pairs are mixed; in quick mode, slow. */
+/*
+ * A suspect: of its `met` pairs, `mixed` are mixed, that is their visits differ much. In quick mode
+ * these pairs are slow.
+ */
 struct vary {
 	uint32_t host, mixed, met;
-	double drop;		/* the median of the mixed pairs; a log */
+	double drop;		/* median drop of the mixed pairs, a logarithm */
 };
 
 struct unsteady {
-	double g;		/* a pair is mixed if its visits differ by more */
-	struct vary *at;	/* the largest share first */
+	double g;		/* a pair is mixed if its visits differ by more than this */
+	struct vary *at;	/* suspects, the largest share of mixed pairs first */
 	uint32_t n;
 	double elsewhere;	/* share of mixed pairs among the other hosts */
 };

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 
-#define LEAST 6			/* ordered pairs, or values of a load, with something normal */
+#define LEAST 6	/* ordered pairs of a distance, or values of a load, that give a median */
 
 const char *const distance_names[NDISTANCES] = { "same host", "same switch", "other" };
 
@@ -19,7 +19,7 @@ enum distance distance_of(const struct study *s, uint32_t i, uint32_t j)
 					      : OTHER_SWITCH;
 }
 
-enum distance distance_usual(const struct study *s)
+enum distance most_common_distance(const struct study *s)
 {
 	const size_t *n = s->at_distance[s->of[BANDWIDTH].n ? BANDWIDTH
 					 : s->of[LATENCY].n ? LATENCY
@@ -66,14 +66,14 @@ size_t distance_pairs(const struct study *s, enum distance d)
 
 bool distance_is_judged(const struct study *s, enum distance d, size_t pairs)
 {
-	return d == distance_usual(s) || pairs >= LEAST;
+	return d == most_common_distance(s) || pairs >= LEAST;
 }
 
-#define SAMPLES 4096		/* of a load, from all visits */
+#define SAMPLES 4096		/* largest number of values of a load, over all visits */
 
 /* ---- streams that share a link ---- */
 
-/* Streams that leave and that enter each leaf in a round; of two directions. */
+/* Streams that leave and enter each leaf in a round, for the two directions. */
 struct streams {
 	const struct study *s;
 	struct {
@@ -82,6 +82,7 @@ struct streams {
 	size_t n;
 };
 
+/* Allocates the streams of nrounds rounds. */
 static struct streams streams_make(struct scratch *room, const struct study *s, uint32_t nrounds)
 {
 	struct streams x = { .s = s, .n = (size_t)nrounds * s->nleaves };
@@ -90,7 +91,7 @@ static struct streams streams_make(struct scratch *room, const struct study *s, 
 	return x;
 }
 
-/* Adds two hosts that meet: a stream one way, and later a stream the other way. */
+/* Adds a pair of hosts: a stream from i to j in direction 0, and from j to i in direction 1. */
 static void streams_add(struct streams *x, uint32_t round, uint32_t i, uint32_t j)
 {
 	const uint32_t *leaf = x->s->leaf;
@@ -104,9 +105,9 @@ static void streams_add(struct streams *x, uint32_t round, uint32_t i, uint32_t 
 	x->at[first + leaf[i]].enter[1]++;
 }
 
-/* Streams on the more loaded end of a stream's way; 0: it does not leave its leaf. */
-static uint16_t streams_beside(const struct streams *x, uint32_t round, uint32_t i, uint32_t j,
-			       bool back)
+/* Number of streams on the more loaded end of a stream's path; 0 if it stays in its leaf. */
+static uint16_t stream_load(const struct streams *x, uint32_t round, uint32_t i, uint32_t j,
+			    bool back)
 {
 	const uint32_t *leaf = x->s->leaf;
 	size_t first = (size_t)round * x->s->nleaves;
@@ -116,14 +117,14 @@ static uint16_t streams_beside(const struct streams *x, uint32_t round, uint32_t
 	return leaf[i] == leaf[j] ? 0 : leave > enter ? leave : enter;
 }
 
-/* The load of every stream, in the shape of y; 0: it has none, or it is unknown. */
+/* The load of every stream, in the shape of y; 0: no load, or unknown. */
 static uint16_t *find_loads(const struct study *s, const struct matrix *m, struct scratch *room)
 {
 	uint16_t *load = scratch_take(room, matrix_at(m, m->nvisits, 0, 0), sizeof(*load));
 	uint32_t *met = scratch_take(room, m->nrounds, sizeof(*met));
 	struct streams x = streams_make(room, s, m->nrounds);
 
-	/* in each visit counts the streams of all rounds first */
+	/* each visit has two passes: the first counts the streams of all rounds */
 	for (uint32_t pass = 0; pass < 2 * m->nvisits && m->round; pass++) {
 		uint32_t v = pass / 2;
 		bool counts = pass % 2 == 0;
@@ -142,21 +143,24 @@ static uint16_t *find_loads(const struct study *s, const struct matrix *m, struc
 					streams_add(&x, k, i, j);
 					continue;
 				}
-				load[ij] = streams_beside(&x, k, i, j, false);
-				load[ji] = streams_beside(&x, k, j, i, true);
+				load[ij] = stream_load(&x, k, i, j, false);
+				load[ji] = stream_load(&x, k, j, i, true);
 			}
 		}
 	}
 	return load;
 }
 
-/* Values of y at one load: their number, and at most SAMPLES of them, spread over all. */
+/* Values of y at one load: `count` of them, and a sample of at most SAMPLES, spread over all. */
 struct load {
 	size_t count, seen, n;
 	double *y;
 };
 
-/* Sets at_load of a quantity that links limit; of round trips nothing. Returns all loads. */
+/*
+ * Sets at_load, unless the quantity is round trips, which links do not limit. Returns the loads of
+ * all streams.
+ */
 static uint16_t *measure_loads(struct levelled *l, const struct matrix *m, struct scratch *room)
 {
 	size_t cells = (size_t)m->nvisits * m->n * m->n;
@@ -187,13 +191,13 @@ static uint16_t *measure_loads(struct levelled *l, const struct matrix *m, struc
 	return load;
 }
 
-/* ---- as if at one distance ---- */
+/* ---- levelling ---- */
 
-/* The usual difference of such a pair from pairs of the usual distance; NaN: it is not judged. */
-static double offset_of(const struct levelled *l, uint32_t i, uint32_t j, uint32_t load)
+/* Usual difference between a pair and pairs of the usual distance; NaN: the pair is not judged. */
+static double level_offset(const struct levelled *l, uint32_t i, uint32_t j, uint32_t load)
 {
 	const struct study *s = l->s;
-	enum distance d = distance_of(s, i, j), usual = distance_usual(s);
+	enum distance d = distance_of(s, i, j), usual = most_common_distance(s);
 	double y = s->median[l->q][d];
 
 	if (!distance_is_judged(s, d, s->at_distance[l->q][d]))
@@ -203,7 +207,7 @@ static double offset_of(const struct levelled *l, uint32_t i, uint32_t j, uint32
 	return y - s->median[l->q][usual];
 }
 
-struct matrix level_make(struct levelled *l, struct scratch *room)
+struct matrix make_levelled_matrix(struct levelled *l, struct scratch *room)
 {
 	struct matrix to = study_matrix(l->s, l->q, room);
 	const uint16_t *load = measure_loads(l, &to, room);
@@ -212,7 +216,7 @@ struct matrix level_make(struct levelled *l, struct scratch *room)
 		uint32_t i = (uint32_t)(at / to.n % to.n), j = (uint32_t)(at % to.n);
 
 		if (i != j && !isnan(to.y[at]))
-			to.y[at] -= (float)offset_of(l, i, j, load[at]);
+			to.y[at] -= (float)level_offset(l, i, j, load[at]);
 	}
 	return to;
 }
@@ -228,8 +232,8 @@ void level_round(const struct levelled *l, struct scratch *room, struct encounte
 	for (size_t k = 0; k < n; k++) {
 		uint32_t i = meetings[k].i, j = meetings[k].j;
 
-		meetings[k].ij -= (float)offset_of(l, i, j, streams_beside(&x, 0, i, j, false));
-		meetings[k].ji -= (float)offset_of(l, j, i, streams_beside(&x, 0, j, i, true));
+		meetings[k].ij -= (float)level_offset(l, i, j, stream_load(&x, 0, i, j, false));
+		meetings[k].ji -= (float)level_offset(l, j, i, stream_load(&x, 0, j, i, true));
 	}
 	scratch_free(room, mark);
 }

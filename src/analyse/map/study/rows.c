@@ -12,7 +12,7 @@ int rows_take_host(const struct study_rows *r, const char *what, const char *nam
 {
 	const struct study *s = r->s;
 
-	if (*host < s->n && !strcmp(s->name[*host], name))	/* as in the row before */
+	if (*host < s->n && !strcmp(s->name[*host], name)) /* the same host as in the row before */
 		return ST_OK;
 	if (!*name)
 		return error_usage("file '%s', %s %zu has no %s", r->path, r->unit, number,
@@ -36,7 +36,7 @@ int rows_put(const struct study_rows *r, const struct measurement *o, size_t num
 	enum put done = o->sender != o->receiver ? study_put(r->s, o) : PUT;
 
 	if (done == PUT_TWICE)
-		return error_usage("file '%s', %s %zu: '%s' to '%s' is there twice in visit %llu",
+		return error_usage("file '%s', %s %zu: '%s' to '%s' occurs twice in visit %llu",
 				   r->path, r->unit, number, s->name[o->sender],
 				   s->name[o->receiver],
 				   (unsigned long long)s->label[o->visit]);
@@ -58,6 +58,7 @@ int rows_finish(const struct study_rows *r)
 
 /* ---- results ---- */
 
+/* The i-th number of a list in `samples`; NaN if it is missing. */
 static double number_at(const json_t *samples, const char *name, size_t i)
 {
 	const json_t *v = json_array_get(json_object_get(samples, name), i);
@@ -65,14 +66,14 @@ static double number_at(const json_t *samples, const char *name, size_t i)
 	return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
-/* The value of a quantity; NaN unless it is positive. */
+/* Returns v if it is positive and finite, else NaN. */
 static double positive(double v)
 {
 	return v > 0 && isfinite(v) ? v : NAN;
 }
 
-/* Visits that are not numbered are 1, 2, 3. */
-static int take_visits(struct study_rows *r, const json_t *samples, size_t number)
+/* Adds the visits of a row. Without labels they are numbered 1, 2, 3. */
+static int add_visits(struct study_rows *r, const json_t *samples, size_t number)
 {
 	json_t *labels = json_object_get(samples, "visit"), *list = labels;
 	struct measurement o = r->last;
@@ -86,7 +87,7 @@ static int take_visits(struct study_rows *r, const json_t *samples, size_t numbe
 
 		if (!(visit >= 0 && visit <= UINT32_MAX) ||
 		    !study_visit(r->s, (uint64_t)visit, &o.visit))
-			return error_usage("file '%s', row %zu has visits that are none", r->path,
+			return error_usage("file '%s', row %zu has invalid visit numbers", r->path,
 					   number);
 		o.round = round >= 0 && round <= STUDY_ROUNDS ? (uint32_t)round : STUDY_NO_ROUND;
 		for (int q = 0; q < NQUANTITIES; q++)
@@ -96,7 +97,8 @@ static int take_visits(struct study_rows *r, const json_t *samples, size_t numbe
 	return err;
 }
 
-static int take_result_row(struct study_rows *r, const json_t *row, size_t number)
+/* Adds a row of a result of map. */
+static int add_result_row(struct study_rows *r, const json_t *row, size_t number)
 {
 	struct measurement *o = &r->last;
 	double size = row_number(row, COL_SIZE);
@@ -111,8 +113,8 @@ static int take_result_row(struct study_rows *r, const json_t *row, size_t numbe
 	if (err)
 		return err;
 	if (row_samples(row))
-		return take_visits(r, row_samples(row), number);
-	/* without visits: the medians of all, as one visit */
+		return add_visits(r, row_samples(row), number);
+	/* a row without visits has the medians of all; count them as one visit */
 	study_visit(r->s, 1, &o->visit);
 	o->round = STUDY_NO_ROUND;
 	for (int q = 0; q < NQUANTITIES; q++) {
@@ -132,7 +134,7 @@ int rows_take_result(struct study_rows *r, struct result_rows *rows)
 		return error_usage("'%s' is not a result of 'netbench map'", r->path);
 	do {
 		err = result_rows_next(rows, &row);
-		err = err || !row ? err : take_result_row(r, row, rows->n);
+		err = err || !row ? err : add_result_row(r, row, rows->n);
 	} while (!err && row);
 	r->s->computed = result_is_computed(doc);
 	r->s->emulated = result_is_emulated(doc);

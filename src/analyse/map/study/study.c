@@ -9,7 +9,7 @@
 #include "base/sort.h"
 #include "base/values.h"
 
-#define SPARSE_HOSTS 8		/* mode quick needs them */
+#define SPARSE_HOSTS 8		/* fewest hosts of mode quick */
 
 const struct quantity_name quantity_names[NQUANTITIES] = {
 	[BANDWIDTH] = { "bandwidth", "bandwidth_Bps", "bandwidth", "Bps", "B/s", "bandwidth" },
@@ -28,7 +28,7 @@ bool study_find(const struct study *s, const char *name, uint32_t *host)
 	return number;
 }
 
-/* Doubles the room for hosts in all members. */
+/* Doubles the allocated number of hosts in all members. */
 static bool grow_study(struct study *s)
 {
 	uint32_t more = s->room ? 2 * s->room : 16;
@@ -87,8 +87,8 @@ double study_unit(enum quantity q, double y)
 	return q == LATENCY ? exp(-y) : exp(y);
 }
 
-/* The place of a receiver in a row, or where it would be. */
-static uint32_t place_of(const struct study_row *row, uint32_t receiver)
+/* The index of a receiver in a row, or the index at which it would be inserted. */
+static uint32_t find_receiver(const struct study_row *row, uint32_t receiver)
 {
 	uint32_t low = 0, high = row->n;
 
@@ -105,15 +105,16 @@ static uint32_t place_of(const struct study_row *row, uint32_t receiver)
 	return low;
 }
 
+/* The cell of an ordered pair in a visit; NULL if it has none. */
 static struct cell *find_cell(const struct study *s, uint32_t visit, uint32_t i, uint32_t j)
 {
 	const struct study_row *row = s->row[visit] ? &s->row[visit][i] : NULL;
-	uint32_t at = row ? place_of(row, j) : 0;
+	uint32_t at = row ? find_receiver(row, j) : 0;
 
 	return row && at < row->n && row->at[at].receiver == j ? &row->at[at] : NULL;
 }
 
-/* The cell of a pair, a new one if it has none. NULL without memory. */
+/* Finds or adds the cell of a pair. Returns NULL without memory. */
 static struct cell *take_cell(struct study *s, uint32_t visit, uint32_t i, uint32_t j)
 {
 	struct study_row *row;
@@ -124,7 +125,7 @@ static struct cell *take_cell(struct study *s, uint32_t visit, uint32_t i, uint3
 	if (!s->row[visit])
 		return NULL;
 	row = &s->row[visit][i];
-	at = place_of(row, j);
+	at = find_receiver(row, j);
 	if (at < row->n && row->at[at].receiver == j)
 		return &row->at[at];
 	if (row->n == row->room) {
@@ -175,7 +176,7 @@ enum put study_put(struct study *s, const struct measurement *o)
 
 /* ---- pairs that did not answer ---- */
 
-static int by_place(const void *a, const void *b)
+static int compare_failures(const void *a, const void *b)
 {
 	const struct failure *x = a, *y = b;
 
@@ -201,7 +202,7 @@ bool study_keep_failure(struct study *s, const struct measurement *o)
 void study_sort_failures(struct study *s)
 {
 	if (s->nfailures)
-		qsort(s->failure, s->nfailures, sizeof(*s->failure), by_place);
+		qsort(s->failure, s->nfailures, sizeof(*s->failure), compare_failures);
 }
 
 bool study_failed(const struct study *s, uint32_t visit, uint32_t i, uint32_t j)
@@ -213,7 +214,7 @@ bool study_failed(const struct study *s, uint32_t visit, uint32_t i, uint32_t j)
 	while (low < high) {
 		size_t mid = (low + high) / 2;
 
-		if (by_place(&f[mid], &at) < 0)
+		if (compare_failures(&f[mid], &at) < 0)
 			low = mid + 1;
 		else
 			high = mid;
@@ -222,21 +223,24 @@ bool study_failed(const struct study *s, uint32_t visit, uint32_t i, uint32_t j)
 	       f[low].when >> 32 == visit;
 }
 
-/* ---- all of it ---- */
+/* ---- the complete study ---- */
 
 struct named {
 	char *name;
 	uint32_t old;
 };
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 
 	return strverscmp(x->name, y->name);	/* n2 before n10 */
 }
 
-/* Sorts the hosts by name. Yields the number that each host had before, for free(). */
+/*
+ * Sorts the hosts by name. Returns the old number of each host, and after these n numbers the new
+ * number of each old one. The caller frees the list.
+ */
 static uint32_t *sort_hosts(struct study *s)
 {
 	struct named *all = calloc(s->n + 1, sizeof(*all));
@@ -251,7 +255,7 @@ static uint32_t *sort_hosts(struct study *s)
 	for (uint32_t i = 0; i < s->n; i++)
 		all[i] = (struct named){ s->name[i], i };
 	if (s->n)
-		qsort(all, s->n, sizeof(*all), by_name);
+		qsort(all, s->n, sizeof(*all), compare_names);
 	for (uint32_t i = 0; i < s->n; i++) {
 		s->name[i] = all[i].name;
 		old[i] = all[i].old;
@@ -266,12 +270,12 @@ static uint32_t *sort_hosts(struct study *s)
 	return old;
 }
 
-static int by_receiver(const void *a, const void *b)
+static int compare_receivers(const void *a, const void *b)
 {
 	return (int)((const struct cell *)a)->receiver - (int)((const struct cell *)b)->receiver;
 }
 
-/* Gives the rows of a visit the new numbers of the hosts. False without memory. */
+/* Renumbers the hosts in the rows of a visit. False without memory. */
 static bool renumber_rows(struct study *s, uint32_t visit, const uint32_t *new)
 {
 	struct study_row *rows = s->row[visit], *to = calloc(s->room, sizeof(*to));
@@ -283,7 +287,7 @@ static bool renumber_rows(struct study *s, uint32_t visit, const uint32_t *new)
 		for (uint32_t k = 0; k < row->n; k++)
 			row->at[k].receiver = (uint16_t)(new[row->at[k].receiver] & INT16_MAX);
 		if (row->n)
-			qsort(row->at, row->n, sizeof(*row->at), by_receiver);
+			qsort(row->at, row->n, sizeof(*row->at), compare_receivers);
 	}
 	if (!to)
 		return false;
@@ -292,7 +296,7 @@ static bool renumber_rows(struct study *s, uint32_t visit, const uint32_t *new)
 	return true;
 }
 
-/* The two directions of a symmetric quantity get their mean, or the value of either. */
+/* Sets both directions of a symmetric quantity to their mean, or to the one value that exists. */
 static bool join_directions(struct study *s, uint32_t visit)
 {
 	for (uint32_t i = 0; i < s->n; i++) {
@@ -378,7 +382,7 @@ struct matrix study_matrix(const struct study *s, enum quantity q, struct scratc
 	return m;
 }
 
-/* ---- pairs that met ---- */
+/* ---- ordered pairs that have values ---- */
 
 bool study_next(const struct study *s, struct met *at)
 {
@@ -387,7 +391,7 @@ bool study_next(const struct study *s, struct met *at)
 	for (; at->i < s->n; at->i++, from = 0) {
 		for (uint32_t v = 0; v < s->nvisits; v++) {
 			const struct study_row *row = s->row[v] ? &s->row[v][at->i] : NULL;
-			uint32_t k = row ? place_of(row, from) : 0;
+			uint32_t k = row ? find_receiver(row, from) : 0;
 
 			if (row && k < row->n && row->at[k].receiver < next)
 				next = row->at[k].receiver;
