@@ -8,10 +8,13 @@
 #include "analyse/doctor.h"
 #include "show/finding.h"
 
-/* Of the findings of the doctor. */
+/* The sentences for the findings of the doctor. */
 extern const struct sentence doctor_sentences[];
 
-/* Lines for people of at most 79 columns. For free(); NULL without memory. */
+/*
+ * The data of a diagnosis. doctor_words() returns it as lines of at most 79 columns. The caller
+ * frees the text. NULL without memory.
+ */
 struct diagnosis {
 	const char *title;	/* "on host alpha", "on 4 hosts (8 ranks)" */
 	const json_t *findings, *choices;
