@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The caption of a picture. */
+/* Writes the text below a picture. */
 #include "show/chart/caption.h"
 
 #include <math.h>
@@ -14,13 +14,16 @@
 #include "show/chart/samples.h"
 #include "show/chart/traces.h"
 
-/* The most warnings that a caption repeats. It counts the others. */
+/* The largest number of warnings that a caption repeats. Further warnings are only counted. */
 #define WARNINGS_MAX 4
 
 /* The fewest repetitions for an interval of the median. */
 #define REPETITIONS_LEAST 6
 
-/* Says how many repetitions the points of all measured files have, and which have an interval. */
+/*
+ * Adds how many repetitions the points of all measured files have, and which points have an
+ * interval.
+ */
 static void add_intervals(struct picture *pic)
 {
 	size_t points = 0, bars = 0;
@@ -80,7 +83,7 @@ void caption_selected(struct picture *pic)
 		SAY(pic, "only rows with %s", pic->ask->where[i]);
 }
 
-/* Says what the axes hide, and which rows are drawn. */
+/* Adds what the axes hide, and which rows are drawn. */
 static void add_scales(struct picture *pic)
 {
 	if (pic->nall)
@@ -106,7 +109,7 @@ static void add_scales(struct picture *pic)
 	}
 }
 
-/* Explains the lines between points, and marks that stand beside their place. */
+/* Explains the lines between points, and marks that are moved aside. */
 static void add_lines(struct picture *pic, bool computed)
 {
 	const char *between = traces_is_by_time(pic)
@@ -144,7 +147,7 @@ void caption_write(struct picture *pic)
 		add_intervals(pic);
 	if (ratios_are_drawn(pic))
 		ratios_caption(pic);
-	if (pic->band)	/* boxes show the same values as the median, which is their mark */
+	if (pic->band)	/* a box spans the same single values whose median is the mark */
 		SAY(pic, pic->ask->text
 		    ? "90th and 99th percentiles are drawn in files only"
 		    : "boxes: from the median, the mark, to the 90th percentile, and lighter to "

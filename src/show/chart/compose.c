@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Panels of pictures: small multiples with few series each. Panels differ in ranks, in load, and if
- * they still have too many series, in other keys. Panels of one quantity have the same axes.
+ * Distributes the series of a picture over panels, with few series in each. Panels differ in ranks
+ * and in load. If a panel still has too many series, they also differ in other keys. Panels of one
+ * quantity have the same axes.
  */
 #include "show/chart/compose.h"
 
@@ -22,26 +23,32 @@
 #include "show/chart/points.h"
 #include "show/chart/traces.h"
 
-/* From more series than these, panels are made by ranks and by load. */
+/* If a panel would have more series than this, it is split by ranks and by load. */
 #define SERIES_WANTED 4
 
 /*
- * The greatest distance of marks with the same x: a share of the axis, and of the way to the next
- * x.
+ * The largest distance between marks with the same x: as a share of the axis, and as a share of the
+ * distance to the next x.
  */
 #define ASIDE 0.018
 #define ASIDE_NEXT 0.6
 
 /* ---- panels of a picture ---- */
 
-/* The most series of a panel. A terminal has room for few panels, and letters tell series apart. */
+/*
+ * Returns the largest number of series of a panel. Text allows more: a terminal has room for few
+ * panels, and letters tell series apart.
+ */
 static size_t series_most(const struct chart_request *ask)
 {
 	return ask->text ? SERIES_LETTERS : SERIES_MOST;
 }
 
-/* The most series that agree in these keys, and in *combinations the number of different keys. */
-static size_t most_series(const struct picture *pic, unsigned keys, size_t *combinations)
+/*
+ * Returns the size of the largest group of series that agree in these keys. Sets *combinations to
+ * the number of groups.
+ */
+static size_t largest_group(const struct picture *pic, unsigned keys, size_t *combinations)
 {
 	json_t *seen = json_object();
 	json_int_t most = 0;
@@ -59,20 +66,20 @@ static size_t most_series(const struct picture *pic, unsigned keys, size_t *comb
 }
 
 /*
- * Adds a key to *by, the keys of panels, if a panel has more series than `wanted`. The key must
- * leave fewer series in a panel, and must not have too many values.
+ * Adds a key to *by, the keys in which panels differ, if a panel has more than `wanted` series. The
+ * key must reduce the number of series in a panel, and must not have too many values.
  */
 static void try_key(const struct picture *pic, unsigned key, size_t wanted, unsigned *by)
 {
-	size_t n, values, most = most_series(pic, *by, &n);
+	size_t n, values, most = largest_group(pic, *by, &n);
 
-	most_series(pic, key, &values);
-	if (most > wanted && values <= SERIES_MOST && most_series(pic, *by | key, &n) < most)
+	largest_group(pic, key, &values);
+	if (most > wanted && values <= SERIES_MOST && largest_group(pic, *by | key, &n) < most)
 		*by |= key;
 }
 
-/* Gives series that are called alike the same look in all panels. */
-static void choose_looks(struct picture *pic)
+/* Gives the same look in all panels to series with the same name. */
+static void assign_looks(struct picture *pic)
 {
 	json_t *looks = json_object();
 
@@ -91,7 +98,10 @@ static void choose_looks(struct picture *pic)
 		ratios_look(pic);
 }
 
-/* A panel of the picture with this title and room for a series; else a new panel. */
+/*
+ * Returns a panel with this title that has room for a series, or a new panel. The picture's panels
+ * begin at `first`.
+ */
 static struct chart_panel *panel_for(struct chart *c, struct picture *pic, size_t first,
 				     const struct text *title)
 {
@@ -112,9 +122,10 @@ static struct chart_panel *panel_for(struct chart *c, struct picture *pic, size_
 }
 
 /*
- * Puts marks of several series with the same x side by side. Marks that a line joins stay in place.
+ * Moves marks of several series with the same x side by side. Marks that a line joins keep their
+ * place.
  */
-static void set_aside(struct picture *pic, struct chart_panel *p)
+static void separate_marks(struct picture *pic, struct chart_panel *p)
 {
 	const struct axis *x = p->x;
 	double step = ASIDE;
@@ -132,19 +143,19 @@ static void set_aside(struct picture *pic, struct chart_panel *p)
 	pic->aside = true;
 }
 
-/* Puts the series of a picture into panels; `named`: titles begin with its benchmark. */
+/* Puts the series of a picture into panels. If `named`, titles begin with the benchmark. */
 static void make_panels(struct chart *c, struct picture *pic, bool named)
 {
 	static const char *const first_keys[] = { "ranks", "load" };
 	size_t first = c->n;
-	unsigned by = 0;	/* the keys that panels differ in */
+	unsigned by = 0;	/* the keys in which panels differ */
 
 	for (size_t i = 0; i < LENGTH(first_keys) && !pic->ask->text; i++)
 		try_key(pic, 1u << traces_key(first_keys[i]), SERIES_WANTED, &by);
 	for (unsigned i = 0; i + 1 < traces_nkeys; i++)
 		try_key(pic, 1u << i, series_most(pic->ask), &by);
 	traces_label(pic, by);
-	choose_looks(pic);
+	assign_looks(pic);
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct text words = traces_words(&pic->traces[i], by), title = words;
 		struct chart_panel *p;
@@ -159,13 +170,13 @@ static void make_panels(struct chart *c, struct picture *pic, bool named)
 		struct chart_panel *p = &c->panels[i];
 
 		p->keyed = p->nseries > 1 || pic->ask->named || ratios_are_drawn(pic);
-		set_aside(pic, p);
+		separate_marks(pic, p);
 	}
 }
 
 /* ---- the caption of several pictures ---- */
 
-/* A line of captions, and the pictures that have it. */
+/* A line of a caption, and the benchmarks of the pictures that have it. */
 struct remark {
 	const struct text_line *line;
 	struct text of;
@@ -173,8 +184,8 @@ struct remark {
 };
 
 /*
- * Adds each line of the captions once, warnings first. It begins with its benchmarks, unless all
- * pictures have the line.
+ * Adds each different line of the captions once, warnings first. The line begins with its
+ * benchmarks, unless all pictures have it.
  */
 static void join_captions(struct text_lines *to, const struct picture *pics, size_t npics)
 {
@@ -232,7 +243,7 @@ static int add_picture(struct chart *c, struct picture *pic, bool named)
 	return ST_OK;
 }
 
-/* Makes a chart of n pictures. axes_find has found the ends of their axes. */
+/* Makes a chart of n pictures, whose axes axes_find has initialised. */
 static int compose_chart(struct chart *c, struct picture *pics, size_t n)
 {
 	size_t most = HEAT_MAPS;

@@ -43,7 +43,7 @@ void points_thin(struct picture *pic)
 			place = pic->x.scale == SCALE_LOG ? log(place) : place;
 			at[k] = (struct thin_point){ place, s->p[k].y };
 		}
-		if (s->n > 3 * parts) {	/* keeps three points in each part of the axis */
+		if (s->n > 3 * parts) {	/* thin() keeps three points in each part of the axis */
 			s->n = thin(at, s->n, parts, keep);
 			for (size_t k = 0; k < s->n; k++)
 				s->p[k] = s->p[keep[k]];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Columns in words: "half_rtt_p99_s" is "half round trip (99th percentile)". */
+/* Names columns in plain words: "half_rtt_p99_s" is "half round trip (99th percentile)". */
 #include "show/chart/words.h"
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 #include "base/values.h"
 #include "result/columns.h"
 
-/* Quantities, each with the column of its headline value, or its name without a statistic. */
+/* Quantities by their column: the column of the headline value, or the name without a statistic. */
 static const struct {
 	const char *column, *words;
 } quantities[] = {

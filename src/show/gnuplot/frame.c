@@ -10,13 +10,16 @@
 #include "show/chart/lines.h"
 #include "show/gnuplot/quote.h"
 
-/* Tics stand at the values if they are at most this many times the labels that fit. */
+/*
+ * Tics are at the values themselves, unless there are more than this many times the labels that
+ * fit.
+ */
 #define VALUES_MOST 1.6
 
-/* Characters between the labels of tics. */
+/* Space between the labels of tics, in characters. */
 #define TIC_SPACE 2
 
-/* A logarithmic axis of fewer decades has tics at 1, 2, 5. */
+/* A logarithmic axis of fewer decades than this has tics at 1, 2, 5. */
 #define DECADES_FEW 2
 
 void frame_text(FILE *to, const struct canvas *c, double left, double top, const char *text,
@@ -40,7 +43,7 @@ static double decades_of(const struct axis *a)
 	return log10(a->hi / a->lo);
 }
 
-/* Writes the format of an axis, with the decimals that its steps need. */
+/* Writes the number format of an axis, with the decimals that its steps need. */
 static void put_format(FILE *to, const char *axis, const struct axis *a)
 {
 	double step = (a->hi - a->lo) / 5, prefix = pow(1000, floor(log10(a->hi) / 3));
@@ -62,7 +65,7 @@ static void put_number(FILE *to, const char *axis, const struct axis *a, double 
 	put_tic(to, axis, axes_place(a, value), axes_number(value, a->unit).s);
 }
 
-/* Writes tics of a few decades, where gnuplot would set one or two. */
+/* Writes tics at 1, 2, 5 of each decade. gnuplot itself would set only one or two. */
 static void put_decimals(FILE *to, const char *axis, const struct axis *a)
 {
 	static const double digits[] = { 1, 2, 5 };
@@ -72,13 +75,15 @@ static void put_decimals(FILE *to, const char *axis, const struct axis *a)
 			put_number(to, axis, a, digits[i] * pow(10, e));
 }
 
-/* The number of labels that fit between two values of an axis on which `most` fit. */
+/*
+ * Returns the number of labels that fit between two values of an axis with room for `most` labels.
+ */
 static double label_room(const struct axis *a, double from, double to, double most)
 {
 	return fabs(axes_share_of(a, axes_place(a, from), axes_place(a, to))) * most;
 }
 
-/* Writes tics at powers of two, with room for each label. */
+/* Writes tics at powers of two, as many as have room for their labels. */
 static void put_binary(FILE *to, const struct axis *x, double most)
 {
 	double first = fmax(0, ceil(log2(x->broken ? x->gap : x->lo))), step = 1;
@@ -92,7 +97,7 @@ static void put_binary(FILE *to, const struct axis *x, double most)
 		put_number(to, "x", x, 0);
 }
 
-/* Writes the names, or every second, third, ... of them if they are too wide. */
+/* Writes the names as tics. If they are too wide, it writes only every second, third, ... name. */
 static void put_names(FILE *to, const struct axis *x, double wide)
 {
 	size_t widest = 1, i = 0, step;
@@ -114,7 +119,10 @@ static void put_range(FILE *to, char name, const struct axis *a)
 		a->scale == SCALE_LOG ? "" : "un", name);
 }
 
-/* Writes the range and the tics of x. They stand at its values if labels of most values fit. */
+/*
+ * Writes the range and the tics of the x axis. The tics are at its values if the labels of most
+ * values fit.
+ */
 static void put_x(FILE *to, const struct axis *x, double wide)
 {
 	bool bytes = !strcmp(x->unit, "B") && x->scale == SCALE_LOG;
@@ -142,7 +150,7 @@ static void put_x(FILE *to, const struct axis *x, double wide)
 
 void frame_tics(FILE *to, const char *axis, const struct axis *a)
 {
-	/* the shares of a distribution with labels, up to the last one below 100 % */
+	/* shares of a distribution that get a label, up to the last one below 100 % */
 	static const double shares[] = { 0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999 };
 	bool few = a->scale == SCALE_LOG && decades_of(a) < DECADES_FEW;
 	bool own = a->scale == SCALE_NINES || few;
@@ -160,7 +168,7 @@ void frame_tics(FILE *to, const char *axis, const struct axis *a)
 
 /* ---- lines across ---- */
 
-/* Writes lines across with their labels, and shaded bands. */
+/* Writes the lines across the panel with their labels, and shaded bands. */
 static void put_rules(FILE *to, const struct chart_panel *p, const struct canvas *c)
 {
 	for (size_t i = 0; i < p->nbands; i++)
@@ -189,7 +197,7 @@ static void put_rules(FILE *to, const struct chart_panel *p, const struct canvas
 
 /* ---- the frame ---- */
 
-/* Writes title and legend at the top of the panel, and the names of the axes. */
+/* Writes the title and the legend at the top of the panel, and the names of the axes. */
 static void put_texts(FILE *to, const struct chart_panel *p, const struct slot *at,
 		      const struct layout *l)
 {
@@ -202,7 +210,7 @@ static void put_texts(FILE *to, const struct chart_panel *p, const struct slot *
 		frame_text(to, c, left, top + 0.5 * l->line, p->title.s, wide, frame_bold(c));
 		top += l->line;
 	}
-	/* a terminal of characters leaves a row above the legend free */
+	/* gnuplot's text terminal leaves a row above the legend empty */
 	fprintf(to, "set key at screen %.5f, screen %.5f left top Left reverse vertical "
 		"maxrows %zu samplen %d width %d\n", left / c->width,
 		1 - (top - (c->text ? 1 : 0)) / c->height, at->key_rows, c->text ? 1 : 2,
@@ -232,7 +240,7 @@ void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at,
 	put_x(to, p->x, at->width / l->character - 10);
 	put_range(to, 'y', p->y);
 	frame_tics(to, "y", p->y);
-	/* the break between 0 and the logarithmic scale */
+	/* draws the break between 0 and the logarithmic scale */
 	if (p->x->broken && !c->text)
 		fprintf(to, "set arrow from graph %.5f, graph 0 to graph %.5f, graph 1 nohead "
 			"dashtype 2 linecolor rgb '#909090'\n", gap, gap);

@@ -9,8 +9,8 @@
 #include "result/reader.h"
 #include "show/map/words.h"
 
-#define LISTED 10		/* verdicts, hosts and pairs of a list for people */
-#define ALIKE 0.01		/* logs: ratios that differ by less are the same to people */
+#define LISTED 10		/* length of a list of verdicts, hosts or pairs */
+#define ALIKE 0.01	/* logarithm: a smaller difference of ratios is not worth a mention */
 
 /* "B/A 0.7 (0.68 to 0.72), slower" */
 void change_put_ratio(FILE *to, enum quantity q, const struct shift *s)

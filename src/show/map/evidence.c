@@ -6,12 +6,12 @@
 
 #include "base/text.h"
 
-#define LINES 10		/* of differences */
-#define LISTED 6		/* of a host's differences */
+#define LINES 10		/* largest number of lines */
+#define LISTED 6		/* largest number of differences of a host */
 
 /*
- * Sets the line of each host that has differences, "MTU 1500, others 9000; kernel ...", to a text
- * for free().
+ * Makes a line for each host with differences: "MTU 1500, others 9000; kernel ...". Each line is
+ * for free(); other entries stay NULL.
  */
 static void make_lines(const struct verdicts *all, char **line)
 {

@@ -23,13 +23,16 @@ json_t *summary_subject(char *const *name, const struct cause *c, const struct m
 	return list;
 }
 
-/* The class of what was found, where there are several; else NULL. New reference. */
+/*
+ * Returns the class to which findings belong if there are several classes, else NULL. New
+ * reference.
+ */
 static json_t *class_of(const struct study *s, const struct found *f)
 {
 	return s->nclasses > 1 ? json_string(s->class_name[f->class]) : NULL;
 }
 
-/* A list of its own reference; an empty one for NULL. */
+/* Returns a new reference to a list; an empty list for NULL. */
 static json_t *list_of(json_t *list)
 {
 	return list ? json_incref(list) : json_array();
@@ -46,7 +49,7 @@ static void put_range(json_t *to, const char *key, struct range r)
 	json_object_set_new(to, name, real_or_null(r.hi));
 }
 
-/* Adds what a verdict says of leaves and their links. */
+/* Adds the leaves of a verdict, and how much their links carry. */
 static void put_sharing(json_t *to, const struct study *s, const struct map_verdict *v)
 {
 	const struct map_sharing *w = v->sharing;
@@ -98,7 +101,7 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 	return to;
 }
 
-/* A quantity of a class: how it was judged. New reference. */
+/* Returns how a quantity of a class was judged. New reference. */
 static json_t *judged_json(const struct verdicts *all, const struct found *f)
 {
 	const struct study *s = all->s;
@@ -126,7 +129,7 @@ static json_t *judged_json(const struct verdicts *all, const struct found *f)
 	return to;
 }
 
-/* Sets "bandwidth_median_Bps" and the like. */
+/* Sets a value under a key like "bandwidth_median_Bps". */
 static void put_part(json_t *to, enum quantity q, const char *part, double value)
 {
 	char key[64];

@@ -12,22 +12,25 @@
 #include "show/map/evidence.h"
 
 #define Z_CERTAIN 8
-#define TOLD 3			/* pieces of evidence for a verdict */
-#define LISTED 8		/* names of a group, verdicts on pairs, worst hosts */
+#define TOLD 3			/* pieces of evidence listed for a verdict */
+#define LISTED 8		/* names listed of a group */
 #define MOST_PAIRS 10
 #define WORST 5
 #define LEAVES 2		/* leaves whose hosts are listed */
-#define SLOW_LEAST 5e-4		/* logs: less is called 0 % */
+#define SLOW_LEAST 5e-4		/* logarithm: less than this is printed as 0 % */
 
 /* ---- sentences ---- */
 
-/* "30", "5.2"; 0 of a host that is faster than its peers. */
+/* Writes a share in percent: "30", "5.2". Writes 0 for a host that is faster than its peers. */
 static void put_percent(FILE *to, double share)
 {
 	fprintf(to, share >= 0.0995 ? "%.0f" : "%.1f", share > 0 ? 100 * share : 0);
 }
 
-/* "30 % slower (28 to 32 %)", or "205 us slower (190 to 220 us)". */
+/*
+ * Writes how much slower a subject is: "30 % slower (28 to 32 %)", or "205 us slower (190 to 220
+ * us)".
+ */
 static void put_slower(FILE *to, const struct map_verdict *v)
 {
 	char a[32], b[32], c[32];
@@ -45,13 +48,15 @@ static void put_slower(FILE *to, const struct map_verdict *v)
 	fputs(" % slower", to);
 	lo = verdict_relative(fmax(0, v->effect - 2 * v->se));
 	hi = verdict_relative(v->effect + 2 * v->se);
-	/* with a decimal if the two would be alike without it */
+	/* add a decimal if both ends would look equal without it */
 	if (!isnan(v->se))
 		fprintf(to, " (%.*f to %.*f %%)", lo < 0.0995 || hi - lo < 0.015, 100 * lo,
 			lo < 0.0995 || hi - lo < 0.015, 100 * hi);
 }
 
-/* "n8..n15" if they follow each other, else "n1, n4, n7 and 5 more". */
+/*
+ * Writes the members of a group: "n8..n15" if they are consecutive, else "n1, n4, n7 and 5 more".
+ */
 static void put_members(FILE *to, const struct study *s, const uint32_t *members, size_t n)
 {
 	size_t row = 1;
@@ -74,13 +79,13 @@ void words_list(FILE *to, char *const *name, const uint32_t *hosts, size_t n, si
 
 /* ---- networks ---- */
 
-/* "51 % (35 to 52 %)" */
+/* Writes a share with its interval: "51 % (35 to 52 %)". */
 static void put_share(FILE *to, struct range r)
 {
 	fprintf(to, "%.0f %% (%.0f to %.0f %%)", 100 * r.is, 100 * r.lo, 100 * r.hi);
 }
 
-/* "leaves of 8 hosts (n0..n7, n8..n15, 2 more)" */
+/* Writes the leaves of a verdict: "leaves of 8 hosts (n0..n7, n8..n15, 2 more)". */
 static void put_leaves(FILE *to, const struct study *s, const struct map_verdict *v)
 {
 	const struct map_sharing *w = v->sharing;
@@ -102,7 +107,7 @@ static void put_leaves(FILE *to, const struct study *s, const struct map_verdict
 	fputc(')', to);
 }
 
-/* What pairs share, and how much is left of what they have alone. */
+/* Writes what pairs share, and which share of their rate alone they reach together. */
 static void put_shared(FILE *to, const struct study *s, const struct map_verdict *v)
 {
 	const struct map_sharing *w = v->sharing;
@@ -140,7 +145,7 @@ static void put_uplink(FILE *to, const struct study *s, const struct map_verdict
 
 /* ---- causes ---- */
 
-/* "n1 sends slowly": a possible cause. */
+/* Writes a possible cause: "n1 sends slowly". */
 static void put_cause(FILE *to, const struct study *s, const struct cause *c)
 {
 	static const char *const is_slow[NKINDS] = {
@@ -164,7 +169,7 @@ void words_subject(FILE *to, char *const *name, const struct cause *c)
 		fprintf(to, "%s%s", between[c->kind], name[c->b]);
 }
 
-/* "n1 - n2 is probably 30 % slower than these hosts are with others" */
+/* Writes a verdict: "n1 - n2 is probably 30 % slower than these hosts are with others". */
 static void put_verdict(FILE *to, const struct study *s, const struct map_verdict *v)
 {
 	static const struct {
@@ -207,7 +212,7 @@ static void put_verdict(FILE *to, const struct study *s, const struct map_verdic
 			s->name[v->cause.b], s->name[v->cause.a]);
 }
 
-/* The verdict as a sentence with its evidence. */
+/* Writes the sentence of a verdict with its evidence. */
 static void put_sentence(FILE *to, const struct study *s, const struct map_verdict *v)
 {
 	json_t *one;
@@ -363,7 +368,7 @@ static void put_worst(FILE *to, const struct verdicts *all, const struct found *
 	free(worst);
 }
 
-/* The values over all pairs, and those of each distance. */
+/* Writes the median and range over all pairs, and the median at each distance. */
 static void put_values(FILE *to, const struct verdicts *all, enum rate_unit rates)
 {
 	const struct study *s = all->s;
@@ -410,7 +415,7 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 {
 	const struct study *s = all->s;
 	bool several = all->n > (s->nclasses ? s->nclasses : 1);
-	bool alike = all->n;	/* no quantity can be judged, all for the same reason */
+	bool alike = all->n;	/* no quantity can be judged, and the reason is always the same */
 	size_t named = 0;
 	char *text = NULL;
 	size_t len;

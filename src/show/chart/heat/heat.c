@@ -34,7 +34,7 @@ static int by_name(const void *a, const void *b)
 	return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Lists the hosts of the selected rows, each once, n2 before n10. */
+/* Lists each host of the selected rows once, in the order of names: n2 before n10. */
 static void list_hosts(struct heat *h, const struct picture *pic)
 {
 	const struct plot_run *run = &pic->runs[0];
@@ -43,7 +43,7 @@ static void list_hosts(struct heat *h, const struct picture *pic)
 	size_t i;
 
 	json_array_foreach(document_rows(run->doc), i, row) {
-		if (!select_takes(pic, run, row))
+		if (!select_accepts(pic, run, row))
 			continue;
 		json_object_set_new(numbers, row_text(row, COL_SENDER_HOST), json_null());
 		json_object_set_new(numbers, row_text(row, COL_RECEIVER_HOST), json_null());
@@ -62,7 +62,7 @@ static void list_hosts(struct heat *h, const struct picture *pic)
 
 /* ---- columns ---- */
 
-/* Makes the map of the requested column, else of the usual columns. */
+/* Makes a map for the requested column, else for the usual columns. */
 static int choose_maps(struct heat *h, const struct picture *pic)
 {
 	const struct plot_run *run = &pic->runs[0];
@@ -72,7 +72,7 @@ static int choose_maps(struct heat *h, const struct picture *pic)
 	int err = ST_OK;
 
 	if (chosen[0] && (!*type || !strcmp(type, "text")))
-		return select_none(run, chosen[0]);
+		return select_report_missing(run, chosen[0]);
 	for (size_t i = 0; i < HEAT_MAPS && !pic->ask->column; i++)
 		if (select_has_numbers(run->doc, usual[i]))
 			chosen[n++] = usual[i];
@@ -98,7 +98,7 @@ static int choose_maps(struct heat *h, const struct picture *pic)
 
 /* ---- pairs ---- */
 
-static int take_rows(struct heat *h, const struct picture *pic)
+static int read_pairs(struct heat *h, const struct picture *pic)
 {
 	const struct plot_run *run = &pic->runs[0];
 	size_t i, n = 0;
@@ -111,7 +111,7 @@ static int take_rows(struct heat *h, const struct picture *pic)
 		const char *note = row_text(row, COL_NOTE);
 		size_t at;
 
-		if (!from || !to || from == to || !select_takes(pic, run, row))
+		if (!from || !to || from == to || !select_accepts(pic, run, row))
 			continue;
 		at = (size_t)json_integer_value(from) * h->n + (size_t)json_integer_value(to);
 		for (size_t k = 0; k < h->nmaps; k++) {
@@ -137,7 +137,7 @@ static int sort_hosts(struct heat *h, enum plot_order by)
 {
 	const struct heat_map *m = &h->map[0];
 	size_t n = h->n * h->n;
-	float *slow;	/* how slow each pair is, on a logarithmic scale; NaN: no value */
+	float *slow;	/* slowness of each pair, logarithmic; NaN: no value */
 
 	if (by == ORDER_NAME)
 		return ST_OK;
@@ -167,7 +167,7 @@ int heat_make(struct picture *pic)
 	list_hosts(h, pic);
 	err = choose_maps(h, pic);
 	if (!err)
-		err = take_rows(h, pic);
+		err = read_pairs(h, pic);
 	if (!err)
 		err = sort_hosts(h, pic->ask->order);
 	if (!err)

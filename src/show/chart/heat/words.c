@@ -12,16 +12,16 @@
 #include "show/chart/lines.h"
 #include "show/chart/words.h"
 
-/* The most verdicts that a caption repeats. It counts the others. */
+/* The largest number of verdicts that a caption repeats. Further verdicts are only counted. */
 #define VERDICTS_MOST 8
 
 struct text heat_words(const char *column)
 {
-	/* a map has single round trips, not the mean of many */
+	/* a map shows single round trips, not the mean of many */
 	return words_of(strcmp(column, "half_rtt_epoch_s") ? column : "half_rtt_p50_s");
 }
 
-/* ---- above ---- */
+/* ---- the text above ---- */
 
 struct text heat_head(const struct picture *pic)
 {
@@ -51,7 +51,9 @@ void heat_title(struct text_lines *to, const struct picture *pic)
 
 /* ---- the verdicts ---- */
 
-/* "bandwidth: ", if several were judged. */
+/*
+ * Returns the beginning of a line about a quantity, "bandwidth: ", if several were judged; else "".
+ */
 static struct text quantity_of(const json_t *summary, const json_t *of)
 {
 	const char *class = result_text(of, "class");
@@ -62,8 +64,8 @@ static struct text quantity_of(const json_t *summary, const json_t *of)
 }
 
 /*
- * Adds the verdicts. Other quantities that were judged are healthy, or have a reason for no
- * verdict.
+ * Adds the verdicts. For each judged quantity without one it adds the smallest visible effect, or
+ * why there is no verdict.
  */
 static void add_verdicts(struct picture *pic)
 {
@@ -91,7 +93,7 @@ static void add_verdicts(struct picture *pic)
 
 /* ---- how to read it ---- */
 
-/* Pairs without a value: some failed, the others were not measured. */
+/* Numbers of pairs without a value: those that failed, and those that were not measured. */
 struct missing {
 	size_t failed, unmeasured;
 };
@@ -106,7 +108,7 @@ static struct missing count_missing(const struct heat *h, const struct heat_map 
 	return n;
 }
 
-/* Counts the missing pairs of each map, or once for both if they miss equal numbers. */
+/* Adds the numbers of missing pairs of each map; once for both if the numbers are equal. */
 static void add_missing(struct picture *pic)
 {
 	const struct heat *h = pic->heat;
