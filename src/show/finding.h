@@ -14,10 +14,10 @@
  * "hi", "why", or a member of the finding's evidence. The format after the name says how the value
  * is written:
  *
- * 	{subject}	a text unchanged, a number in few digits
- * 	{effect:%}	0.293 as "29 %"
- * 	{effect:s}	with its unit, scaled: s, B/s, msg/s, B
- * 	{hosts:#host}	a whole number with its noun: "1 host", "3 hosts"
+ *	{subject}	a text unchanged, a number in few digits
+ *	{effect:%}	0.293 as "29 %"
+ *	{effect:s}	with its unit, scaled: s, B/s, msg/s, B
+ *	{hosts:#host}	a whole number with its noun: "1 host", "3 hosts"
  *
  * A part between [ and ] is left out if it names a number that is NaN or a value that is missing.
  */
