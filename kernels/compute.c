@@ -121,7 +121,7 @@ static void disconnect_ports(struct compute_unit *cu)
 }
 
 /* Waits until `end`: sleeps, then polls the clock. */
-static void wait_until(double end, stop_flag *stop)
+static void sleep_until(double end, stop_flag *stop)
 {
 	double left;
 
@@ -161,7 +161,7 @@ static uint32_t run_kernel(struct compute_unit *cu, struct command *cmd)
 	}
 	disconnect_ports(cu);
 	if (c->paced)
-		wait_until(start + u->now_s, &c->stop);
+		sleep_until(start + u->now_s, &c->stop);
 	cu->elapsed_s = c->paced ? u->now_s : NAN;
 	return ERT_CMD_STATE_COMPLETED;
 }

@@ -133,7 +133,7 @@ static void complete_svg(char **picture, size_t *n, const char *prefix)
 }
 
 /* Turns gnuplot's exit status and messages into a status, and reports a failure. */
-static int report_end(int status, char *said, size_t ndrawn, const struct canvas *c)
+static int gnuplot_status(int status, char *said, size_t ndrawn, const struct canvas *c)
 {
 	if (WIFSIGNALED(status))
 		return error_report("gnuplot was killed by signal %d", WTERMSIG(status));
@@ -173,7 +173,7 @@ static int draw_picture(const int *files, const struct canvas *c, double most_s,
 	}
 	said = read_whole(files[2], &nsaid);
 	*picture = read_whole(files[1], n);
-	err = report_end(status, said, *n, c);
+	err = gnuplot_status(status, said, *n, c);
 	free(said);
 	if (!err && !strcmp(c->terminal, "svg"))
 		complete_svg(picture, n, c->prefix);
