@@ -52,8 +52,8 @@ static struct value text_or_none(const char *text)
 }
 
 /* Returns the remark of a row. The row of b_eff has no key, so its remark begins with "b_eff". */
-static struct value remark_of(const struct row_pairs *p, const struct row_pair *pair, char *buf,
-			      size_t len)
+static struct value row_remark(const struct row_pairs *p, const struct row_pair *pair, char *buf,
+			       size_t len)
 {
 	if (!pair_is_score(p, pair))
 		return text_or_none(pair->remark);
@@ -90,7 +90,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 		row_set(&row, rec, COL_METHOD, text_or_none(method_names[pair->method]));
 		row_set(&row, rec, COL_P_VALUE, val_real(pair->p_value));
 		row_set(&row, rec, COL_VERDICT, text_or_none(outcome_names[pair->outcome]));
-		row_set(&row, rec, COL_REMARK, remark_of(p, pair, remark, sizeof(remark)));
+		row_set(&row, rec, COL_REMARK, row_remark(p, pair, remark, sizeof(remark)));
 		err = report_row(r, rec, &row);
 	}
 	return err;

@@ -75,13 +75,14 @@ static void choose_files(struct picture *pic, const struct album *a)
 		if (i < a->nfiles)
 			continue;
 		if (!json_array_size(document_rows(run->doc)))
-			traces_explain(run, "it has no rows");
+			traces_set_reason(run, "it has no rows");
 		else if (pic->benchmark)
-			traces_explain(run, "no row is of %s%s%s", select_family(pic->benchmark),
-				       pic->benchmark, pic->ask->nwhere
-				       ? " and meets '--where' and '--sizes'" : "");
+			traces_set_reason(run, "no row is of %s%s%s",
+					  select_command_prefix(pic->benchmark),
+					  pic->benchmark, pic->ask->nwhere
+					  ? " and meets '--where' and '--sizes'" : "");
 		else
-			traces_explain(run, "no row meets '--where' and '--sizes'");
+			traces_set_reason(run, "no row meets '--where' and '--sizes'");
 	}
 	pic->nruns = pic->nruns ? pic->nruns : a->nfiles;
 }
@@ -232,7 +233,7 @@ int album_make(struct album *a, const struct chart_request *ask)
 	if (!err && !heat)
 		err = check_pictures(a);
 	if (!err && !heat)
-		err = axes_check_rules(a, ask);
+		err = axes_check_lines(a, ask);
 	return err ? err : compose_charts(a, ask);
 }
 

@@ -30,7 +30,7 @@
  */
 #define BEFORE_BREAK 0.12
 
-struct text axes_number(double value, const char *unit)
+struct text axes_format_number(double value, const char *unit)
 {
 	struct text to = { .n = 0 };
 	char *blank, *end;
@@ -83,13 +83,13 @@ static void find_range(struct axis *a, const struct picture *pic, bool is_x)
 	}
 }
 
-void axes_find(struct picture *pic)
+void axes_find_ranges(struct picture *pic)
 {
 	struct axis *x = &pic->x, *y = &pic->y;
 	bool ratio = ratios_are_drawn(pic);
 
 	x->words = x->words.n ? x->words : words_of(x->column);
-	y->words = ratio ? ratios_name(pic) : y->words.n ? y->words : words_of(y->column);
+	y->words = ratio ? ratios_axis_name(pic) : y->words.n ? y->words : words_of(y->column);
 	if (x->scale == SCALE_NAMES) {
 		x->lo = 0.5;
 		x->hi = (double)json_object_size(x->names) + 0.5;
@@ -107,7 +107,7 @@ void axes_find(struct picture *pic)
 	for (size_t i = 0; i < pic->nrules; i++)
 		include_value(y, pic->rules[i].at);
 	for (int above = 0; above < 2 && ratio; above++)
-		include_value(y, ratios_limit(pic, above));
+		include_value(y, ratios_fail_limit(pic, above));
 	if (y->from > 0)	/* the user's range excludes 0 */
 		y->has_zero = false;
 	/* a logarithmic scale has no 0, and suits only values with a unit */
@@ -124,7 +124,7 @@ static void share_ends(struct axis *a, struct axis *b)
 	a->has_zero = b->has_zero = a->has_zero || b->has_zero;
 }
 
-void axes_share(struct picture *pics, size_t n)
+void axes_share_ends(struct picture *pics, size_t n)
 {
 	for (size_t round = 0; round < 2; round++) {
 		for (size_t i = 1; i < n; i++) {
@@ -194,7 +194,7 @@ static bool add_distinct_value(struct axis *a, double value)
 	return true;
 }
 
-void axes_scale(struct picture *pic)
+void axes_complete(struct picture *pic)
 {
 	struct axis *x = &pic->x, *y = &pic->y;
 	double by = log(x->hi / x->lo);
@@ -235,14 +235,14 @@ void axes_scale(struct picture *pic)
 	sort_doubles(x->values, x->nvalues);
 }
 
-double axes_place(const struct axis *a, double value)
+double axes_coordinate(const struct axis *a, double value)
 {
 	if (a->scale == SCALE_NINES)
 		return value < 100 ? fmin(nines_of(value), a->hi) : a->hi;
 	return a->broken && value == 0 ? a->zero : value;
 }
 
-double axes_share_of(const struct axis *a, double from, double to)
+double axes_distance_share(const struct axis *a, double from, double to)
 {
 	return a->scale == SCALE_LOG ? log(to / from) / log(a->hi / a->lo)
 				     : (to - from) / (a->hi - a->lo);
@@ -272,7 +272,7 @@ static bool read_axis_value(const char *text, const char *unit, double *value)
 	return true;
 }
 
-int axes_limit(struct axis *a, const char *option, const char *text)
+int axes_read_range(struct axis *a, const char *option, const char *text)
 {
 	const char *unit = a->unit, *colon = text ? strchr(text, ':') : NULL;
 	char *from;
@@ -300,7 +300,7 @@ int axes_limit(struct axis *a, const char *option, const char *text)
 
 /* ---- lines ---- */
 
-void axes_rules(struct picture *pic)
+void axes_read_lines(struct picture *pic)
 {
 	pic->rules = memory_new(pic->ask->nlines + 1, sizeof(*pic->rules));
 	for (size_t i = 0; i < pic->ask->nlines; i++) {
@@ -319,7 +319,7 @@ void axes_rules(struct picture *pic)
 		pic->rules[pic->nrules++] = (struct rule){ .at = 1 };
 }
 
-int axes_check_rules(const struct album *a, const struct chart_request *ask)
+int axes_check_lines(const struct album *a, const struct chart_request *ask)
 {
 	const struct axis *y = &a->v[0].y;
 

@@ -9,44 +9,44 @@
 #include "show/chart/picture.h"
 
 /* Finds the range of the picture's values, and chooses the scale of each axis. */
-void axes_find(struct picture *pic);
+void axes_find_ranges(struct picture *pic);
 
 /* Gives the same ends to all axes with the same column and scale. */
-void axes_share(struct picture *pics, size_t n);
+void axes_share_ends(struct picture *pics, size_t n);
 
 /*
- * Completes the axes after axes_find: sets their ends and the position of 0, and lists all values
- * of x if they are few.
+ * Completes the axes after axes_find_ranges: sets their ends and the position of 0, and lists all
+ * values of x if they are few.
  */
-void axes_scale(struct picture *pic);
+void axes_complete(struct picture *pic);
 
 /*
  * Returns the coordinate of a value on an axis. On a broken axis 0 is placed before the break. On
  * an axis of SCALE_NINES a share p becomes -log10(1 - p).
  */
-double axes_place(const struct axis *a, double value);
+double axes_coordinate(const struct axis *a, double value);
 
 /* Returns the distance from one coordinate to another as a share of the axis. */
-double axes_share_of(const struct axis *a, double from, double to);
+double axes_distance_share(const struct axis *a, double from, double to);
 
 /* Writes a number with its unit for people: "100 ns", "4 KiB", "17". */
-struct text axes_number(double value, const char *unit);
+struct text axes_format_number(double value, const char *unit);
 
 /*
  * Reads the range of an axis from the value of an option; NULL: no range. a->column and a->unit
  * must be set. Returns ST_OK or ST_USAGE (reported).
  */
-int axes_limit(struct axis *a, const char *option, const char *text);
+int axes_read_range(struct axis *a, const char *option, const char *text);
 
 /*
  * Reads the values of --line that are in the unit of the picture's y axis. pic->y.unit must be set.
  */
-void axes_rules(struct picture *pic);
+void axes_read_lines(struct picture *pic);
 
 /*
  * Refuses a value of --line whose unit fits no picture of the album. Returns ST_OK, or ST_USAGE
  * (reported).
  */
-int axes_check_rules(const struct album *a, const struct chart_request *ask);
+int axes_check_lines(const struct album *a, const struct chart_request *ask);
 
 #endif

@@ -24,7 +24,7 @@
  * Adds how many repetitions the points of all measured files have, and which points have an
  * interval.
  */
-static void add_intervals(struct picture *pic)
+static void add_interval_notes(struct picture *pic)
 {
 	size_t points = 0, bars = 0;
 	double least = NAN, most = NAN;
@@ -63,7 +63,7 @@ static void add_intervals(struct picture *pic)
 						: ": repetitions depend on one another");
 }
 
-void caption_warnings(struct picture *pic)
+void caption_add_warnings(struct picture *pic)
 {
 	size_t i, n = 0;
 	json_t *text;
@@ -77,27 +77,27 @@ void caption_warnings(struct picture *pic)
 		WARN(pic, "and %zu more warnings", n - WARNINGS_MAX);
 }
 
-void caption_selected(struct picture *pic)
+void caption_add_conditions(struct picture *pic)
 {
 	for (size_t i = 0; i < pic->ask->nwhere; i++)
 		SAY(pic, "only rows with %s", pic->ask->where[i]);
 }
 
 /* Adds what the axes hide, and which rows are drawn. */
-static void add_scales(struct picture *pic)
+static void add_axis_notes(struct picture *pic)
 {
 	if (pic->nall)
 		SAY(pic, "%zu of %zu points are drawn: those with the least, the median and the "
 		    "greatest value in each part of the axis", pic->nthin, pic->nall);
 	if (pic->x.broken)
 		SAY(pic, "%s stands before the break, outside the logarithmic scale",
-		    axes_number(0, pic->x.unit).s);
+		    axes_format_number(0, pic->x.unit).s);
 	if (pic->hidden)
 		SAY(pic, "shares are of all values, also of those outside the range of the axes");
 	else if (pic->noutside && pic->ask->kind != KIND_CDF && pic->ask->kind != KIND_HISTOGRAM)
 		SAY(pic, "%zu point%s outside the range of the axes", pic->noutside,
 		    pic->noutside == 1 ? " is" : "s are");
-	caption_selected(pic);
+	caption_add_conditions(pic);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
 
@@ -110,7 +110,7 @@ static void add_scales(struct picture *pic)
 }
 
 /* Explains the lines between points, and marks that are moved aside. */
-static void add_lines(struct picture *pic, bool computed)
+static void add_line_notes(struct picture *pic, bool computed)
 {
 	const char *between = traces_is_by_time(pic)
 			      ? "; between them the time is interpolated linearly over the size"
@@ -142,21 +142,21 @@ void caption_write(struct picture *pic)
 	for (size_t i = 0; i < pic->nruns; i++)
 		*(pic->runs[i].computed ? &computed : &measured) = true;
 	if (pic->ask->kind)
-		samples_caption(pic);
+		samples_add_caption(pic);
 	else if (measured)
-		add_intervals(pic);
+		add_interval_notes(pic);
 	if (ratios_are_drawn(pic))
-		ratios_caption(pic);
+		ratios_add_caption(pic);
 	if (pic->band)	/* a box spans the same single values whose median is the mark */
 		SAY(pic, pic->ask->text
 		    ? "90th and 99th percentiles are drawn in files only"
 		    : "boxes: from the median, the mark, to the 90th percentile, and lighter to "
 		      "the 99th");
-	add_lines(pic, computed && !pic->ask->kind);
+	add_line_notes(pic, computed && !pic->ask->kind);
 	if (pic->marked)
 		SAY(pic, "%s: the presets of window and batch",
 		    pic->ask->text ? "named points" : "rings");
-	add_scales(pic);
+	add_axis_notes(pic);
 	if (!pic->ask->kind)
 		SAY(pic, "column %s over %s", pic->y.column, pic->x.column);
 	for (size_t i = 0; i < pic->nfiles; i++) {
@@ -173,5 +173,5 @@ void caption_write(struct picture *pic)
 			     run->note ? " (" : "", run->note ? run->note : "",
 			     run->note ? ")" : "");
 	}
-	caption_warnings(pic);
+	caption_add_warnings(pic);
 }

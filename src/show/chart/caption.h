@@ -14,10 +14,10 @@
 void caption_write(struct picture *pic);
 
 /*
- * caption_selected adds the conditions of --where. caption_warnings adds the first warnings of all
- * files, and the number of further ones.
+ * caption_add_conditions adds the conditions of --where. caption_add_warnings adds the first
+ * warnings of all files, and the number of further ones.
  */
-void caption_selected(struct picture *pic);
-void caption_warnings(struct picture *pic);
+void caption_add_conditions(struct picture *pic);
+void caption_add_warnings(struct picture *pic);
 
 #endif

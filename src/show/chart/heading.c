@@ -121,7 +121,7 @@ struct text heading_legend(const struct picture *pic, const struct plot_run *run
 
 struct text heading_benchmark(const struct picture *pic)
 {
-	struct text name = text_from("%s%s", select_family(pic->benchmark), pic->benchmark);
+	struct text name = text_from("%s%s", select_command_prefix(pic->benchmark), pic->benchmark);
 	const char *what = pic->ask->summary_of(name.s);
 
 	if (what)
@@ -133,7 +133,7 @@ struct text heading_benchmark(const struct picture *pic)
  * Adds the first line: "latency on shm: half round trip over message size". For a page of `npages`
  * pictures it is "atlas-all on sim: 10 benchmarks".
  */
-static void add_head(struct text_lines *to, const struct picture *pic, size_t npages)
+static void add_first_line(struct text_lines *to, const struct picture *pic, size_t npages)
 {
 	const char *backend = strchr(pic->runs[0].facts[FACT_BACKEND].s, ' ');
 	const char *heading = pic->ask->heading;
@@ -144,7 +144,7 @@ static void add_head(struct text_lines *to, const struct picture *pic, size_t np
 	if (heading && (pic->of == 1 || npages > 1))
 		return;
 	if (ratios_are_drawn(pic) && npages == 1) {
-		ratios_head(to, pic);
+		ratios_add_heading(to, pic);
 		return;
 	}
 	backend = backend && is_common(pic, FACT_BACKEND) ? backend + 1 : "";
@@ -160,7 +160,7 @@ static void add_head(struct text_lines *to, const struct picture *pic, size_t np
 	if (npages > 1)
 		what = text_from("%zu benchmarks", npages);
 	else if (pic->heat)
-		what = heat_head(pic);
+		what = heat_heading(pic);
 	else if (pic->ask->kind)
 		what = samples_title(pic);
 	else
@@ -173,7 +173,7 @@ static void add_head(struct text_lines *to, const struct picture *pic, size_t np
 #define DAY strlen("2026-11-22T")
 
 /* Adds the facts that the files have in common, and when they were measured. */
-static void add_common(struct text_lines *lines, const struct picture *pic, bool paged)
+static void add_common_facts(struct text_lines *lines, const struct picture *pic, bool paged)
 {
 	const char *command = pic->runs[0].facts[FACT_COMMAND].s;
 	size_t family = strlen(PLOT_FAMILY), more = 0;
@@ -215,8 +215,8 @@ void heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 
 	for (size_t i = 1; i < n; i++)
 		pic = pics[i].nruns > pic->nruns ? &pics[i] : pic;
-	add_head(to, pic, n);
-	add_common(to, pic, n > 1);
+	add_first_line(to, pic, n);
+	add_common_facts(to, pic, n > 1);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
 		const char *status = document_status(run->doc);

@@ -13,7 +13,7 @@ int points_compare(const void *a, const void *b);
 
 /*
  * Thins out a picture with more points than ask->points_most. In each part of the x axis it keeps
- * the points with the least, the median and the greatest value. Call it after axes_scale.
+ * the points with the least, the median and the greatest value. Call it after axes_complete.
  */
 void points_thin(struct picture *pic);
 

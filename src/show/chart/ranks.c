@@ -38,7 +38,7 @@ bool ranks_is_summary(const char *column)
  * Returns the number of ranks of a result, or of cards in a model of FPGA boards. JSON null if it
  * has neither.
  */
-static json_t *ranks_of(const json_t *doc)
+static json_t *rank_count(const json_t *doc)
 {
 	json_t *n = result_at(doc, "environment.nranks");
 
@@ -47,7 +47,7 @@ static json_t *ranks_of(const json_t *doc)
 }
 
 /* Returns the days from the earliest result to this one. JSON null if this result has no date. */
-static json_t *days_of(const json_t *doc, const struct album *a)
+static json_t *days_since_first(const json_t *doc, const struct album *a)
 {
 	double first = NAN, start = document_start(doc);
 
@@ -77,11 +77,11 @@ static struct added_column added_column_of(const json_t *doc, const char *over,
 					   const struct album *a)
 {
 	if (!strcmp(over, RANKS))
-		return (struct added_column){ RANKS, "integer", ranks_of(doc) };
-	return (struct added_column){ TIME, "real", days_of(doc, a) };
+		return (struct added_column){ RANKS, "integer", rank_count(doc) };
+	return (struct added_column){ TIME, "real", days_since_first(doc, a) };
 }
 
-static const char *summary_at(size_t i, void *doc)
+static const char *nth_summary_number(size_t i, void *doc)
 {
 	const char *name;
 	json_t *v;
@@ -98,7 +98,8 @@ static int replace_rows_by_summary(struct plot_run *run, const struct added_colu
 {
 	static const char *const units[][2] = { { "_Bps", "B/s" }, { "_s", "s" }, { "_B", "B" },
 						{ "_msgps", "msg/s" }, { "_Hz", "Hz" } };
-	const char *name = wanted + strlen(SUMMARY), *near = suggest(name, summary_at, run->doc);
+	const char *name = wanted + strlen(SUMMARY), *near = suggest(name, nth_summary_number,
+								     run->doc);
 	const char *end = strrchr(name, '_'), *unit = "";
 
 	if (!json_is_number(result_at(run->doc, wanted)))
@@ -154,7 +155,7 @@ static char *joining_key(const json_t *doc, const char *over,
 			 document_definition(doc), result_is_computed(doc),
 			 result_is_emulated(doc), result_text(doc, "environment.backend.name"),
 			 result_text(doc, "environment.cpu.model"), options,
-			 strcmp(over, RANKS) != 0 ? ranks_of(doc) : json_null());
+			 strcmp(over, RANKS) != 0 ? rank_count(doc) : json_null());
 	text = memory_need(json_dumps(kind, JSON_SORT_KEYS));
 	json_decref(kind);
 	return text;

@@ -28,7 +28,7 @@ bool ratios_are_drawn(const struct picture *pic)
 
 /* ---- marks ---- */
 
-void ratios_look(struct picture *pic)
+void ratios_choose_looks(struct picture *pic)
 {
 	size_t nkeys = 0;
 
@@ -51,7 +51,7 @@ void ratios_look(struct picture *pic)
 
 /* ---- limits ---- */
 
-double ratios_limit(const struct picture *pic, bool above)
+double ratios_fail_limit(const struct picture *pic, bool above)
 {
 	static const char value[] = "value_a_";
 	const json_t *doc = pic->runs[0].doc, *c;
@@ -79,17 +79,17 @@ double ratios_limit(const struct picture *pic, bool above)
 	return above ? factor : 1 / factor;
 }
 
-void ratios_shade(const struct picture *pic, struct chart_panel *panel)
+void ratios_shade_limits(const struct picture *pic, struct chart_panel *panel)
 {
 	for (int above = 0; above < 2; above++) {
-		double at = ratios_limit(pic, above);
+		double at = ratios_fail_limit(pic, above);
 
 		if (!isnan(at) && !axis_excludes(&pic->y, at))
 			panel->bands[panel->nbands++] = (struct band){ at, above };
 	}
 }
 
-void ratios_caption(struct picture *pic)
+void ratios_add_caption(struct picture *pic)
 {
 	const char *list = result_text(document_options(pic->runs[0].doc), "fail-if");
 
@@ -102,7 +102,7 @@ void ratios_caption(struct picture *pic)
 /* ---- words ---- */
 
 /* Returns the compared quantity in words: "half round trip". */
-static struct text measure_of(const json_t *doc)
+static struct text measure_words(const json_t *doc)
 {
 	return words_of(result_text(doc, "summary.measure"));
 }
@@ -125,21 +125,21 @@ static const char *single_b_name(const struct picture *pic)
 	return pic->nruns == 1 ? compared_name(pic->runs[0].doc, false) : "";
 }
 
-struct text ratios_name(const struct picture *pic)
+struct text ratios_axis_name(const struct picture *pic)
 {
 	const json_t *doc = pic->runs[0].doc;
 
 	if (*single_b_name(pic))
-		return text_from("%s, %s / %s", measure_of(doc).s, single_b_name(pic),
+		return text_from("%s, %s / %s", measure_words(doc).s, single_b_name(pic),
 			       compared_name(doc, true));
-	return text_from("%s, B / A", measure_of(doc).s);
+	return text_from("%s, B / A", measure_words(doc).s);
 }
 
-void ratios_head(struct text_lines *to, const struct picture *pic)
+void ratios_add_heading(struct text_lines *to, const struct picture *pic)
 {
 	const json_t *doc = pic->runs[0].doc;
 
-	lines_add(to, LINE_HEAD, "%s of %s against %s over %s", measure_of(doc).s,
+	lines_add(to, LINE_HEAD, "%s of %s against %s over %s", measure_words(doc).s,
 		  *single_b_name(pic) ? single_b_name(pic) : "several results",
 		  pic->nruns == 1 ? compared_name(doc, true) : "others",
 		  pic->x.words.s);

@@ -13,21 +13,24 @@ bool ratios_are_drawn(const struct picture *pic);
  * Chooses the looks of all series: marks differ by verdict, and colours by keys if series differ in
  * keys.
  */
-void ratios_look(struct picture *pic);
+void ratios_choose_looks(struct picture *pic);
 
 /* Returns the ratio from which on --fail-if fails, above 1 or below 1; NaN: never. */
-double ratios_limit(const struct picture *pic, bool above);
-
-/* ratios_shade shades the ratios beyond these limits. ratios_caption explains the shading. */
-void ratios_shade(const struct picture *pic, struct chart_panel *panel);
-void ratios_caption(struct picture *pic);
+double ratios_fail_limit(const struct picture *pic, bool above);
 
 /*
- * ratios_name returns the name of the axis. ratios_head adds the first line above the picture.
- * ratios_add_compared adds the names of the compared results.
+ * ratios_shade_limits shades the ratios beyond these limits. ratios_add_caption explains the
+ * shading.
  */
-struct text ratios_name(const struct picture *pic);
-void ratios_head(struct text_lines *to, const struct picture *pic);
+void ratios_shade_limits(const struct picture *pic, struct chart_panel *panel);
+void ratios_add_caption(struct picture *pic);
+
+/*
+ * ratios_axis_name returns the name of the axis. ratios_add_heading adds the first line above the
+ * picture. ratios_add_compared adds the names of the compared results.
+ */
+struct text ratios_axis_name(const struct picture *pic);
+void ratios_add_heading(struct text_lines *to, const struct picture *pic);
 void ratios_add_compared(struct text *to, const json_t *doc);
 
 #endif

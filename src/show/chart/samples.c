@@ -59,7 +59,7 @@ static bool is_repetition_column(const char *column)
 	return column_role(id) >= ROLE_MEDIAN && !column_is_single(id);
 }
 
-int samples_choose(struct picture *pic)
+int samples_choose_columns(struct picture *pic)
 {
 	const char *wanted = pic->ask->column;
 	const json_t *doc = pic->runs[0].doc;
@@ -124,7 +124,7 @@ static void push_sample(struct trace *s, double value, double weight)
 	points_push(s, (struct plot_point){ value, weight, NAN, NAN, NAN, NAN, NAN, NAN, NULL });
 }
 
-bool samples_has(const struct picture *pic, const json_t *row)
+bool samples_row_has(const struct picture *pic, const json_t *row)
 {
 	return json_array_size(result_at(row, pic->single ? "samples.iteration_s_count"
 							  : "samples.time_s")) > 0;
@@ -184,7 +184,7 @@ static double sum_y(const struct trace *s)
 }
 
 /* Turns samples into steps from 0 % at the least value to 100 % at the greatest. */
-static void shape_cdf(struct trace *s)
+static void make_cdf(struct trace *s)
 {
 	double sum = sum_y(s), before = 0;
 
@@ -236,7 +236,7 @@ static struct bins make_bins(const struct picture *pic)
  * Replaces the samples by the left edges of the bins, each with its share of the samples, and a 0
  * at the end.
  */
-static void shape_histogram(struct trace *s, const struct bins *b)
+static void make_histogram(struct trace *s, const struct bins *b)
 {
 	struct trace bars = { .n = 0 };
 	double sum = sum_y(s);
@@ -256,7 +256,7 @@ static void shape_histogram(struct trace *s, const struct bins *b)
 	s->n = bars.n;
 }
 
-int samples_shape(struct picture *pic)
+int samples_make_points(struct picture *pic)
 {
 	struct bins b = make_bins(pic);
 
@@ -273,9 +273,9 @@ int samples_shape(struct picture *pic)
 		pic->fewest = pic->fewest > 0 ? fmin(pic->fewest, n) : n;
 		pic->most = fmax(pic->most, n);
 		if (pic->ask->kind == KIND_CDF)
-			shape_cdf(s);
+			make_cdf(s);
 		else if (pic->ask->kind == KIND_HISTOGRAM)
-			shape_histogram(s, &b);
+			make_histogram(s, &b);
 		for (size_t k = 0; k < s->n && pic->ask->kind == KIND_TIME; k++) {
 			s->p[k].y = s->p[k].x;
 			s->p[k].x = (double)(k + 1);
@@ -284,7 +284,7 @@ int samples_shape(struct picture *pic)
 	return ST_OK;
 }
 
-void samples_caption(struct picture *pic)
+void samples_add_caption(struct picture *pic)
 {
 	char n[64];
 

@@ -9,7 +9,7 @@
  * Chooses the columns of a picture of samples. Returns ST_OK, or ST_USAGE if a column lacks samples
  * (reported).
  */
-int samples_choose(struct picture *pic);
+int samples_choose_columns(struct picture *pic);
 
 /*
  * samples_column returns the column of the samples. samples_title returns what the picture shows,
@@ -19,7 +19,7 @@ const char *samples_column(const struct picture *pic);
 struct text samples_title(const struct picture *pic);
 
 /* True if a row has samples of the drawn column. */
-bool samples_has(const struct picture *pic, const json_t *row);
+bool samples_row_has(const struct picture *pic, const json_t *row);
 
 /* Adds a row's samples to its series, unsorted. */
 void samples_add(struct picture *pic, const json_t *row, struct trace *s);
@@ -28,9 +28,9 @@ void samples_add(struct picture *pic, const json_t *row, struct trace *s);
  * Turns all samples into the points of the picture. Returns ST_OK, or ST_USAGE if the range
  * excludes all samples (reported).
  */
-int samples_shape(struct picture *pic);
+int samples_make_points(struct picture *pic);
 
 /* Explains the samples in the caption. */
-void samples_caption(struct picture *pic);
+void samples_add_caption(struct picture *pic);
 
 #endif

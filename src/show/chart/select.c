@@ -90,7 +90,7 @@ bool select_has_numbers(const json_t *doc, const char *name)
 /*
  * True if a value equals a word of the command line: a text, or a number with or without a suffix.
  */
-static bool is_value(const json_t *v, const char *text)
+static bool value_equals(const json_t *v, const char *text)
 {
 	uint64_t bytes;
 	double number;
@@ -112,7 +112,7 @@ static bool meets_condition(const json_t *row, const char *condition)
 	bool met = !v;
 
 	while (!met && (value = strsep(&rest, ",")))
-		met = is_value(v, value);
+		met = value_equals(v, value);
 	free(name);
 	return met;
 }
@@ -134,7 +134,7 @@ bool select_accepts(const struct picture *pic, const struct plot_run *run, const
 	return true;
 }
 
-static const char *name_at(size_t i, void *doc)
+static const char *nth_column_name(size_t i, void *doc)
 {
 	const json_t *column = json_array_get(document_columns(doc), i);
 
@@ -143,7 +143,7 @@ static const char *name_at(size_t i, void *doc)
 
 int select_report_missing(const struct plot_run *run, const char *name)
 {
-	const char *near = suggest(name, name_at, run->doc);
+	const char *near = suggest(name, nth_column_name, run->doc);
 
 	if (result_has(run->doc, name))
 		return error_usage("column '%s' of '%s' has %s", name, run->path,
@@ -211,7 +211,7 @@ static const char *equivalent_column(const json_t *doc, const char *column)
 	return NULL;
 }
 
-const char *select_family(const char *benchmark)
+const char *select_command_prefix(const char *benchmark)
 {
 	return isdigit((unsigned char)*benchmark) ? PLOT_FAMILY : "";
 }
@@ -220,10 +220,10 @@ const char *select_family(const char *benchmark)
  * Writes the command that measures these rows: that of the benchmark if rows have one, else that of
  * the result.
  */
-static void command_of(char *buf, size_t len, const json_t *doc, const char *benchmark)
+static void write_command(char *buf, size_t len, const json_t *doc, const char *benchmark)
 {
 	if (*benchmark && result_has(doc, "benchmark"))
-		snprintf(buf, len, "%s%s", select_family(benchmark), benchmark);
+		snprintf(buf, len, "%s%s", select_command_prefix(benchmark), benchmark);
 	else
 		snprintf(buf, len, "%s", document_command(doc));
 }
@@ -237,7 +237,7 @@ const char *select_usual(const json_t *doc, const char *benchmark)
 	if (result_is_comparison(doc))	/* whatever command it compares */
 		snprintf(command, sizeof(command), "compare");
 	else
-		command_of(command, sizeof(command), doc, benchmark);
+		write_command(command, sizeof(command), doc, benchmark);
 	/* the first half accepts only columns that have numbers */
 	for (i = 0; i < 2 * LENGTH(usual); i++) {
 		const char *column = usual[i % LENGTH(usual)].column;
@@ -310,7 +310,7 @@ static int choose_y(struct picture *pic)
 			return select_report_missing(run, pic->y.column);
 		/* a column to which a model was fitted is measured, even if the file is computed */
 		run->computed = result_is_computed(run->doc) && strcmp(run->y, "measured_s") != 0 &&
-				!is_number(run->doc, select_error(run->y).s);
+				!is_number(run->doc, select_error_column(run->y).s);
 	}
 	return ST_OK;
 }
@@ -319,7 +319,7 @@ static int choose_y(struct picture *pic)
  * Returns the first file that lacks a column, or has another type in it than the leading file;
  * NULL: there is none.
  */
-static const struct plot_run *file_without(const struct picture *pic, const char *column)
+static const struct plot_run *find_file_without(const struct picture *pic, const char *column)
 {
 	bool number = is_number(leading_file(pic)->doc, column);
 
@@ -377,14 +377,14 @@ static const char *choose_usual_x(const struct picture *pic)
 	char command[64];
 	size_t row = 0, most = 1;
 
-	command_of(command, sizeof(command), leading_file(pic)->doc, benchmark_of(pic));
+	write_command(command, sizeof(command), leading_file(pic)->doc, benchmark_of(pic));
 	while (!begins_with(command, sweeps[row].command))
 		row++;
 	for (size_t i = 0; i < LENGTH(sweeps[0].columns) && sweeps[row].columns[i]; i++) {
 		const char *column = sweeps[row].columns[i];
 		size_t n = 0;
 
-		if (file_without(pic, column) || !strcmp(column, pic->y.column))
+		if (find_file_without(pic, column) || !strcmp(column, pic->y.column))
 			continue;
 		common = common ? common : column;
 		for (size_t k = 0; k < pic->nruns; k++) {
@@ -412,7 +412,7 @@ static int choose_x(struct picture *pic)
 	if (!pic->x.column)
 		return error_usage("no column to draw '%s' over; name one with '--x'",
 				   pic->y.column);
-	without = file_without(pic, pic->x.column);
+	without = find_file_without(pic, pic->x.column);
 	if (without)
 		return select_report_missing(without, pic->x.column);
 	pic->x.unit = result_text(result_column(first, pic->x.column), "unit");
@@ -426,7 +426,7 @@ static int choose_x(struct picture *pic)
 	return ST_OK;
 }
 
-struct text select_error(const char *column)
+struct text select_error_column(const char *column)
 {
 	const char *unit = strrchr(column, '_');
 
@@ -435,14 +435,14 @@ struct text select_error(const char *column)
 
 int select_columns(struct picture *pic)
 {
-	int err = pic->ask->kind ? samples_choose(pic) : choose_y(pic);
+	int err = pic->ask->kind ? samples_choose_columns(pic) : choose_y(pic);
 
 	if (!err && !pic->ask->kind)
 		err = choose_x(pic);
 	if (!err)
-		err = axes_limit(&pic->x, "x-range", pic->ask->x_range);
+		err = axes_read_range(&pic->x, "x-range", pic->ask->x_range);
 	if (!err)
-		err = axes_limit(&pic->y, "y-range", pic->ask->y_range);
-	axes_rules(pic);
+		err = axes_read_range(&pic->y, "y-range", pic->ask->y_range);
+	axes_read_lines(pic);
 	return err;
 }

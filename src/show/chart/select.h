@@ -6,11 +6,11 @@
 #include "show/chart/picture.h"
 
 /*
- * The commands of numbered benchmarks begin with this. select_family returns it for such a
+ * The commands of numbered benchmarks begin with this. select_command_prefix returns it for such a
  * benchmark, and "" for any other.
  */
 #define PLOT_FAMILY "atlas-"
-const char *select_family(const char *benchmark);
+const char *select_command_prefix(const char *benchmark);
 
 /*
  * Selects the requested columns, or the usual ones of the commands. Returns ST_OK, or ST_USAGE if a
@@ -44,6 +44,6 @@ bool select_accepts(const struct picture *pic, const struct plot_run *run, const
  * Returns the name of the column with the relative error of a fitted column: "gap_error" for
  * "gap_s".
  */
-struct text select_error(const char *column);
+struct text select_error_column(const char *column);
 
 #endif

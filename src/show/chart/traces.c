@@ -73,7 +73,7 @@ static const struct {
 	{ "pair_rate_msgps", "rate_msgps", false }, { "bandwidth_Bps", "time_s", true },
 };
 
-int traces_key(const char *column)
+int traces_key_index(const char *column)
 {
 	for (size_t i = 0; i < NKEYS; i++)
 		if (!strcmp(keys[i].column, column))
@@ -87,7 +87,7 @@ static double row_x(const struct picture *pic, const json_t *row)
 	const json_t *name = json_object_get(row, pic->x.column), *place = NULL;
 
 	if (pic->ask->kind)
-		return samples_has(pic, row) ? 0 : NAN;
+		return samples_row_has(pic, row) ? 0 : NAN;
 	if (pic->x.scale != SCALE_NAMES)
 		return result_number(row, pic->x.column) * pic->x.factor;
 	if (json_is_string(name))
@@ -141,7 +141,7 @@ static struct plot_point row_point(const struct picture *pic, const struct plot_
 
 	if (is_halved(pic, run, row))
 		p.y /= 2 * (messages > 0 ? messages : 1);
-	p.fit = p.y * (1 + result_number(row, select_error(run->y).s));
+	p.fit = p.y * (1 + result_number(row, select_error_column(run->y).s));
 	p.segment = row_number(row, COL_SEGMENT);
 	if (!run->computed) {
 		p.lo = result_part(row, run->y, "lo");
@@ -218,7 +218,7 @@ static struct text append_keys(struct text to, const json_t *row, unsigned wante
 			continue;
 		if (json_is_number(v))
 			text_add(&to, "%s%s%s%s", between, keys[i].before,
-				 axes_number(json_number_value(v), unit ? unit + 1 : "").s,
+				 axes_format_number(json_number_value(v), unit ? unit + 1 : "").s,
 				 keys[i].after);
 		else if (text && *text)
 			text_add(&to, "%s%s%s%s", between, keys[i].before, text, keys[i].after);
@@ -228,7 +228,7 @@ static struct text append_keys(struct text to, const json_t *row, unsigned wante
 	return to;
 }
 
-struct text traces_words(const struct trace *s, unsigned wanted)
+struct text traces_key_words(const struct trace *s, unsigned wanted)
 {
 	return append_keys(text_from("%s", ""), s->row, wanted);
 }
@@ -251,10 +251,10 @@ static struct text series_label(const struct plot_run *run, const json_t *row, u
 /* Returns the bits of the keys that a preset of window and batch replaces. */
 static unsigned keys_of_presets(void)
 {
-	return 1u << traces_key("window") | 1u << traces_key("batch");
+	return 1u << traces_key_index("window") | 1u << traces_key_index("batch");
 }
 
-struct text traces_look(const struct picture *pic, const struct trace *s)
+struct text traces_look_name(const struct picture *pic, const struct trace *s)
 {
 	const struct plot_run *run = &pic->runs[s->run];
 	const char *preset = run->presets ? preset_of(s->row) : NULL;
@@ -268,7 +268,7 @@ struct text traces_look(const struct picture *pic, const struct trace *s)
 			   run->keys & ~keys_of_presets());
 }
 
-void traces_label(struct picture *pic, unsigned without)
+void traces_set_labels(struct picture *pic, unsigned without)
 {
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
@@ -373,14 +373,14 @@ static void make_traces(struct picture *pic, size_t run)
 	if (r->nrows > r->nmissing || *r->why)
 		return;
 	if (r->nrows && pic->ask->kind)
-		traces_explain(r, "it has no such samples: measure with '--samples', and write "
-			       ".json");
+		traces_set_reason(r, "it has no such samples: measure with '--samples', and write "
+				  ".json");
 	else if (r->nrows)
-		traces_explain(r, "no row has both '%s' and '%s'%s%s", r->y, pic->x.column,
-			       r->note ? ": " : "", r->note ? r->note : "");
+		traces_set_reason(r, "no row has both '%s' and '%s'%s%s", r->y, pic->x.column,
+				  r->note ? ": " : "", r->note ? r->note : "");
 	else if (r->pattern)
-		traces_explain(r, "no row is of pattern one-way or ping-pong, which '%s' is "
-			       "compared with: '--where pattern=' takes others", pic->y.column);
+		traces_set_reason(r, "no row is of pattern one-way or ping-pong, which '%s' is "
+				  "compared with: '--where pattern=' takes others", pic->y.column);
 }
 
 /* ---- lines ---- */
@@ -472,7 +472,7 @@ bool traces_is_by_time(const struct picture *pic)
 	return !strcmp(x->unit, "B") && *pic->y.unit && (x->scale == SCALE_LOG || x->linear);
 }
 
-void traces_style(const struct picture *pic, struct trace *s)
+void traces_choose_style(const struct picture *pic, struct trace *s)
 {
 	bool shares = pic->ask->kind == KIND_CDF || pic->ask->kind == KIND_HISTOGRAM;
 	bool joined = pic->runs[s->run].computed && pic->x.scale != SCALE_NAMES;
@@ -492,7 +492,7 @@ void traces_style(const struct picture *pic, struct trace *s)
 		make_curve(pic, s);
 }
 
-void traces_explain(struct plot_run *run, const char *fmt, ...)
+void traces_set_reason(struct plot_run *run, const char *fmt, ...)
 {
 	va_list args;
 
@@ -508,7 +508,7 @@ int traces_make(struct picture *pic)
 	for (size_t i = 0; i < pic->nruns; i++)
 		make_traces(pic, i);
 	if (pic->ask->kind)
-		return samples_shape(pic);
+		return samples_make_points(pic);
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
 

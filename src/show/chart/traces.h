@@ -13,39 +13,40 @@
 int traces_make(struct picture *pic);
 
 /* Records in run->why why a file adds nothing to a picture. Control characters become '?'. */
-void traces_explain(struct plot_run *run, const char *fmt, ...)
+void traces_set_reason(struct plot_run *run, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
  * Chooses how a series is drawn. If its time is linear in the size, it also computes the curve
- * between its points, which is not a straight line on logarithmic scales. Call it after axes_scale.
+ * between its points, which is not a straight line on logarithmic scales. Call it after
+ * axes_complete.
  */
-void traces_style(const struct picture *pic, struct trace *s);
+void traces_choose_style(const struct picture *pic, struct trace *s);
 
-/* True if the lines between points interpolate the time linearly. Call it after axes_scale. */
+/* True if the lines between points interpolate the time linearly. Call it after axes_complete. */
 bool traces_is_by_time(const struct picture *pic);
 
 /*
- * traces_nkeys is the number of keys that can distinguish rows. traces_key returns the index of a
- * column's key; -1: it is no key.
+ * traces_nkeys is the number of keys that can distinguish rows. traces_key_index returns the index
+ * of a column's key; -1: it is no key.
  */
 extern const unsigned traces_nkeys;
-int traces_key(const char *column);
+int traces_key_index(const char *column);
 
 /*
  * Returns the keys of a series whose bits are set in `keys`, in the legend's words: "8 ranks, load
  * both".
  */
-struct text traces_words(const struct trace *s, unsigned keys);
+struct text traces_key_words(const struct trace *s, unsigned keys);
 
 /*
  * Returns the text that decides the look of a series: series with the same text look alike. The
  * text is the file and the label. But series of one preset of window and batch look alike in the
  * n-th measured and the n-th computed file.
  */
-struct text traces_look(const struct picture *pic, const struct trace *s);
+struct text traces_look_name(const struct picture *pic, const struct trace *s);
 
 /* Labels all series by the keys that distinguish them, except the keys in `without`. */
-void traces_label(struct picture *pic, unsigned without);
+void traces_set_labels(struct picture *pic, unsigned without);
 
 #endif

@@ -29,7 +29,7 @@ void frame_text(FILE *to, const struct canvas *c, double left, double top, const
 		left / c->width, 1 - top / c->height, how);
 }
 
-const char *frame_bold(const struct canvas *c)
+const char *frame_bold_style(const struct canvas *c)
 {
 	/* gnuplot writes the name of a font into an SVG unchanged, so a style can follow it */
 	return c->text ? "left" : strcmp(c->terminal, "svg")
@@ -38,7 +38,7 @@ const char *frame_bold(const struct canvas *c)
 
 /* ---- tics ---- */
 
-static double decades_of(const struct axis *a)
+static double count_decades(const struct axis *a)
 {
 	return log10(a->hi / a->lo);
 }
@@ -60,45 +60,46 @@ static void put_tic(FILE *to, const char *axis, double at, const char *text)
 	fprintf(to, "set %stics add (%s %.9g)\n", axis, quoted_format("", text).s, at);
 }
 
-static void put_number(FILE *to, const char *axis, const struct axis *a, double value)
+static void put_number_tic(FILE *to, const char *axis, const struct axis *a, double value)
 {
-	put_tic(to, axis, axes_place(a, value), axes_number(value, a->unit).s);
+	put_tic(to, axis, axes_coordinate(a, value), axes_format_number(value, a->unit).s);
 }
 
 /* Writes tics at 1, 2, 5 of each decade. gnuplot itself would set only one or two. */
-static void put_decimals(FILE *to, const char *axis, const struct axis *a)
+static void put_decimal_tics(FILE *to, const char *axis, const struct axis *a)
 {
 	static const double digits[] = { 1, 2, 5 };
 
 	for (double e = floor(log10(a->lo)); e <= log10(a->hi); e++)
 		for (size_t i = 0; i < LENGTH(digits); i++)
-			put_number(to, axis, a, digits[i] * pow(10, e));
+			put_number_tic(to, axis, a, digits[i] * pow(10, e));
 }
 
 /*
  * Returns the number of labels that fit between two values of an axis with room for `most` labels.
  */
-static double label_room(const struct axis *a, double from, double to, double most)
+static double count_fitting_labels(const struct axis *a, double from, double to, double most)
 {
-	return fabs(axes_share_of(a, axes_place(a, from), axes_place(a, to))) * most;
+	return fabs(axes_distance_share(a, axes_coordinate(a, from),
+					axes_coordinate(a, to))) * most;
 }
 
 /* Writes tics at powers of two, as many as have room for their labels. */
-static void put_binary(FILE *to, const struct axis *x, double most)
+static void put_binary_tics(FILE *to, const struct axis *x, double most)
 {
 	double first = fmax(0, ceil(log2(x->broken ? x->gap : x->lo))), step = 1;
 
-	while (label_room(x, 1, exp2(step), most) < 1)
+	while (count_fitting_labels(x, 1, exp2(step), most) < 1)
 		step = step == 2 ? 5 : 2 * step;
 	first = step * ceil(first / step);
 	for (double e = first; e <= log2(x->hi); e += step)
-		put_number(to, "x", x, exp2(e));
+		put_number_tic(to, "x", x, exp2(e));
 	if (x->broken)
-		put_number(to, "x", x, 0);
+		put_number_tic(to, "x", x, 0);
 }
 
 /* Writes the names as tics. If they are too wide, it writes only every second, third, ... name. */
-static void put_names(FILE *to, const struct axis *x, double wide)
+static void put_name_tics(FILE *to, const struct axis *x, double wide)
 {
 	size_t widest = 1, i = 0, step;
 	const char *name;
@@ -123,11 +124,11 @@ static void put_range(FILE *to, char name, const struct axis *a)
  * Writes the range and the tics of the x axis. The tics are at its values if the labels of most
  * values fit.
  */
-static void put_x(FILE *to, const struct axis *x, double wide)
+static void put_x_axis(FILE *to, const struct axis *x, double wide)
 {
 	bool bytes = !strcmp(x->unit, "B") && x->scale == SCALE_LOG;
 	double most = wide / (TIC_SPACE + 8), last = NAN;
-	bool few = x->scale == SCALE_LOG && decades_of(x) < DECADES_FEW;
+	bool few = x->scale == SCALE_LOG && count_decades(x) < DECADES_FEW;
 	bool values = x->nvalues && (double)x->nvalues <= VALUES_MOST * most;
 
 	fprintf(to, "set xtics nomirror%s\n", x->scale == SCALE_NAMES || bytes || few || values
@@ -135,15 +136,15 @@ static void put_x(FILE *to, const struct axis *x, double wide)
 	put_range(to, 'x', x);
 	put_format(to, "x", x);
 	if (x->scale == SCALE_NAMES)
-		put_names(to, x, wide);
+		put_name_tics(to, x, wide);
 	else if (!values && bytes)
-		put_binary(to, x, most);
+		put_binary_tics(to, x, most);
 	else if (!values && few)
-		put_decimals(to, "x", x);
+		put_decimal_tics(to, "x", x);
 	for (size_t i = 0; values && x->scale != SCALE_NAMES && i < x->nvalues; i++) {
-		if (label_room(x, last, x->values[i], most) <= 1)
+		if (count_fitting_labels(x, last, x->values[i], most) <= 1)
 			continue;
-		put_number(to, "x", x, x->values[i]);
+		put_number_tic(to, "x", x, x->values[i]);
 		last = x->values[i];
 	}
 }
@@ -152,18 +153,18 @@ void frame_tics(FILE *to, const char *axis, const struct axis *a)
 {
 	/* shares of a distribution that get a label, up to the last one below 100 % */
 	static const double shares[] = { 0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999 };
-	bool few = a->scale == SCALE_LOG && decades_of(a) < DECADES_FEW;
+	bool few = a->scale == SCALE_LOG && count_decades(a) < DECADES_FEW;
 	bool own = a->scale == SCALE_NINES || few;
 
 	fprintf(to, "set %stics nomirror%s\n", axis, own ? " ()" : "");
 	put_format(to, axis, a);
 	if (few)
-		put_decimals(to, axis, a);
+		put_decimal_tics(to, axis, a);
 	for (size_t i = 0; a->scale == SCALE_NINES && i < LENGTH(shares); i++)
-		if (axes_place(a, shares[i]) < a->hi)
-			put_number(to, axis, a, shares[i]);
+		if (axes_coordinate(a, shares[i]) < a->hi)
+			put_number_tic(to, axis, a, shares[i]);
 	if (a->scale == SCALE_NINES && !(a->to < 100))
-		put_number(to, axis, a, 100);
+		put_number_tic(to, axis, a, 100);
 }
 
 /* ---- lines across ---- */
@@ -182,7 +183,7 @@ static void put_rules(FILE *to, const struct chart_panel *p, const struct canvas
 				p->bands[i].above);
 	for (size_t i = 0; i < p->nrules; i++) {
 		const struct rule *rule = &p->rules[i];
-		double at = axes_place(p->y, rule->at);
+		double at = axes_coordinate(p->y, rule->at);
 
 		if (!(at >= p->y->lo && at <= p->y->hi))
 			continue;
@@ -207,7 +208,7 @@ static void put_texts(FILE *to, const struct chart_panel *p, const struct slot *
 	size_t wide = (size_t)(at->width / l->character);
 
 	if (p->title.n) {
-		frame_text(to, c, left, top + 0.5 * l->line, p->title.s, wide, frame_bold(c));
+		frame_text(to, c, left, top + 0.5 * l->line, p->title.s, wide, frame_bold_style(c));
 		top += l->line;
 	}
 	/* gnuplot's text terminal leaves a row above the legend empty */
@@ -226,7 +227,7 @@ void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at,
 	       const struct layout *l)
 {
 	const struct canvas *c = l->c;
-	double gap = axes_share_of(p->x, p->x->lo, p->x->gap);
+	double gap = axes_distance_share(p->x, p->x->lo, p->x->gap);
 
 	fprintf(to, "set origin %.5f, 0\nset size %.5f, 1\nset rmargin 4\n"
 		"set tmargin at screen %.5f\nset bmargin at screen %.5f\nset border 3\n",
@@ -237,7 +238,7 @@ void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at,
 		fputs("set grid xtics ytics linetype 1 linewidth 0.6 linecolor rgb '#D8D8D8'\n",
 		      to);
 	put_texts(to, p, at, l);
-	put_x(to, p->x, at->width / l->character - 10);
+	put_x_axis(to, p->x, at->width / l->character - 10);
 	put_range(to, 'y', p->y);
 	frame_tics(to, "y", p->y);
 	/* draws the break between 0 and the logarithmic scale */

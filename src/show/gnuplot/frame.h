@@ -16,7 +16,7 @@ void frame_text(FILE *to, const struct canvas *c, double left, double top, const
 		size_t width, const char *how);
 
 /* Returns `how` for bold letters that begin at the position. */
-const char *frame_bold(const struct canvas *c);
+const char *frame_bold_style(const struct canvas *c);
 
 /* Writes a panel except its series. */
 void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at,

@@ -55,7 +55,7 @@ static size_t widest_name(const struct heat *h)
 	size_t widest = 1;
 
 	for (size_t i = 0; i < h->ncells; i++) {
-		size_t width = utf8_width(cells_name_of(h, i));
+		size_t width = utf8_width(cells_label(h, i));
 
 		widest = width > widest ? width : widest;
 	}
@@ -75,7 +75,7 @@ static bool has_upright_names(const struct heat *h, double side, const struct la
 }
 
 /* Returns the number of lines of text below the cells of a map. */
-static double lines_below(const struct heat *h, double side, const struct layout *l)
+static double count_lines_below(const struct heat *h, double side, const struct layout *l)
 {
 	double names = l->character * (double)(widest_name(h) + 1) / l->line;
 
@@ -89,7 +89,7 @@ double heat_height(const struct chart_panel *p, double width, const struct layou
 
 	if (l->c->text)
 		return (double)(widest_name(h) + h->ncells + 3);
-	return (l->c->fixed ? LINES_LEAST : lines) + ABOVE + lines_below(h, side, l);
+	return (l->c->fixed ? LINES_LEAST : lines) + ABOVE + count_lines_below(h, side, l);
 }
 
 /* ---- drawings ---- */
@@ -105,7 +105,7 @@ static void put_names(FILE *to, const struct heat *h, char axis, double needed, 
 	fprintf(to, "set %ctics nomirror scale 0 textcolor rgb '#000000' %s (", axis, how);
 	for (size_t i = 0; i < h->ncells; i += step)
 		fprintf(to, "%s%s %zu", i ? ", " : "",
-			quoted(cells_name_of(h, i), SIZE_MAX).s, i);
+			quoted(cells_label(h, i), SIZE_MAX).s, i);
 	fputs(")\n", to);
 }
 
@@ -117,7 +117,7 @@ static void put_axes(FILE *to, const struct chart_panel *p, const struct slot *a
 	const struct axis *scale = &p->map->scale;
 	double side = map_side(h, at->width, l), end = (double)h->ncells - 0.5;
 	bool upright = has_upright_names(h, side, l);
-	double high = at->height - l->line * (ABOVE + lines_below(h, side, l));
+	double high = at->height - l->line * (ABOVE + count_lines_below(h, side, l));
 	double across = upright ? l->line : l->character * (double)(widest_name(h) + 1);
 	size_t last = LENGTH(colours) - 1;
 
@@ -132,7 +132,7 @@ static void put_axes(FILE *to, const struct chart_panel *p, const struct slot *a
 		  upright ? "rotate by 90 right" : "norotate");
 	put_names(to, h, 'y', l->line * (double)h->ncells / side, "");
 	frame_text(to, c, at->left + 10 * c->scale, at->top + 0.5 * l->line, p->title.s, l->columns,
-		   frame_bold(c));
+		   frame_bold_style(c));
 	fputs("set palette defined (", to);
 	for (size_t i = 0; i <= last; i++)
 		fprintf(to, "%s%zu '%s'", i ? ", " : "", i,
@@ -158,11 +158,11 @@ static void put_map(FILE *to, const struct heat_map *m, size_t number, const str
 	/* the cell of a host with itself is white; a pair without a value is grey */
 	fputs("END\n$diagonal << END\n", to);
 	for (size_t i = 0; i < n; i++)
-		if (cells_empty(h, i, i))
+		if (cells_is_one_host(h, i, i))
 			fprintf(to, "%zu %zu\n", i, i);
 	fputs("END\n", to);
 	for (size_t i = 0; i < n * n; i++) {
-		if (!cells_failed(h, m, i / n, i % n))
+		if (!cells_has_failed_pair(h, m, i / n, i % n))
 			continue;
 		if (!failed++)
 			fprintf(to, "$failed%zu << END\n", number);
@@ -170,7 +170,7 @@ static void put_map(FILE *to, const struct heat_map *m, size_t number, const str
 	}
 	fprintf(to, "%splot $cells%zu using 1:2:3 with image%s", failed ? "END\n" : "", number,
 		n <= RECTANGLES_MOST ? " pixels" : "");
-	if (cells_empty(h, n - 1, n - 1))
+	if (cells_is_one_host(h, n - 1, n - 1))
 		fputs(", $diagonal using 1:2:(0.5):(0.5) with boxxyerror fillstyle solid noborder "
 		      "linecolor rgb '#FFFFFF'", to);
 	if (failed)
@@ -188,17 +188,18 @@ static char cell_character(const struct heat_map *m, size_t row, size_t column)
 	double y = m->cell[row * m->of->ncells + column], share;
 	int last = (int)strlen(shades) - 1, at;
 
-	if (cells_failed(m->of, m, row, column))
+	if (cells_has_failed_pair(m->of, m, row, column))
 		return FAILED;
 	if (isnan(y))
-		return cells_empty(m->of, row, column) ? ' ' : UNKNOWN;
-	share = axes_share_of(a, a->lo, y);
+		return cells_is_one_host(m->of, row, column) ? ' ' : UNKNOWN;
+	share = axes_distance_share(a, a->lo, y);
 	at = (int)(fmin(fmax(m->low_is_slow ? share : 1 - share, 0), 1) * (last + 1));
 	return shades[at < last ? at : last];
 }
 
 /* Writes a row of cells, or of letters above them. Then clears the line. */
-static void put_line(FILE *to, const struct canvas *c, double left, double top, char *line)
+static void put_character_line(FILE *to, const struct canvas *c, double left, double top,
+			       char *line)
 {
 	frame_text(to, c, left, top, line, strlen(line), "left");
 	memset(line, ' ', strlen(line));
@@ -222,25 +223,25 @@ static void put_text_map(FILE *to, const struct chart_panel *p, const struct slo
 	/* the names of columns are written downwards and end at the cells */
 	for (size_t k = 0; k < names; k++) {
 		for (size_t i = 0; i < h->ncells; i++) {
-			const char *name = cells_name_of(h, i);
+			const char *name = cells_label(h, i);
 			size_t len = strlen(name), above = len < names ? names - len : 0;
 
 			if (k >= above)
 				line[i * wide] = name[k - above];
 		}
-		put_line(to, c, left, top - (double)(names - k), line);
+		put_character_line(to, c, left, top - (double)(names - k), line);
 	}
 	for (size_t row = 0; row < h->ncells; row++) {
 		for (size_t i = 0; i < h->ncells; i++)
 			line[i * wide] = cell_character(m, row, i);
-		put_line(to, c, left, top + (double)row, line);
-		frame_text(to, c, at->left + 1, top + (double)row, cells_name_of(h, row), names,
+		put_character_line(to, c, left, top + (double)row, line);
+		frame_text(to, c, at->left + 1, top + (double)row, cells_label(h, row), names,
 			   "left");
 	}
 	/* "6.4 GB/s @%#*+=-:. 9.7 GB/s" */
 	frame_text(to, c, at->left + 1, top + (double)h->ncells,
-		   text_from("%s %s %s", axes_number(slow, a->unit).s, shades,
-			     axes_number(fast, a->unit).s).s, c->width, "left");
+		   text_from("%s %s %s", axes_format_number(slow, a->unit).s, shades,
+			     axes_format_number(fast, a->unit).s).s, c->width, "left");
 	free(line);
 }
 

@@ -98,7 +98,8 @@ static size_t choose_columns(const struct chart *chart, const struct layout *l)
 /*
  * Returns the number of lines of a panel above its axes. Sets the rows and the width of its legend.
  */
-static double lines_above(struct slot *at, const struct chart_panel *p, const struct layout *l)
+static double count_lines_above(struct slot *at, const struct chart_panel *p,
+				const struct layout *l)
 {
 	size_t columns = (size_t)fmax(at->width / l->character - 3, KEY_SAMPLE + 1);
 	size_t widest = widest_label(p), most = columns - KEY_SAMPLE;
@@ -134,7 +135,7 @@ static double place_panels(struct layout *l, const struct chart *chart, double m
 		at->left = at->width * (double)(place % columns);
 		/* in rows here; scaled below when the height is known */
 		at->top = (double)(place / columns);
-		above = fmax(above, lines_above(at, p, l));
+		above = fmax(above, count_lines_above(at, p, l));
 		height = fmax(height, p->map ? heat_height(p, at->width, l) + more
 					     : fmax(between, (double)at->key_rows + KEY_MORE));
 	}
@@ -199,7 +200,7 @@ static double place_all(struct layout *l, struct chart *chart, struct canvas *c)
 	return lacking;
 }
 
-static int refuse_size(const struct chart *chart, const struct canvas *c)
+static int report_no_room(const struct chart *chart, const struct canvas *c)
 {
 	if (chart->panels[0].map)
 		return error_usage("no room in %ux%u for %zu heat map%s with text: see '--size' "
@@ -223,7 +224,7 @@ int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
 		c->width = PAGE_WIDTH;
 	while (place_all(l, chart, c) > 0) {
 		if (!page || !c->fixed || c->scale <= LEAST)
-			return refuse_size(chart, c);
+			return report_no_room(chart, c);
 		layout_free(l);
 		c->scale = fmax(LEAST, 0.9 * c->scale);
 	}

@@ -80,7 +80,7 @@ static void put_points(FILE *to, struct drawing *d)
 	for (size_t k = 0; k < d->s->n; k++) {
 		if (k && d->p->x->broken && p[k - 1].x == 0 && p[k].x != 0)
 			putc('\n', to);
-		fprintf(to, "%.9g %.9g", axes_place(d->p->x, p[k].x), p[k].y);
+		fprintf(to, "%.9g %.9g", axes_coordinate(d->p->x, p[k].x), p[k].y);
 		if (d->bars || d->boxes)
 			fprintf(to, " %.9g %.9g %.9g %.9g", p[k].lo, p[k].hi, p[k].p90,
 				isnan(p[k].p99) ? p[k].p90 : p[k].p99);
@@ -89,8 +89,8 @@ static void put_points(FILE *to, struct drawing *d)
 	fputs("END\n", to);
 }
 
-static void put_spots(FILE *to, const struct drawing *d, const char *name,
-		      const struct spots *spots)
+static void put_line_points(FILE *to, const struct drawing *d, const char *name,
+			    const struct spots *spots)
 {
 	if (spots->n)
 		fprintf(to, "$%s%zu << END\n", name, d->i);
@@ -98,7 +98,7 @@ static void put_spots(FILE *to, const struct drawing *d, const char *name,
 		if (isnan(spots->v[k].x))
 			putc('\n', to);
 		else
-			fprintf(to, "%.9g %.9g\n", axes_place(d->p->x, spots->v[k].x),
+			fprintf(to, "%.9g %.9g\n", axes_coordinate(d->p->x, spots->v[k].x),
 				spots->v[k].y);
 	fputs(spots->n ? "END\n" : "", to);
 }
@@ -107,10 +107,11 @@ static void put_spots(FILE *to, const struct drawing *d, const char *name,
  * Writes the name of a preset beside its highest point, where a curve that rises and then flattens
  * leaves room. In a drawing it also puts a ring around each of its points.
  */
-static void put_preset(FILE *to, const struct drawing *d, const struct plot_point *p)
+static void put_preset_name(FILE *to, const struct drawing *d, const struct plot_point *p)
 {
 	const struct axis *x = d->p->x;
-	bool text = d->c->text, right = axes_share_of(x, x->lo, axes_place(x, p->x)) > 0.5;
+	bool text = d->c->text, right = axes_distance_share(x, x->lo,
+							    axes_coordinate(x, p->x)) > 0.5;
 	const struct plot_point *top = NULL;
 
 	for (size_t i = 0; i < d->p->nseries; i++) {
@@ -123,7 +124,7 @@ static void put_preset(FILE *to, const struct drawing *d, const struct plot_poin
 	}
 	fprintf(to, "set label %s at %.9g,%.9g %s front",
 		quoted(top == p ? p->preset : "", d->c->width).s,
-		shift_right(x, axes_place(x, p->x), mark_offset(d)), p->y,
+		shift_right(x, axes_coordinate(x, p->x), mark_offset(d)), p->y,
 		right ? text ? "right offset 0,1" : "right offset 0,0.9"
 		      : text ? "left offset 0,1" : "left offset 1,-0.7");
 	if (!text)
@@ -208,11 +209,11 @@ static struct drawing put_data(FILE *to, const struct chart_panel *p, size_t i,
 
 		/* gnuplot would draw labels beyond the axes, too */
 		if (q->preset && !axis_excludes(p->x, q->x) && !axis_excludes(p->y, q->y))
-			put_preset(to, &d, q);
+			put_preset_name(to, &d, q);
 	}
 	put_points(to, &d);
-	put_spots(to, &d, "lines", &s->curve);
-	put_spots(to, &d, "fit", &s->fit);
+	put_line_points(to, &d, "lines", &s->curve);
+	put_line_points(to, &d, "fit", &s->fit);
 	return d;
 }
 

@@ -24,7 +24,7 @@
 extern char **environ;
 
 /* Returns the content of a file in memory with a terminating 0, for free(). */
-static char *read_whole(int fd, size_t *len)
+static char *read_memory_file(int fd, size_t *len)
 {
 	off_t size = lseek(fd, 0, SEEK_END);
 	char *text = memory_new((size_t)size + 1, 1);
@@ -37,7 +37,7 @@ static char *read_whole(int fd, size_t *len)
  * Makes a file in memory with this content, positioned at its beginning. Returns its descriptor;
  * -1: failed, see errno.
  */
-static int memory_file(const char *content, size_t len)
+static int make_memory_file(const char *content, size_t len)
 {
 	int fd = memfd_create("gnuplot", MFD_CLOEXEC);
 
@@ -82,7 +82,7 @@ static int start_gnuplot(pid_t *pid, int in, int out, int err)
  * Returns the first error message: a line that names a line of the script, else the first that
  * quotes none.
  */
-static const char *first_complaint(char *text)
+static const char *first_error_message(char *text)
 {
 	const char *first = NULL;
 
@@ -140,11 +140,11 @@ static int gnuplot_status(int status, char *said, size_t ndrawn, const struct ca
 	if (WEXITSTATUS(status) == NO_TERMINAL)
 		return error_unavailable("this gnuplot lacks the terminal '%s'", c->terminal);
 	if (WEXITSTATUS(status))
-		return error_report("gnuplot failed: %s", first_complaint(said));
+		return error_report("gnuplot failed: %s", first_error_message(said));
 	if (!ndrawn)
-		return error_report("gnuplot drew nothing: %s", first_complaint(said));
+		return error_report("gnuplot drew nothing: %s", first_error_message(said));
 	if (*said)
-		error_warn("gnuplot: %s", first_complaint(said));
+		error_warn("gnuplot: %s", first_error_message(said));
 	return ST_OK;
 }
 
@@ -171,8 +171,8 @@ static int draw_picture(const int *files, const struct canvas *c, double most_s,
 			;
 		return error_report("gnuplot did not end within %g s: '--timeout'", most_s);
 	}
-	said = read_whole(files[2], &nsaid);
-	*picture = read_whole(files[1], n);
+	said = read_memory_file(files[2], &nsaid);
+	*picture = read_memory_file(files[1], n);
 	err = gnuplot_status(status, said, *n, c);
 	free(said);
 	if (!err && !strcmp(c->terminal, "svg"))
@@ -183,7 +183,8 @@ static int draw_picture(const int *files, const struct canvas *c, double most_s,
 int gnuplot_run(const char *script, size_t len, const struct canvas *c, double most_s,
 		char **picture, size_t *npicture)
 {
-	int files[] = { memory_file(script, len), memory_file("", 0), memory_file("", 0) };
+	int files[] = { make_memory_file(script, len), make_memory_file("", 0),
+		       make_memory_file("", 0) };
 	bool open = files[0] >= 0 && files[1] >= 0 && files[2] >= 0;
 	int err = open ? ST_OK : error_report("cannot run gnuplot: %s", strerror(errno));
 

@@ -24,7 +24,7 @@ static void put_lines(FILE *to, const struct text_lines *lines, const struct lay
 		const struct text_line *line = &lines->v[i];
 
 		frame_text(to, c, c->text ? 1 : 10 * c->scale, top + l->line * (double)i,
-			   line->text, c->width, line->kind == LINE_HEAD ? frame_bold(c)
+			   line->text, c->width, line->kind == LINE_HEAD ? frame_bold_style(c)
 			   : line->kind == LINE_ALARM ? "left textcolor rgb '#B00000'" : "left");
 	}
 }

@@ -53,7 +53,7 @@ static void put_nights(struct trace *s, const struct curve *c, struct axis *x, s
 }
 
 /* Adds the lines at the median between changes, with a gap at each change. */
-static void put_levels(struct trace *s, const struct curve *c)
+static void put_level_lines(struct trace *s, const struct curve *c)
 {
 	s->fit.v = memory_new(2 * c->n, sizeof(*s->fit.v));
 	for (size_t i = 0; i < c->n; i++) {
@@ -63,7 +63,7 @@ static void put_levels(struct trace *s, const struct curve *c)
 	}
 }
 
-static struct axis axis_of(struct text words)
+static struct axis make_axis(struct text words)
 {
 	return (struct axis){ .column = "", .unit = "", .words = words, .factor = 1, .lo = NAN,
 			      .hi = NAN, .from = NAN, .to = NAN, .scale = SCALE_LINEAR };
@@ -74,8 +74,8 @@ static void add_panel(struct trend_picture *pic, const struct curve *c)
 {
 	struct axis *x = &pic->x[pic->n], *y = &pic->y[pic->n];
 
-	*x = axis_of(text_from("days since %s", c->n ? c->at[0].date : "?"));
-	*y = axis_of(text_from("cost by %s, of the first week's", c->measure));
+	*x = make_axis(text_from("days since %s", c->n ? c->at[0].date : "?"));
+	*y = make_axis(text_from("cost by %s, of the first week's", c->measure));
 	pic->panel[pic->n] = (struct chart_panel){ .title = text_from("%s", c->series), .x = x,
 						   .y = y, .keyed = true, .group = pic->n };
 	pic->n++;
@@ -94,7 +94,7 @@ static void add_curve(struct trend_picture *pic, const struct curve *c)
 			     .label = text_from("%s", c->point) };
 	panel->series[panel->nseries++] = s;
 	put_nights(s, c, panel->x, panel->y);
-	put_levels(s, c);
+	put_level_lines(s, c);
 }
 
 static void make_picture(struct trend_picture *pic, const struct curves *all)

@@ -33,9 +33,9 @@ void change_put_cause(FILE *to, const struct changes *c, const struct cause *cau
 	};
 
 	if (v && v->nmembers)
-		words_list(to, c->name, v->members, v->nmembers, LISTED);
+		words_put_hosts(to, c->name, v->members, v->nmembers, LISTED);
 	else
-		words_subject(to, c->name, cause);
+		words_put_subject(to, c->name, cause);
 	fputs(how[cause->kind] ? how[cause->kind] : "", to);
 }
 
@@ -137,7 +137,7 @@ char *change_footer(const struct changes *c, const struct totals *t, json_t *con
 		if (!c->nonly[side])
 			continue;
 		fprintf(to, "hosts only in %c: ", "AB"[side]);
-		words_list(to, c->s[side].name, c->only[side], c->nonly[side], LISTED);
+		words_put_hosts(to, c->s[side].name, c->only[side], c->nonly[side], LISTED);
 		fputc('\n', to);
 	}
 	for (size_t k = 0; k < c->nof; k++)

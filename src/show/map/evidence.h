@@ -11,6 +11,6 @@
  * Writes a line for each host that differs from the others. Hosts with equal differences share a
  * line. It has the facts of the host and of the others.
  */
-void evidence_lines(FILE *to, const struct verdicts *all);
+void evidence_write(FILE *to, const struct verdicts *all);
 
 #endif

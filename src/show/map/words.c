@@ -66,10 +66,10 @@ static void put_members(FILE *to, const struct study *s, const uint32_t *members
 	if (row == n && n > 2)
 		fprintf(to, "%s..%s", s->name[members[0]], s->name[members[n - 1]]);
 	else
-		words_list(to, s->name, members, n, LISTED);
+		words_put_hosts(to, s->name, members, n, LISTED);
 }
 
-void words_list(FILE *to, char *const *name, const uint32_t *hosts, size_t n, size_t most)
+void words_put_hosts(FILE *to, char *const *name, const uint32_t *hosts, size_t n, size_t most)
 {
 	for (size_t i = 0; i < n && i < most; i++)
 		fprintf(to, "%s%s", i ? ", " : "", name[hosts[i]]);
@@ -108,7 +108,7 @@ static void put_leaves(FILE *to, const struct study *s, const struct map_verdict
 }
 
 /* Writes what pairs share, and which share of their rate alone they reach together. */
-static void put_shared(FILE *to, const struct study *s, const struct map_verdict *v)
+static void put_shared_uplinks(FILE *to, const struct study *s, const struct map_verdict *v)
 {
 	const struct map_sharing *w = v->sharing;
 
@@ -153,11 +153,11 @@ static void put_cause(FILE *to, const struct study *s, const struct cause *c)
 		[KIND_HALVES] = " are slow with the others",
 	};
 
-	words_subject(to, s->name, c);
+	words_put_subject(to, s->name, c);
 	fputs(is_slow[c->kind] ? is_slow[c->kind] : " is slow", to);
 }
 
-void words_subject(FILE *to, char *const *name, const struct cause *c)
+void words_put_subject(FILE *to, char *const *name, const struct cause *c)
 {
 	static const char *const between[NKINDS] = {
 		[KIND_PAIR] = " - ", [KIND_DIRECTION] = " -> ", [KIND_ONE_WAY] = " -> ",
@@ -192,7 +192,7 @@ static void put_verdict(FILE *to, const struct study *s, const struct map_verdic
 	if (v->nmembers)
 		put_members(to, s, v->members, v->nmembers);
 	else
-		words_subject(to, s->name, &v->cause);
+		words_put_subject(to, s->name, &v->cause);
 	if (kind == KIND_UNREACHABLE) {
 		fputs(v->nmembers ? " do not answer each other" : " stopped answering", to);
 		return;
@@ -225,7 +225,7 @@ static void put_sentence(FILE *to, const struct study *s, const struct map_verdi
 		fputs(" or ", to);
 		put_cause(to, s, &v->or);
 	} else if (v->cause.kind == KIND_SHARED) {
-		put_shared(to, s, v);
+		put_shared_uplinks(to, s, v);
 	} else if (v->sharing) {
 		put_uplink(to, s, v);
 	} else {
@@ -341,7 +341,7 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 			j->chance == 1 ? "it" : "them");
 }
 
-static void put_worst(FILE *to, const struct verdicts *all, const struct found *f)
+static void put_slowest_hosts(FILE *to, const struct verdicts *all, const struct found *f)
 {
 	const struct study *s = all->s;
 	char time[32];
@@ -369,7 +369,7 @@ static void put_worst(FILE *to, const struct verdicts *all, const struct found *
 }
 
 /* Writes the median and range over all pairs, and the median at each distance. */
-static void put_values(FILE *to, const struct verdicts *all, enum rate_unit rates)
+static void put_medians(FILE *to, const struct verdicts *all, enum rate_unit rates)
 {
 	const struct study *s = all->s;
 	char text[32], low[32], high[32], slowest[32];
@@ -444,11 +444,11 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 				s->nclasses > 1 ? ", class " : "",
 				s->nclasses > 1 ? s->class_name[f->class] : "");
 		put_verdicts(to, s, &f->j);
-		put_worst(to, all, f);
+		put_slowest_hosts(to, all, f);
 	}
-	evidence_lines(to, all);
+	evidence_write(to, all);
 	fputc('\n', to);
-	put_values(to, all, rates);
+	put_medians(to, all, rates);
 	if (named && !all->again)
 		fputs("Nothing was measured again; netbench-map(1) says what to do with a "
 		      "verdict.\n", to);

@@ -101,8 +101,8 @@ bool fitted_doubt(const struct fitted *f, size_t k, char text[FITTED_DOUBT])
  * prints the values at both ends of the segment: "53.00 ns to 75.00 ns". If these differ by less
  * than 1 %, it prints one: "53.00 ns".
  */
-static void put_line(FILE *to, const struct fitted *f, const struct fit_segment *g,
-		     enum fit_series q, const struct fit_value *slope)
+static void put_fitted_line(FILE *to, const struct fitted *f, const struct fit_segment *g,
+			    enum fit_series q, const struct fit_value *slope)
 {
 	double start = fit_line(g, q, f->size[g->first]);
 	double end = fit_line(g, q, f->size[g->end - 1]);
@@ -166,7 +166,7 @@ static void put_half_round_trips(FILE *to, const struct fitted *f, const char *o
 		fputs(g == seg ? "" : follows && goes_on ? ", " : "; ", to);
 		if (follows) {
 			fputs(goes_on ? "" : "a half round trip of n bytes takes ", to);
-			put_line(to, f, g, FIT_LATENCY, &g->r_inf_latency);
+			put_fitted_line(to, f, g, FIT_LATENCY, &g->r_inf_latency);
 		} else {
 			fprintf(to, "%s%s", g == seg ? "" : g + 1 == end ? "beyond that " : "then ",
 				otherwise);
@@ -180,7 +180,7 @@ static void put_half_round_trips(FILE *to, const struct fitted *f, const char *o
  * Prints the reliable results: "a half round trip of n bytes takes 53.00 ns + 20.00 ps/B up to 4
  * KiB; beyond that LogGP does not describe this network".
  */
-static void put_trusted(FILE *to, const struct fitted *f)
+static void put_reliable_results(FILE *to, const struct fitted *f)
 {
 	static const char nothing[] = "LogGP does not describe this network";
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
@@ -245,7 +245,7 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 	const struct fitted_errors held_out = fitted_errors(f, true);
 	FILE *to = text_open(&text);
 
-	put_trusted(to, f);
+	put_reliable_results(to, f);
 	memory_need(text_close(to, &text));
 	json_object_set_new(loggp, "method",
 			    json_sprintf("fitted; of the segment from %s to %s",
@@ -341,7 +341,7 @@ static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_s
 	for (int q = 0; q < FIT_SERIES; q++)
 		if (g->follows[q] && !isnan(g->line[q].a)) {
 			fprintf(to, "%s%s ", before, cols[q].name);
-			put_line(to, f, g, (enum fit_series)q, slopes[q]);
+			put_fitted_line(to, f, g, (enum fit_series)q, slopes[q]);
 			before = ", ";
 		}
 }
@@ -388,7 +388,7 @@ char *fitted_text(const struct fitted *f)
 	FILE *to = text_open(&text);
 
 	fputs("\nto rely on: ", to);
-	put_trusted(to, f);
+	put_reliable_results(to, f);
 	fprintf(to, "\n\nLogGP in %zu segment%s, ", f->fit.nsegments,
 		f->fit.nsegments == 1 ? "" : "s");
 	if (f->nrounds < FIT_BOUNDED && !has_interval(f))

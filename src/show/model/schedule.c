@@ -34,7 +34,7 @@ struct timeline {
 	const char *legend[3];		/* meaning of each colour; the last may be NULL */
 };
 
-static double bottom(const struct timeline *t)
+static double bottom_y(const struct timeline *t)
 {
 	return TOP + (double)t->nplaces * t->line;
 }
@@ -66,7 +66,7 @@ static void begin_picture(const struct timeline *t)
 	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
 	       "height=\"%.0f\">\n<style>%s</style>\n"
 	       "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDTH + 50,
-	       bottom(t) + 30, style);
+	       bottom_y(t) + 30, style);
 	printf("<text x=\"10\" y=\"20\">%s (computed)</text>\n", t->title);
 	for (int i = 0; i < 3 && t->legend[i]; i++, left += LEGEND)
 		printf("<text class=\"%s\" x=\"%d\" y=\"38\">%s</text>\n", classes[i],
@@ -75,9 +75,9 @@ static void begin_picture(const struct timeline *t)
 		double x = x_at_time(t, i * step);
 
 		printf("<line class=\"grid\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\"/>\n", x,
-		       TOP, x, bottom(t));
+		       TOP, x, bottom_y(t));
 		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", x,
-		       bottom(t) + 16, scaled_time(i * step, t->cycles).s);
+		       bottom_y(t) + 16, scaled_time(i * step, t->cycles).s);
 	}
 	for (uint32_t v = 0; v < t->nplaces; v++) {
 		printf("<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">", LEFT - 10,
@@ -130,7 +130,7 @@ static void put_bar_name(const struct timeline *t, uint32_t at, double from, dou
 /* ---- one message ---- */
 
 /* Chooses the class of a stage by the name of its parameter. */
-static enum class class_of(const struct stage *s)
+static enum class stage_class(const struct stage *s)
 {
 	return *s->name == 'g' ? GAP
 	       : strstr(s->name, "_r") || strstr(s->name, "rcv") || strstr(s->name, "free")
@@ -145,7 +145,7 @@ static void put_stage(const struct timeline *t, const struct stage *s, const str
 	if (s->at != s->to)
 		put_path(t, s->at, s->from, s->to, s->until);
 	else
-		put_bar(t, class_of(s), s->at, s->from, s->until);
+		put_bar(t, stage_class(s), s->at, s->from, s->until);
 	/* the first byte takes as long to arrive as the last */
 	if (next && !strcmp(s->name, "(k-1)G") && !strcmp(next->name, "L"))
 		put_path(t, next->at, s->from, next->to, s->from + next->until - next->from);
@@ -165,14 +165,14 @@ void schedule_put_message(const char *title, const struct stage *stages, size_t 
 	begin_picture(&t);
 	for (int gaps = 1; gaps >= 0; gaps--)	/* draw gaps first, below everything else */
 		for (const struct stage *s = stages; s < end; s++)
-			if ((class_of(s) == GAP) == gaps)
+			if ((stage_class(s) == GAP) == gaps)
 				put_stage(&t, s, s + 1 < end ? s + 1 : NULL);
 	for (unsigned place = 0; place < nplaces; place++) {
 		double free = 0;
 
 		for (const struct stage *s = stages; s < end; s++) {
 			/* other bars cover all but the end of a gap */
-			double from = class_of(s) == GAP ? (s->from + s->until) / 2 : s->from;
+			double from = stage_class(s) == GAP ? (s->from + s->until) / 2 : s->from;
 
 			if (s->at == place && s->to == place)
 				put_bar_name(&t, place, from, s->until, &free, s->name);
@@ -204,7 +204,7 @@ static struct unit_text informed_text(const struct broadcast *b, uint32_t v)
  * Prints the subtree below v. Each line begins with `prefix`, a buffer with room for the deepest
  * line.
  */
-static void put_branches(const struct broadcast *b, uint32_t v, char *prefix, size_t len)
+static void put_subtree(const struct broadcast *b, uint32_t v, char *prefix, size_t len)
 {
 	const struct tree *t = b->tree;
 
@@ -214,7 +214,7 @@ static void put_branches(const struct broadcast *b, uint32_t v, char *prefix, si
 		printf("%.*s%s %u at %s\n", (int)len, prefix, is_last ? "`--" : "|--", t->child[i],
 		       informed_text(b, t->child[i]).s);
 		memcpy(prefix + len, is_last ? "    " : "|   ", 4);
-		put_branches(b, t->child[i], prefix, len + 4);
+		put_subtree(b, t->child[i], prefix, len + 4);
 	}
 }
 
@@ -224,7 +224,7 @@ void schedule_put_tree(const struct broadcast *b)
 
 	put_computed(b->title);
 	puts("0 at 0");
-	put_branches(b, 0, prefix, 0);
+	put_subtree(b, 0, prefix, 0);
 	free(prefix);
 }
 

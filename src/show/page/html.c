@@ -16,7 +16,7 @@
 #include "page_files.h"
 
 /* Encodes bytes in base64. The caller frees the text. */
-static char *base64_of(const void *bytes, size_t n)
+static char *encode_base64(const void *bytes, size_t n)
 {
 	size_t len = sodium_base64_ENCODED_LEN(n, sodium_base64_VARIANT_ORIGINAL);
 	char *text = memory_new(len, 1);
@@ -36,7 +36,7 @@ void html_begin(FILE *to, const char *title)
 	char *text;
 
 	crypto_hash_sha256(digest, (const unsigned char *)PAGE_SCRIPT, strlen(PAGE_SCRIPT));
-	text = base64_of(digest, sizeof(digest));
+	text = encode_base64(digest, sizeof(digest));
 	fprintf(to, "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
 		"<head>\n<meta charset=\"utf-8\" />\n"
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -61,7 +61,7 @@ bool html_file(struct page *p, const char *name, const char *bytes, size_t n, si
 	bool linked;
 
 	if (begun >= 0 && (size_t)begun + len + nrest < HTML_MOST)
-		text = base64_of(bytes, n);
+		text = encode_base64(bytes, n);
 	if (text) {
 		fputs("<a download=\"", p->to);
 		page_text(p, name);

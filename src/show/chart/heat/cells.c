@@ -28,7 +28,7 @@ static const char *common_domain(const struct heat *h)
 	return dot && dot > h->names[0] ? dot : "";
 }
 
-void cells_name(struct heat *h)
+void cells_make_labels(struct heat *h)
 {
 	h->domain = common_domain(h);
 	h->labels = memory_new(h->n, sizeof(*h->labels));
@@ -50,7 +50,7 @@ void cells_name(struct heat *h)
 	}
 }
 
-const char *cells_name_of(const struct heat *h, size_t row)
+const char *cells_label(const struct heat *h, size_t row)
 {
 	return h->labels[row * h->per];
 }
@@ -101,7 +101,7 @@ static double tile_value(const struct heat *h, const struct heat_map *m, size_t 
 	return of == TILE_MEDIAN ? median(room, n) : worst;
 }
 
-void cells_cut(struct heat *h, size_t per, enum plot_tile of)
+void cells_make(struct heat *h, size_t per, enum plot_tile of)
 {
 	size_t n = (h->n + per - 1) / per;
 	double *room = memory_new(per * per, sizeof(*room));
@@ -118,7 +118,8 @@ void cells_cut(struct heat *h, size_t per, enum plot_tile of)
 	free(room);
 }
 
-bool cells_failed(const struct heat *h, const struct heat_map *m, size_t row, size_t column)
+bool cells_has_failed_pair(const struct heat *h, const struct heat_map *m, size_t row,
+			   size_t column)
 {
 	for (size_t i = row * h->per; i < row_end(h, row); i++)
 		for (size_t j = column * h->per; j < row_end(h, column); j++)
@@ -127,12 +128,12 @@ bool cells_failed(const struct heat *h, const struct heat_map *m, size_t row, si
 	return false;
 }
 
-bool cells_empty(const struct heat *h, size_t row, size_t column)
+bool cells_is_one_host(const struct heat *h, size_t row, size_t column)
 {
 	return row == column && row_end(h, row) == row * h->per + 1;
 }
 
-void cells_scale(struct heat_map *m, const struct heat *h)
+void cells_set_scale(struct heat_map *m, const struct heat *h)
 {
 	struct axis *a = &m->scale;
 

@@ -29,7 +29,7 @@ bool heat_suits(const struct album *a, const struct chart_request *ask)
 
 /* ---- hosts ---- */
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -53,7 +53,7 @@ static void list_hosts(struct heat *h, const struct picture *pic)
 	h->order = memory_new(json_object_size(numbers), sizeof(*h->order));
 	json_object_foreach(numbers, name, number)
 		h->names[h->n++] = name;
-	qsort(h->names, h->n, sizeof(*h->names), by_name);
+	qsort(h->names, h->n, sizeof(*h->names), compare_names);
 	for (i = 0; i < h->n; i++) {
 		json_object_set_new(numbers, h->names[i], json_integer((json_int_t)i));
 		h->order[i] = i;
@@ -91,7 +91,7 @@ static int choose_maps(struct heat *h, const struct picture *pic)
 		m->y = memory_new(npairs, sizeof(*m->y));
 		for (size_t k = 0; k < npairs; k++)
 			m->y[k] = NAN;
-		err = axes_limit(&m->scale, "y-range", pic->ask->y_range);
+		err = axes_read_range(&m->scale, "y-range", pic->ask->y_range);
 	}
 	return err;
 }
@@ -171,7 +171,7 @@ int heat_make(struct picture *pic)
 	if (!err)
 		err = sort_hosts(h, pic->ask->order);
 	if (!err)
-		cells_name(h);
+		cells_make_labels(h);
 	return err;
 }
 
@@ -180,14 +180,14 @@ void heat_compose(struct chart *c, struct picture *pic)
 	struct heat *h = pic->heat;
 	size_t most = pic->ask->cells_most ? pic->ask->cells_most : 1;
 
-	cells_cut(h, (h->n + most - 1) / most, pic->ask->tile);
+	cells_make(h, (h->n + most - 1) / most, pic->ask->tile);
 	for (; c->n < h->nmaps; c->n++) {
-		cells_scale(&h->map[c->n], h);
+		cells_set_scale(&h->map[c->n], h);
 		c->panels[c->n] = (struct chart_panel){
-			.title = heat_words(h->map[c->n].column), .map = &h->map[c->n],
+			.title = heat_column_words(h->map[c->n].column), .map = &h->map[c->n],
 		};
 	}
-	heat_caption(pic);
+	heat_write_caption(pic);
 }
 
 void heat_free(struct heat *h)

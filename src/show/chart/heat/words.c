@@ -15,7 +15,7 @@
 /* The largest number of verdicts that a caption repeats. Further verdicts are only counted. */
 #define VERDICTS_MOST 8
 
-struct text heat_words(const char *column)
+struct text heat_column_words(const char *column)
 {
 	/* a map shows single round trips, not the mean of many */
 	return words_of(strcmp(column, "half_rtt_epoch_s") ? column : "half_rtt_p50_s");
@@ -23,18 +23,18 @@ struct text heat_words(const char *column)
 
 /* ---- the text above ---- */
 
-struct text heat_head(const struct picture *pic)
+struct text heat_heading(const struct picture *pic)
 {
 	const struct heat *h = pic->heat;
 	struct text to = { .n = 0 };
 
 	for (size_t i = 0; i < h->nmaps; i++)
-		text_add(&to, "%s%s", i ? " and " : "", heat_words(h->map[i].column).s);
+		text_add(&to, "%s%s", i ? " and " : "", heat_column_words(h->map[i].column).s);
 	text_add(&to, " of all pairs of %zu hosts", h->n);
 	return to;
 }
 
-void heat_title(struct text_lines *to, const struct picture *pic)
+void heat_add_title(struct text_lines *to, const struct picture *pic)
 {
 	const struct heat *h = pic->heat;
 
@@ -54,7 +54,7 @@ void heat_title(struct text_lines *to, const struct picture *pic)
 /*
  * Returns the beginning of a line about a quantity, "bandwidth: ", if several were judged; else "".
  */
-static struct text quantity_of(const json_t *summary, const json_t *of)
+static struct text quantity_prefix(const json_t *summary, const json_t *of)
 {
 	const char *class = result_text(of, "class");
 
@@ -76,7 +76,7 @@ static void add_verdicts(struct picture *pic)
 
 	json_array_foreach(verdicts, i, v)
 		if (i < VERDICTS_MOST)
-			WARN(pic, "%s%s", quantity_of(summary, v).s, result_text(v, "text"));
+			WARN(pic, "%s%s", quantity_prefix(summary, v).s, result_text(v, "text"));
 	if (n > VERDICTS_MOST)
 		WARN(pic, "and %zu more verdicts", n - VERDICTS_MOST);
 	json_array_foreach(json_object_get(summary, "judged"), i, v) {
@@ -84,9 +84,9 @@ static void add_verdicts(struct picture *pic)
 		double least = result_number(v, "least_effect");
 
 		if (*why)
-			WARN(pic, "%sno verdict: %s", quantity_of(summary, v).s, why);
+			WARN(pic, "%sno verdict: %s", quantity_prefix(summary, v).s, why);
 		else if (!isnan(least) && !result_has_verdict(summary, v))
-			SAY(pic, "%s%s", quantity_of(summary, v).s,
+			SAY(pic, "%s%s", quantity_prefix(summary, v).s,
 			    result_least(text, least, result_number(v, "least_pair_effect")));
 	}
 }
@@ -124,7 +124,7 @@ static void add_missing(struct picture *pic)
 		struct text of = { .n = 0 };
 
 		if (nmaps > 1)
-			of = text_from("%s: ", heat_words(h->map[i].column).s);
+			of = text_from("%s: ", heat_column_words(h->map[i].column).s);
 		if (n.failed)
 			WARN(pic, "%s%zu pair%s failed: %s", of.s, n.failed,
 			     n.failed == 1 ? "" : "s", pic->ask->text ? "X" : "red crosses");
@@ -137,7 +137,7 @@ static void add_missing(struct picture *pic)
 	}
 }
 
-void heat_caption(struct picture *pic)
+void heat_write_caption(struct picture *pic)
 {
 	static const char *const orders[] = {
 		[ORDER_NAME] = "by name",
@@ -149,13 +149,13 @@ void heat_caption(struct picture *pic)
 
 	add_verdicts(pic);
 	SAY(pic, "rows send, columns receive; hosts %s%s%s; %s is %s", orders[pic->ask->order],
-	    by ? ", by " : "", by ? heat_words(h->map[0].column).s : "",
+	    by ? ", by " : "", by ? heat_column_words(h->map[0].column).s : "",
 	    pic->ask->text ? "@" : "dark", *h->map[0].scale.unit ? "slow" : "low");
 	if (*h->domain)
 		SAY(pic, "names of hosts end in %s", h->domain);
 	add_missing(pic);
-	caption_selected(pic);
+	caption_add_conditions(pic);
 	SAY(pic, "column%s %s%s%s", both ? "s" : "", h->map[0].column, both ? " and " : "",
 	    both ? h->map[1].column : "");
-	caption_warnings(pic);
+	caption_add_warnings(pic);
 }

@@ -7,15 +7,15 @@
 #include "show/chart/picture.h"
 
 /* Returns a column in words. */
-struct text heat_words(const char *column);
+struct text heat_column_words(const char *column);
 
 /* Returns what the picture shows: "bandwidth of all pairs of 12 hosts". */
-struct text heat_head(const struct picture *pic);
+struct text heat_heading(const struct picture *pic);
 
 /* Adds the lines after the first: the user's label, and the meaning of a cell. */
-void heat_title(struct text_lines *to, const struct picture *pic);
+void heat_add_title(struct text_lines *to, const struct picture *pic);
 
 /* Writes the caption. */
-void heat_caption(struct picture *pic);
+void heat_write_caption(struct picture *pic);
 
 #endif
