@@ -93,7 +93,7 @@ static void an_uncertain_value_is_told_as_such(void **state)
 		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, 9.9e-7, 1.01e-6, false, false },
 		  "+- 1 %;" },
 		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, NAN, NAN, true, false },
-		  "of fewer than 6 repetitions;" },
+		  "fewer than 6 repetitions;" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

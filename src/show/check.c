@@ -21,8 +21,9 @@
 static const uint64_t small = 8, large = 1 << 20;
 
 const struct sentence check_sentences[] = {
-	{ "below-link", { "bandwidth is less than is asked of {subject}[, by {effect:%}]",
-			  "bandwidth is what is asked of {subject}", "bandwidth: {why}" }, NULL },
+	{ "below-link", { "bandwidth is below the required share of {subject}[, by {effect:%}]",
+			  "bandwidth is the required share of {subject} or more",
+			  "bandwidth: {why}" }, NULL },
 	{ "unmet", { "{subject}: not met[, by {effect:%}]", "{subject}: met",
 		     "{subject}: {why}" }, NULL },
 	{ NULL, { NULL }, NULL },
@@ -51,7 +52,7 @@ static void put_figure(FILE *to, const struct check_report *r, const char *subje
 		return;
 	half = 50 * (f->hi - f->lo) / f->value;
 	if (f->few)
-		text_add(&t, "of fewer than %d repetitions; ", FEWEST_REPETITIONS);
+		text_add(&t, "fewer than %d repetitions; ", FEWEST_REPETITIONS);
 	fprintf(to, "%-*s%-*s", SUBJECT, subject, WHAT - SUBJECT, figure_text(v, sizeof(v), r, f));
 	if (half >= VAGUE)
 		text_add(&t, "uncertain by a factor of %s; ", plain(f->hi / f->lo, 2).s);
@@ -128,7 +129,7 @@ static void put_promise(FILE *to, const struct check_report *r)
 	char v[32];
 
 	if (p->shared)
-		text_add(&t, "bandwidth is %.0f %% of the %s that are left of %s",
+		text_add(&t, "bandwidth is %.0f %% of the %s usable out of %s",
 			 100 * p->shared->value / p->Bps,
 			 format_rate(v, sizeof(v), p->Bps, "B/s", r->rates), p->text);
 	else if (judged && (*p->text || p->asked))
@@ -138,7 +139,7 @@ static void put_promise(FILE *to, const struct check_report *r)
 	else
 		return;
 	if (p->shared && judged)
-		text_add(&t, " (at least %g %% is asked)", 100 * p->least_share);
+		text_add(&t, " (at least %g %% is required)", 100 * p->least_share);
 	if (judged)
 		put_judgement(to, p->judged, t.s);
 	else
@@ -201,9 +202,9 @@ char *check_words(const struct check_report *r)
 	else
 		fprintf(to, "verdict: %s\n", verdicts[r->verdict]);
 	if (!r->over)
-		fputs("\nnext: netbench latency --sizes '1:1M:*4'     how it grows with the size\n"
-		      "      netbench bandwidth --window '1:64:*2'  what messages in flight bring\n"
-		      "      netbench check -o before.json          to keep this; and later:\n"
+		fputs("\nnext: netbench latency --sizes '1:1M:*4'     latency over the size\n"
+		      "      netbench bandwidth --window '1:64:*2'  gain by messages in flight\n"
+		      "      netbench check -o before.json          keeps this result; later:\n"
 		      "      netbench check --require before.json   what has become worse\n", to);
 	return text_close(to, &text);
 }

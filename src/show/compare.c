@@ -275,7 +275,7 @@ static void report_no_verdict(const struct two *two, const struct row_pairs *p, 
 	} lacks[NLACKS] = {
 		[LACK_VALUE] = { "no value", "its column 'note' says why", true },
 		[LACK_CONTENT] = { "wrong content", "measure again", true },
-		[LACK_LOOPS] = { "rounds of different loops",
+		[LACK_LOOPS] = { "the rounds have different loops",
 				 "use the same '--loops', or another '--measure'", false },
 		[LACK_REPETITIONS] = { "no interval", "use more repetitions (--point-time) or "
 						      "--visits", true },
@@ -291,7 +291,7 @@ static void report_no_verdict(const struct two *two, const struct row_pairs *p, 
 								 "each, or more", false },
 		[LACK_APART] = { "one group was measured before the other, or the time differs",
 				 "measure in turns, or use 'netbench runs'", false },
-		[LACK_WIDE] = { "intervals reach beyond the limit and within it", "use more runs",
+		[LACK_WIDE] = { "the intervals contain the limit", "use more runs",
 				false },
 	};
 	size_t count[NLACKS][2] = { { 0 } };

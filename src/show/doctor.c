@@ -111,11 +111,11 @@ static void put_links(FILE *to, const struct diagnosis *d)
 		if (*driver)
 			text_add(&t, ", driver %s", driver);
 		else if (!*rate)
-			text_add(&t, ", of software");
+			text_add(&t, ", virtual");
 		put_line(to, json_string_value(name), t.s);
 	}
 	if (others)
-		fprintf(to, "  %s%zu that %s down or of software\n",
+		fprintf(to, "  %s%zu that %s down or virtual\n",
 			json_array_size(matter) ? "and " : "", others, others == 1 ? "is" : "are");
 	json_decref(matter);
 }

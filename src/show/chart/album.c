@@ -77,7 +77,7 @@ static void choose_files(struct picture *pic, const struct album *a)
 		if (!json_array_size(document_rows(run->doc)))
 			traces_set_reason(run, "it has no rows");
 		else if (pic->benchmark)
-			traces_set_reason(run, "no row is of %s%s%s",
+			traces_set_reason(run, "no row belongs to %s%s%s",
 					  select_command_prefix(pic->benchmark),
 					  pic->benchmark, pic->ask->nwhere
 					  ? " and meets '--where' and '--sizes'" : "");

@@ -56,7 +56,7 @@ static void add_interval_notes(struct picture *pic)
 	else if (bars == points)
 		SAY(pic, "%sbars: 95 %% interval of the %s", n.s, of);
 	else
-		SAY(pic, "%sbars: 95 %% interval of the %s, which %zu of %zu points have not%s",
+		SAY(pic, "%sbars: 95 %% interval of the %s, missing at %zu of %zu points%s",
 		    n.s, of, points - bars, points,
 		    ratios_are_drawn(pic) ? ": see 'remark'"
 		    : least < REPETITIONS_LEAST ? "; it needs 6 repetitions"
@@ -131,7 +131,7 @@ static void add_line_notes(struct picture *pic, bool computed)
 		SAY(pic, "marks of one %s stand side by side",
 		    strcmp(pic->x.column, "time") != 0 ? pic->x.words.s : "time");
 	if (pic->y.scale == SCALE_NINES)
-		SAY(pic, "the axis goes by nines: -log10(1 - share); its end stands for "
+		SAY(pic, "the axis is scaled by nines: -log10(1 - share); its end is "
 			 "100 %%");
 }
 

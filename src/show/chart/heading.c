@@ -228,6 +228,6 @@ void heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 			lines_add(to, LINE_ALARM, "%s%s%s, %s", PLOT_OF(pic, run),
 				  *status ? status : "status not recorded",
 				  strcmp(status, "failed") ? "points may be missing"
-							   : "these numbers are not to be trusted");
+							   : "do not trust these numbers");
 	}
 }

@@ -95,7 +95,8 @@ void ratios_add_caption(struct picture *pic)
 
 	if (*list)
 		lines_add(&pic->caption, LINE_PLAIN, "%s '--fail-if %s' fails",
-			 pic->ask->text ? "lines beside that at 1: from where on" : "shaded: where",
+			 pic->ask->text ? "beyond the lines except that at 1"
+					: "in the shaded range",
 			 list);
 }
 

@@ -70,7 +70,7 @@ int samples_choose_columns(struct picture *pic)
 	size_t i;
 
 	if (wanted && single < 0 && !is_repetition_column(wanted))
-		return error_usage("column '%s' has no samples: they are the times of repetitions",
+		return error_usage("column '%s' has no samples: samples are times of repetitions",
 				   wanted);
 	values.column = single >= 0 ? singles[single].column : wanted;
 	json_array_foreach(document_columns(doc), i, c)

@@ -379,8 +379,9 @@ static void make_traces(struct picture *pic, size_t run)
 		traces_set_reason(r, "no row has both '%s' and '%s'%s%s", r->y, pic->x.column,
 				  r->note ? ": " : "", r->note ? r->note : "");
 	else if (r->pattern)
-		traces_set_reason(r, "no row is of pattern one-way or ping-pong, which '%s' is "
-				  "compared with: '--where pattern=' takes others", pic->y.column);
+		traces_set_reason(r, "no row has the pattern one-way or ping-pong, with which "
+				  "'%s' is compared: '--where pattern=' chooses others",
+				  pic->y.column);
 }
 
 /* ---- lines ---- */

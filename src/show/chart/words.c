@@ -29,7 +29,7 @@ static const struct {
 	{ "rate_model_msgps", "message rate by formula" },
 	{ "frequency_model_Hz", "iterations a second by formula" },
 	{ "measured_s", "measured time" }, { "gap_s", "gap" }, { "send_s", "time of a send" },
-	{ "receive_s", "time of a receive" }, { "processors", "processors that are informed" },
+	{ "receive_s", "time of a receive" }, { "processors", "processors with the message" },
 	{ "after_s", "time since the start" }, { "time", "days since the first result" },
 	{ "half_rtt_p50_s", "half round trip" }, { "read_p50_s", "time of a read" },
 };

@@ -75,7 +75,7 @@ static void add_panel(struct trend_picture *pic, const struct curve *c)
 	struct axis *x = &pic->x[pic->n], *y = &pic->y[pic->n];
 
 	*x = make_axis(text_from("days since %s", c->n ? c->at[0].date : "?"));
-	*y = make_axis(text_from("cost by %s, of the first week's", c->measure));
+	*y = make_axis(text_from("cost by %s, relative to the first week", c->measure));
 	pic->panel[pic->n] = (struct chart_panel){ .title = text_from("%s", c->series), .x = x,
 						   .y = y, .keyed = true, .group = pic->n };
 	pic->n++;
@@ -138,7 +138,7 @@ int trend_draw(const struct curves *all, const char *prefix, char **svg)
 	pic = memory_new(1, sizeof(*pic));
 	make_picture(pic, all);
 	chart = (struct chart){ .panels = pic->panel, .n = pic->n };
-	lines_add(&chart.head, LINE_HEAD, "cost of each night, as a multiple of the first week's");
+	lines_add(&chart.head, LINE_HEAD, "cost of each night, relative to the first week");
 	lines_add(&chart.foot, LINE_PLAIN, "marks: medians of a night's runs; bars: its least and "
 		  "largest run; lines: medians between lasting changes");
 	err = svg_element(&chart, prefix, svg);

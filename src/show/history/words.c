@@ -15,7 +15,7 @@ const struct sentence history_sentences[] = {
 	{ "night", { "{subject}: {quantity} is {effect:%} slower{how} than in the "
 		     "{nights:#night} before (p {p_value}), and three more runs confirm it",
 		     "{quantity} is not slower than in the {nights:#night} before by more than "
-		     "{margin_percent} %[; the least usual point, {subject}, by {effect:%}]",
+		     "{margin_percent} %[; the most unusual point, {subject}, by {effect:%}]",
 		     "[{subject}: {quantity} is {effect:%} slower{how} than in the "
 		     "{nights:#night} before (p {p_value}): ]{why}" }, NULL },
 	{ "series", { "{subject}: {nights:#night}, {from} to {to}; changes at {changed} of "

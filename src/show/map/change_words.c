@@ -57,7 +57,7 @@ char *change_sentence(const struct changes *c, const struct change_of *of,
 	fputs(": ", to);
 	change_put_ratio(to, of->quantity, &s);
 	if (change_is_of_pair(v) && fabs(beside.by - s.by) > ALIKE)
-		fprintf(to, "; %s of what %s",
+		fprintf(to, "; %s times what %s",
 			plain(change_ratios(of->quantity, &beside).ratio, 4).s,
 			v->cause.kind == KIND_ONE_WAY ? "the other direction has"
 			: "the network and its hosts explain");
@@ -80,7 +80,7 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 			const struct map_verdict *v = &of->found[k].at[i];
 			char *text = change_sentence(c, of, v, k);
 
-			fprintf(to, "%s%s\n", change_is_of_pair(v) ? "" : "beside that, ",
+			fprintf(to, "%s%s\n", change_is_of_pair(v) ? "" : "apart from that, ",
 				text ? text : "");
 			free(text);
 		}
@@ -90,7 +90,7 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 	if (j->why) {
 		fprintf(to, "no verdict on hosts and pairs: %s\n", words_why(j->why));
 	} else if (!n) {
-		fprintf(to, "beside that, no host has changed by more than %s %%",
+		fprintf(to, "apart from that, no host has changed by more than %s %%",
 			plain(100 * verdict_relative(j->least), 2).s);
 		if (!isnan(j->least_pair))
 			fprintf(to, ", no pair by more than %s %%",
@@ -101,7 +101,8 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 		t->of[CHANGED_SLOWER], t->of[CHANGED_FASTER], t->of[CHANGED_NOT],
 		t->of[CHANGED_UNKNOWN]);
 	if (t->named)
-		fprintf(to, "; %zu by more than their hosts, at most %g %% of such pairs by chance",
+		fprintf(to, "; %zu by more than their hosts explain, at most %g %% of these "
+			"by chance",
 			t->named, 100 * CHANGE_CHANCE);
 	fputc('\n', to);
 }
@@ -109,7 +110,7 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 char *change_footer(const struct changes *c, const struct totals *t, json_t *const had[NHAD])
 {
 	static const char *const words[NHAD] = {
-		"new in B", "no longer, of A", "in A and in B"
+		"new in B", "only in A", "in A and in B"
 	};
 	char *text = NULL;
 	json_t *one;

@@ -119,7 +119,7 @@ static void put_shared_uplinks(FILE *to, const struct study *s, const struct map
 		fputs(" of what they reach alone", to);
 	} else {
 		fprintf(to, "pairs slow each other down: together half of them reach less than "
-			"%.0f %% of what they reach alone; who shares with whom is not seen",
+			"%.0f %% of what they reach alone; which pairs share is not seen",
 			100 * w->together.is);
 	}
 	if (!isnan(w->carries.is))
@@ -255,7 +255,8 @@ const char *words_why(enum no_verdict why)
 	static const char *const text[] = {
 		[JUDGED] = "there is a verdict",
 		[NO_NORMAL] = "half of the hosts or more differ; it is unknown which are normal",
-		[NO_STEADY] = "more than half of the hosts vary: it depends on who else is talking",
+		[NO_STEADY] = "more than half of the hosts vary: it depends on which others are "
+			      "active",
 		[NO_HOSTS] = "one host has no pair to be measured",
 		[NO_NOISE] = "one visit of fewer than 8 hosts does not tell how much measurements "
 			     "vary",
@@ -325,7 +326,7 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 		fprintf(to, "%zu suspect%s measured again and %s normal\n", j->normal,
 			j->normal == 1 ? " was" : "s were", j->normal == 1 ? "is" : "are");
 	if (j->beyond)
-		fprintf(to, "%zu more suspects were too many to be measured alone: not judged\n",
+		fprintf(to, "%zu more suspects were not measured alone and not judged: too many\n",
 			j->beyond);
 	if (j->unjudged)
 		fprintf(to, "%zu hosts of these groups could not be judged by themselves\n",
@@ -337,7 +338,7 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 		fprintf(to, "%zu pair%s slow in %s: measure %s again\n", j->chance,
 			j->chance == 1 ? " is" : "s are",
 			s->nvisits == 1 ? "the only visit, which may be chance"
-					: "every visit, but chance makes as many",
+					: "every visit, but chance alone makes as many",
 			j->chance == 1 ? "it" : "them");
 }
 

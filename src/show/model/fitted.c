@@ -387,12 +387,12 @@ char *fitted_text(const struct fitted *f)
 	const struct fitted_errors held_out = fitted_errors(f, true);
 	FILE *to = text_open(&text);
 
-	fputs("\nto rely on: ", to);
+	fputs("\nreliable: ", to);
 	put_reliable_results(to, f);
 	fprintf(to, "\n\nLogGP in %zu segment%s, ", f->fit.nsegments,
 		f->fit.nsegments == 1 ? "" : "s");
 	if (f->nrounds < FIT_BOUNDED && !has_interval(f))
-		fprintf(to, "without intervals: of %zu rounds, which take %d:", f->nrounds,
+		fprintf(to, "without intervals: %zu rounds are too few, %d are needed:", f->nrounds,
 			FIT_BOUNDED);
 	else
 		fprintf(to, "with 95 %% intervals (bootstrap over %zu rounds):", f->nrounds);

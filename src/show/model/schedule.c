@@ -259,7 +259,8 @@ void schedule_put_svg(const struct broadcast *b)
 		double start = send_start(b, v), left = start + b->p->o_s;
 		double came = left + b->p->L;
 
-		printf("<g><title>%u to %u, there at %s</title>\n", from, v, informed_text(b, v).s);
+		printf("<g><title>%u to %u, arrives at %s</title>\n", from, v,
+		       informed_text(b, v).s);
 		put_bar(&picture, SENDING, from, start, left);
 		put_path(&picture, from, left, v, came);
 		put_bar(&picture, RECEIVING, v, came, b->informed[v]);

@@ -163,7 +163,7 @@ int heat_make(struct picture *pic)
 		return error_usage("a heat map shows one result; '--x' draws several in one plot, "
 				   "and netbench compare compares them");
 	if (pic->ask->x_range)
-		return error_usage("a heat map has no axis of x: '--x-range'");
+		return error_usage("a heat map has no x axis: '--x-range'");
 	list_hosts(h, pic);
 	err = choose_maps(h, pic);
 	if (!err)

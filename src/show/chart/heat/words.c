@@ -43,7 +43,7 @@ void heat_add_title(struct text_lines *to, const struct picture *pic)
 	if (h->per == 1)
 		return;
 	lines_add(to, LINE_PLAIN, "a cell is a tile: the %s of the pairs of %zu hosts "
-		 "with %zu, called by the first of them",
+		 "with %zu, named after the first host",
 		 pic->ask->tile == TILE_MEDIAN ? "median"
 		 : *h->map[0].scale.unit ? "slowest" : "least",
 		 h->per, h->per);
@@ -132,7 +132,7 @@ static void add_missing(struct picture *pic)
 			SAY(pic, "%s%zu pair%s not measured: %s", of.s, n.unmeasured,
 			    n.unmeasured == 1 ? " was" : "s were", pic->ask->text ? "_" : "grey");
 		if (outside)
-			SAY(pic, "%s%zu cell%s beyond the scale, drawn as its end is", of.s,
+			SAY(pic, "%s%zu cell%s beyond the scale and drawn like its end", of.s,
 			    outside, outside == 1 ? " is" : "s are");
 	}
 }
@@ -142,7 +142,7 @@ void heat_write_caption(struct picture *pic)
 	static const char *const orders[] = {
 		[ORDER_NAME] = "by name",
 		[ORDER_EFFECT] = "the slowest first",
-		[ORDER_CLUSTER] = "those alike side by side",
+		[ORDER_CLUSTER] = "by similarity",
 	};
 	const struct heat *h = pic->heat;
 	bool both = h->nmaps > 1, by = pic->ask->order != ORDER_NAME && both;
