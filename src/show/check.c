@@ -111,7 +111,7 @@ static void put_figures(FILE *to, const struct check_report *r)
 
 /* ---- the verdicts ---- */
 
-/* "PASS  latency.half_rtt_p50_s <= 2us: 1.4 us" */
+/* Writes a judgement: "PASS  latency.half_rtt_p50_s <= 2us: 1.4 us". */
 static void put_judgement(FILE *to, enum judgement j, const char *text)
 {
 	static const char *const words[] = { "PASS", "FAIL", "?" };

@@ -150,8 +150,8 @@ static json_t *point_json(const struct row_pairs *p, const struct row_pair *pair
 }
 
 /*
- * The compared points are sorted from the fastest B to the slowest. These return the median and the
- * last.
+ * The compared points are sorted from the fastest B to the slowest. These functions return the
+ * median point and the slowest.
  */
 static const struct row_pair *median_point(const struct sums *sums)
 {
@@ -264,7 +264,7 @@ char *compare_footer(const struct compared *all, const struct row_pairs *p, cons
 	return memory_need(text_close(to, &text));
 }
 
-/* ---- what fails the command ---- */
+/* ---- the exit status ---- */
 
 /* Reports the most frequent reason for points without a verdict, and its remedy. */
 static void report_no_verdict(const struct two *two, const struct row_pairs *p, size_t common)

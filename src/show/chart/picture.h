@@ -74,8 +74,8 @@ struct plot_run {
 	char why[PLOT_WHY];	/* why none of its points is drawn; "": some are */
 	size_t nrows;		/* rows that --where and the benchmark select */
 	size_t nmissing;	/* number of these rows without a value */
-	bool missing_empty;	/* all these rows are messages of 0 bytes */
-	const char *note;	/* why one of these rows has no value; may be NULL */
+	bool missing_empty;	/* all rows without a value are messages of 0 bytes */
+	const char *note;	/* why one of the rows without a value has none; may be NULL */
 	size_t nbars;		/* number of points with an interval */
 	double reps_min, reps_max;	/* repetitions of its points; NaN: not recorded */
 	struct text legend;	/* how its labels in a picture begin; or "" */
@@ -101,7 +101,7 @@ struct picture {
 	struct trace *traces;
 	size_t ntraces;
 	struct axis x, y;
-	struct rule *rules;		/* lines of --line that fit its axis of y */
+	struct rule *rules;		/* lines of --line that fit its y axis */
 	size_t nrules;
 	bool band;		/* some points have a 90th percentile */
 	bool fitted;		/* some series have fitted lines */

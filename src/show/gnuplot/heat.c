@@ -238,7 +238,7 @@ static void put_text_map(FILE *to, const struct chart_panel *p, const struct slo
 		frame_text(to, c, at->left + 1, top + (double)row, cells_label(h, row), names,
 			   "left");
 	}
-	/* "6.4 GB/s @%#*+=-:. 9.7 GB/s" */
+	/* the scale of the cells: "6.4 GB/s @%#*+=-:. 9.7 GB/s" */
 	frame_text(to, c, at->left + 1, top + (double)h->ncells,
 		   text_from("%s %s %s", axes_format_number(slow, a->unit).s, shades,
 			     axes_format_number(fast, a->unit).s).s, c->width, "left");

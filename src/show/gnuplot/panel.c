@@ -16,7 +16,7 @@ static const char *const colours[] = {
 	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A6D3B",
 };
 static const int marks[] = { 7, 8, 5, 12, 11, 6, 9, 4, 13, 10 };
-/* so that of two coinciding lines both are visible */
+/* they differ, so that two coinciding lines are both visible */
 static const int dashes[] = { 1, 2, 4, 5 };
 
 /*

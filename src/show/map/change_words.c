@@ -12,7 +12,6 @@
 #define LISTED 10		/* length of a list of verdicts, hosts or pairs */
 #define ALIKE 0.01	/* logarithm: a smaller difference of ratios is not worth a mention */
 
-/* "B/A 0.7 (0.68 to 0.72), slower" */
 void change_put_ratio(FILE *to, enum quantity q, const struct shift *s)
 {
 	struct ratio_of_two r = change_ratios(q, s);

@@ -28,8 +28,8 @@ static const struct {
 };
 
 /*
- * The parameters of a segment, in the order of enum fit_parameter: the name, and the unit in a JSON
- * key and for people.
+ * The parameters of a segment, in the order of fit_segment.parameter: the name, and the unit in a
+ * JSON key and for people.
  */
 static const struct {
 	const char *name, *key, *unit;
