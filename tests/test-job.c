@@ -90,7 +90,7 @@ static void jobs_have_all_services_with_any_number_of_ranks(void **state)
 			assert_int_equal(kinds[k]->run(NULL, &none, sizes[i], 2, services, NULL), 0);
 }
 
-/* With many ranks, a collective costs each rank as much as with few. A repetition calls it. */
+/* With many ranks, each collective that a repetition calls costs a rank as much as with few. */
 static int many(struct job *job, void *arg)
 {
 	int decision = job->rank == 0 ? 42 : 0, *sum = arg;
