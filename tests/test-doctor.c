@@ -272,7 +272,7 @@ static const struct example systems[] = {
 #define SCOPE(n) "{'sysctl':{'kernel.yama.ptrace_scope':" n "}}"
 
 static const struct example limits[] = {
-	{ .find = find_limits, LOCK("65536"), { NULL }, "memlock", "", "ok", "RDMA alone" },
+	{ .find = find_limits, LOCK("65536"), { NULL }, "memlock", "", "ok", "only to RDMA" },
 	{ .find = find_limits, LOCK("65536"), { PORT("4: ACTIVE") }, "memlock", "", "wrong", "0.0625 MiB" },
 	{ .find = find_limits, LOCK("1073741824"), { PORT("4: ACTIVE") }, "memlock", "", "note",
 	  "limits.d" },
@@ -294,7 +294,7 @@ static const struct example limits[] = {
 	  "ulimit -n" },
 	{ .find = find_limits, "{'limits':{'open_files':512}}", { NULL }, "open-files", "", "note" },
 	{ .find = find_limits, "{'limits':{'open_files':1024}}", { NULL }, "open-files", "", "ok" },
-	{ .find = find_limits, "{}", { NULL }, "shm", "/dev/shm", "note", "is not there", .shm_B = -1 },
+	{ .find = find_limits, "{}", { NULL }, "shm", "/dev/shm", "note", "does not exist", .shm_B = -1 },
 	{ .find = find_limits, "{}", { NULL }, "shm", "/dev/shm", "note", "64 MiB", .shm_B = 64 << 20 },
 	{ .find = find_limits, "{}", { NULL }, "shm", "/dev/shm", "ok", "1024 MiB", .shm_B = 1 << 30 },
 	{ .find = find_limits, SCOPE("0"), { NULL }, "ptrace", "", "ok" },
@@ -410,7 +410,7 @@ static const struct example modules[] = {
 	{ .find = find_modules, "{}", { NULL }, "module", "" },
 	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "", "ok", MODULE(0755) },
 	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "netbench-x.so", "wrong",
-	  "everyone may write it: netbench loads no module of it | take that away (chmod o-w)",
+	  "everyone may write it: netbench loads no module from there | take that away (chmod o-w)",
 	  MODULE(0646) },
 	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "netbench-x.so", "note",
 	  "its group may write it", MODULE(0664), .group = 1 },

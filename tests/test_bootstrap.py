@@ -99,7 +99,7 @@ def log(project):
 
 
 @pytest.mark.parametrize("line, wanted", LOGGED, ids=[line for line, _ in LOGGED])
-def test_log_says_otherwise(line, wanted, project, log):
+def test_a_log_of_other_options_makes_it_configure_again(line, wanted, project, log):
     log.write_text(f"Build started\n{line}\nBuild targets in project: 0\n")
     _, said = project.bootstrap("--tests")
     ok((f"meson setup {wanted} build" in said) if wanted else "meson setup" not in said, line, said)

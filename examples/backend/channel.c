@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `channel`: two processes that use a library of channels, that of channel.h. */
+/* Backend `channel`: two processes exchange messages by the library of channel.h. */
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
@@ -13,13 +13,13 @@
 #define CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_CONTENT | CAP_EACH)
 
 struct channels {
-	struct endpoint ep;		/* first */
-	struct pool pool;		/* messages under way, */
-	struct queue sends, recvs;	/* in order */
-	int out, in;			/* channels */
+	struct endpoint ep;		/* must be the first member */
+	struct pool pool;		/* requests of the messages in progress */
+	struct queue sends, recvs;	/* the same requests, in order of posting */
+	int out, in;			/* ends of the two channels */
 };
 
-/* Starts a message: 0, as it is under way. */
+/* Starts a message. Returns 0: it is in progress. */
 static inline int post(struct endpoint *ep, const struct xfer *x)
 {
 	struct channels *c = (struct channels *)ep;
@@ -28,7 +28,7 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
-/* Moves what can be moved, or waits. The number of messages done, negative: failed. */
+/* Moves messages, or yields. Returns how many are complete now; negative: failed. */
 static inline int poll(struct endpoint *ep)
 {
 	struct channels *c = (struct channels *)ep;
@@ -57,7 +57,7 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	return round_drive(ep, r, d, seconds);
 }
 
-/* Each rank makes the channel to it; once both are there, it finds that to the other. */
+/* Makes the channel to this rank. When all ranks have done so, attaches to the next rank's. */
 static int open_channels(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
 	struct channels *c = calloc(1, sizeof(*c));
@@ -69,7 +69,7 @@ static int open_channels(struct endpoint **ep, struct job *job, const void *opti
 	c->ep = (struct endpoint){ .job = job, .caps = CAPS, .tick_s = host_clock.tick_s,
 				   .limits = { CHANNEL_MOST, 1 << 20, UINT64_MAX, SIZE_MAX } };
 	*ep = &c->ep;
-	key = *(const int *)job->kind->allgather(job, &pid, sizeof(pid));	/* rank 0's */
+	key = *(const int *)job->kind->allgather(job, &pid, sizeof(pid));	/* pid of rank 0 */
 	c->in = channel_create(key, job->rank);
 	job->kind->barrier(job);
 	c->out = channel_attach(key, (job->rank + 1) % job->size);

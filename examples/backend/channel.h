@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stands for a library of one's own: channels to a process of this machine, here Unix sockets,
- * named by two numbers. Messages have at most CHANNEL_MOST bytes. Calls that send and receive do
- * not wait: they return 1 if the message went, 0 if not yet, -1 with errno if it cannot.
+ * Takes the place of your own message library. A channel leads to a process of this machine. It is
+ * a Unix socket, named by two numbers. Messages have at most CHANNEL_MOST bytes. Calls that send
+ * and receive do not wait. They return 1 if the message was transferred, 0 if the caller has to try
+ * again, and -1 with errno if the channel failed.
  */
 #ifndef CHANNEL_H
 #define CHANNEL_H
@@ -15,8 +16,8 @@
 
 #define CHANNEL_MOST 65536
 
-static inline int channel_at(int key, int number,
-			     int (*call)(int, const struct sockaddr *, socklen_t))
+static inline int open_channel(int key, int number,
+			       int (*call)(int, const struct sockaddr *, socklen_t))
 {
 	struct sockaddr_un at = { AF_UNIX, "" };	/* no file: the name begins with a 0 */
 	int ch = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -25,15 +26,16 @@ static inline int channel_at(int key, int number,
 	return ch < 0 || call(ch, (const struct sockaddr *)&at, sizeof(at)) ? -1 : ch;
 }
 
-/* The end that receives, and the end that sends: the channel, or -1 with errno. */
+/* Makes the end that receives. Returns the channel, or -1 with errno. */
 static inline int channel_create(int key, int number)
 {
-	return channel_at(key, number, bind);
+	return open_channel(key, number, bind);
 }
 
+/* Opens the end that sends to an existing channel. Returns the channel, or -1 with errno. */
 static inline int channel_attach(int key, int number)
 {
-	return channel_at(key, number, connect);
+	return open_channel(key, number, connect);
 }
 
 static inline int channel_send_msg(int ch, const void *buf, size_t len)

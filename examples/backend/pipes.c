@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Backend `pipes`: a POSIX pipe for each ordered pair of ranks of one machine. An example of a
- * backend that is built outside netbench; README.md tells how.
+ * backend that is built outside netbench; README.md describes how.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +22,7 @@
 #define RANKS 32
 #define CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_CONTENT | CAP_EACH)
 
-/* Values of the backend's own options, as the table says. */
+/* Values of the backend's own options, in the order of wait_names. */
 enum waiting { YIELD, SPIN, BLOCK };
 struct pipes_opts {
 	uint64_t wait;
@@ -37,20 +37,20 @@ static const struct opt pipes_options[] = {
 	{ 0 },
 };
 
-/* One rank's endpoint. The ways to all ranks come first, then those from all ranks. */
+/* One rank's endpoint. The pipes to all ranks come first, then the pipes from all ranks. */
 struct pipes {
 	struct endpoint ep;
 	const struct pipes_opts *options;
 	struct pool pool;		/* requests of the round */
 	struct way {
 		int fd;
-		struct queue q;		/* what is under way, in order */
+		struct queue q;		/* requests in progress, in order of posting */
 	} way[2 * RANKS];
 };
 
 /* ---- a round ---- */
 
-/* Starts a transfer: it is in flight. */
+/* Starts a transfer. Returns 0: it is in progress. */
 static inline int post(struct endpoint *ep, const struct xfer *x)
 {
 	struct pipes *p = (struct pipes *)ep;
@@ -60,15 +60,16 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
-/* Nothing waits for a doorbell. */
+/* Pipes have no doorbell, so posted messages do not wait for this call. */
 static inline void flush(struct endpoint *ep)
 {
 	(void)ep;
 }
 
 /*
- * Moves what the pipe has or takes of a message. r->at counts a byte before each message, so that
- * one of 0 bytes travels as well. True if something moved; a pipe that fails shows in errno.
+ * Moves the part of a message that the pipe can take or has. A mark of one byte precedes each
+ * message, so that a message of 0 bytes travels as well; r->at counts the mark, too. Returns true
+ * if bytes were moved; otherwise errno has the reason.
  */
 static inline bool move(int fd, struct request *r, bool out)
 {
@@ -81,7 +82,7 @@ static inline bool move(int fd, struct request *r, bool out)
 	return n > 0;
 }
 
-/* Sleeps until some pipe has data, or room, that a transfer waits for. */
+/* Sleeps until a pipe has the data or the room that a transfer waits for; at most 100 ms. */
 static void sleep_for_any(struct pipes *p)
 {
 	struct pollfd fds[2 * RANKS];
@@ -94,7 +95,7 @@ static void sleep_for_any(struct pipes *p)
 	poll(fds, n, 100);
 }
 
-/* Nothing has moved. */
+/* Waits in the way that the option chose, after a poll without progress. */
 static void wait_more(struct pipes *p)
 {
 	if (p->options->wait == YIELD)
@@ -103,7 +104,7 @@ static void wait_more(struct pipes *p)
 		sleep_for_any(p);
 }
 
-/* Makes progress everywhere; yields how many transfers are complete, or what is negative. */
+/* Makes progress on all pipes. Returns how many transfers are complete, or a negative status. */
 static inline int progress(struct endpoint *ep)
 {
 	struct pipes *p = (struct pipes *)ep;
@@ -143,7 +144,7 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 
 /* ---- the endpoint ---- */
 
-/* Each rank makes the pipes that it reads from; those that write open them through /proc. */
+/* Each rank makes the pipes that it reads from. The writers open them through /proc. */
 static int open_pipes(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
 	struct card { pid_t pid; int fd[RANKS]; } mine = { .pid = getpid() };
@@ -177,7 +178,7 @@ static int open_pipes(struct endpoint **ep, struct job *job, const void *options
 			return error_unavailable("rank %d cannot open '%s' of rank %d: %s",
 						 job->rank, path, r, strerror(errno));
 	}
-	job->kind->barrier(job);	/* until all have opened them */
+	job->kind->barrier(job);	/* until all ranks have opened their ends */
 	for (int r = 0; r < job->size; r++)
 		close(mine.fd[r]);
 	return ST_OK;
@@ -196,7 +197,7 @@ static void close_pipes(struct endpoint *ep)
 	free(p);
 }
 
-/* What the record of a run says of it. */
+/* Adds the facts of this endpoint to the record of the run. */
 static void describe(struct endpoint *ep, struct facts *f)
 {
 	fact_text(f, "method", "a pipe for each ordered pair of ranks");

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A night: three runs, judged against the nights before, and three more after an alarm. All runs go into the history.
+# Measures one night: three runs, which are compared with the nights before, and three more after an alarm. Adds all runs
+# to the history.
 #
-#     nightly.sh DIR COMMAND ...       as in: nightly.sh /var/lib/netbench latency -b tcp --sizes 8,64k
+#     nightly.sh DIR COMMAND ...       for example: nightly.sh /var/lib/netbench latency -b tcp --sizes 8,64k
 #
-# Ends with 1 if the night is slower and the three more runs confirm it, with 4 as long as there are too few nights,
-# else with 0. `netbench history DIR` says since when what is slower.
+# The exit status is 1 if the night is slower and the three further runs confirm it, 4 if there are too few nights yet,
+# and 0 otherwise. `netbench history DIR` tells what is slower, and since when.
 
 set -eu
 dir=${1:?usage: nightly.sh DIR COMMAND ...}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ReFrame: three runs, judged against the history. HISTORY names its directory; add the results there by nightly.sh."""
+"""A ReFrame test: compares three runs with the history in directory HISTORY, to which nightly.sh adds the nights."""
 import reframe as rfm
 import reframe.utility.sanity as sn
 

@@ -8,61 +8,62 @@
 
 const char *const beff_rules[] = { "netbench", "hpcc-fpga", "hlrs", NULL };
 
-/* Bandwidth of both directions of all ranks, B/s (DEFINITIONS 3). */
-static double bandwidth(const struct beff_sum *sum, const struct result *res, double time_s)
+/* Bandwidth of all ranks in both directions, B/s (DEFINITIONS 3). */
+static double all_ranks_bandwidth(const struct beff_sum *sum, const struct result *res,
+				  double time_s)
 {
 	return 2.0 * sum->ranks * (double)res->spec->size * (double)res->loops / time_s;
 }
 
-/* The visits whose best counts each by itself. */
-static size_t visits_of(const struct beff_sum *sum, const struct result *res)
+/* The number of visits that have their own best; 1 for rules without visits. */
+static size_t count_visits(const struct beff_sum *sum, const struct result *res)
 {
 	return sum->rule == RULE_NETBENCH && res->visits < BEFF_VISITS ? res->visits
 	       : sum->rule == RULE_NETBENCH			       ? BEFF_VISITS
 								       : 1;
 }
 
-static double best_in(const struct beff_sum *sum, const struct result *res, size_t visit)
+static double best_of_visit(const struct beff_sum *sum, const struct result *res, size_t visit)
 {
 	return sum->rule == RULE_NETBENCH ? result_best_in(res, visit) : res->rank_best_s;
 }
 
-/* The fewest repetitions that a best was chosen from. */
-static uint64_t best_of(const struct beff_sum *sum, const struct result *res)
+/* The least number of repetitions among which a best was chosen. */
+static uint64_t fewest_repetitions(const struct beff_sum *sum, const struct result *res)
 {
 	size_t least = res->times.n < BEST_OF ? res->times.n : BEST_OF, of;
 
-	for (size_t v = 0; v < visits_of(sum, res) && sum->rule == RULE_NETBENCH; v++) {
+	for (size_t v = 0; v < count_visits(sum, res) && sum->rule == RULE_NETBENCH; v++) {
 		of = result_best_of(res, v);
 		least = of < least ? of : least;
 	}
 	return least;
 }
 
-void beff_cells(const struct beff_sum *sum, const struct record *rec, const struct result *res,
-		struct row *row)
+void beff_set_cells(const struct beff_sum *sum, const struct record *rec, const struct result *res,
+		    struct row *row)
 {
 	double best = sum->rule == RULE_NETBENCH ? result_best(res) : res->rank_best_s;
 
 	ROW_PUT(row, rec, { COL_TIME_MIN, val_real(best) },
-		{ COL_BEST_OF, val_uint(best_of(sum, res)) });
+		{ COL_BEST_OF, val_uint(fewest_repetitions(sum, res)) });
 	if (!res->spec->size || !(best > 0))
 		return;
-	ROW_PUT(row, rec, { COL_BANDWIDTH_MAX, val_real(bandwidth(sum, res, best)) },
-		{ COL_BANDWIDTH, val_real(bandwidth(sum, res, res->time.p50)) });
+	ROW_PUT(row, rec, { COL_BANDWIDTH_MAX, val_real(all_ranks_bandwidth(sum, res, best)) },
+		{ COL_BANDWIDTH, val_real(all_ranks_bandwidth(sum, res, res->time.p50)) });
 }
 
-void beff_add(struct beff_sum *sum, const struct result *res)
+void beff_add_size(struct beff_sum *sum, const struct result *res)
 {
-	size_t visits = visits_of(sum, res);
+	size_t visits = count_visits(sum, res);
 
-	if (!res->spec->size || !visits || !(best_in(sum, res, 0) > 0))
+	if (!res->spec->size || !visits || !(best_of_visit(sum, res, 0) > 0))
 		return;
 	sum->reference = sum->n < 21 && res->spec->size == UINT64_C(1) << sum->n &&
 			 (!sum->n || sum->reference);
 	sum->visits = !sum->n || visits < sum->visits ? visits : sum->visits;
 	for (size_t v = 0; v < sum->visits; v++)
-		sum->b[v] += bandwidth(sum, res, best_in(sum, res, v));
+		sum->b[v] += all_ranks_bandwidth(sum, res, best_of_visit(sum, res, v));
 	sum->n++;
 }
 

@@ -21,7 +21,7 @@ char *history_file(const char *directory)
 	return path;
 }
 
-/* Checks a result of a database as one of a file. */
+/* Checks a result from a database like one from a file. ST_OK or an error (reported). */
 static int check_result(const char *path, json_t *doc)
 {
 	struct result_known *known = NULL;

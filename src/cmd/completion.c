@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shell completion: the scripts hold all words, and never call netbench. */
+/* Shell completion. The scripts contain all words and never call netbench. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,12 +22,12 @@ struct completion_options {
 
 static const struct opt options[] = {
 	{ 0, "modules", NULL, OPT_FLAG, offsetof(struct completion_options, modules),
-	  .help = "load the backends that are modules, and offer their options, too" },
+	  .help = "also load the backends that are modules, and complete their options" },
 	{ 0 },
 };
 
-/* The options of one command, each once. */
-struct set {
+/* The options of one command, without duplicates. */
+struct option_set {
 	const struct opt *opts[SET_MAX];
 	size_t n;
 };
@@ -37,17 +37,20 @@ static const struct opt help_options[] = {
 	{ 0 },
 };
 
-/* Other words that may stand in place of a command. */
-static const struct command extras[] = {
+/* Other words that may take the place of a command. */
+static const struct command other_first_words[] = {
 	{ .name = "help", .summary = "explains a command" },
 	{ .name = "--help", .summary = "lists the commands" },
-	{ .name = "--version", .summary = "says which version this is" },
+	{ .name = "--version", .summary = "prints the version" },
 };
 
 static const char *shell_name(size_t i);
 
-/* The i-th word that may follow an option, or a command of that name; NULL after the last. */
-static const char *follower(const struct opt *opt, size_t i)
+/*
+ * The i-th word that may follow an option, or a command (given as an option with its name); NULL
+ * after the last.
+ */
+static const char *following_word(const struct opt *opt, size_t i)
 {
 	const char *after = opt->name;
 
@@ -70,18 +73,18 @@ static const char *follower(const struct opt *opt, size_t i)
 	return i ? NULL : opt->word;
 }
 
-/* Prints the words that may follow, between two texts; without a word prints nothing. */
-static void print_followers(const char *before, const struct opt *opt, const char *after)
+/* Prints `before`, the words that may follow, and `after`; nothing at all if no word may follow. */
+static void print_following_words(const char *before, const struct opt *opt, const char *after)
 {
 	const char *word;
 
-	for (size_t i = 0; (word = follower(opt, i)); i++)
+	for (size_t i = 0; (word = following_word(opt, i)); i++)
 		printf("%s%s", i ? " " : before, word);
-	fputs(follower(opt, 0) ? after : "", stdout);
+	fputs(following_word(opt, 0) ? after : "", stdout);
 }
 
 /*
- * Prints a text for use between single quotes, up to its first semicolon: details follow there.
+ * Prints a text for use between single quotes, up to its first semicolon, after which come details.
  * Characters in `special` get a backslash.
  */
 static void print_brief(const char *text, const char *special)
@@ -113,22 +116,22 @@ static void bash_option(const struct opt *opt)
 	if (opt->file)
 		fputs("compopt -o default ", stdout);
 	else
-		print_followers("words='", opt, "' ");
+		print_following_words("words='", opt, "' ");
 	puts(";;");
 }
 
-static void bash_command(const struct command *cmd, const struct set *set)
+static void bash_command(const struct command *cmd, const struct option_set *option_set)
 {
 	const struct opt operand = { .name = cmd->name };
-	const char *between = follower(&operand, 0) ? " " : "";
+	const char *between = following_word(&operand, 0) ? " " : "";
 
 	printf("\t%s)\n\t\tcase $prev in\n", cmd->name);
-	for (size_t i = 0; i < set->n; i++)
-		bash_option(set->opts[i]);
+	for (size_t i = 0; i < option_set->n; i++)
+		bash_option(option_set->opts[i]);
 	fputs("\t\t*) words='", stdout);
-	print_followers("", &operand, "");
-	for (size_t i = 0; i < set->n; i++, between = " ")
-		printf("%s--%s", between, set->opts[i]->name);
+	print_following_words("", &operand, "");
+	for (size_t i = 0; i < option_set->n; i++, between = " ")
+		printf("%s--%s", between, option_set->opts[i]->name);
 	puts("' ;;\n\t\tesac ;;");
 }
 
@@ -141,7 +144,10 @@ static void zsh_first_word(const struct command *cmd)
 	puts("'");
 }
 
-/* One specification for _arguments: '(-o --output)'{-o+,--output=}'[help]:file:_files'. */
+/*
+ * Prints one specification for _arguments, such as '(-o
+ * --output)'{-o+,--output=}'[help]:file:_files'.
+ */
 static void zsh_option(const struct opt *opt)
 {
 	bool flag = opt->type == OPT_FLAG;
@@ -165,20 +171,20 @@ static void zsh_option(const struct opt *opt)
 		fputs("_files", stdout);
 	} else if (!flag) {
 		putchar('(');
-		print_followers("", opt, "");
+		print_following_words("", opt, "");
 		putchar(')');
 	}
 	putchar('\'');
 }
 
-static void zsh_command(const struct command *cmd, const struct set *set)
+static void zsh_command(const struct command *cmd, const struct option_set *option_set)
 {
 	const struct opt operand = { .name = cmd->name };
 
 	printf("\t%s)\n\t\t_arguments -s", cmd->name);
-	for (size_t i = 0; i < set->n; i++)
-		zsh_option(set->opts[i]);
-	print_followers(" \\\n\t\t\t'*:operand:(", &operand, ")'");
+	for (size_t i = 0; i < option_set->n; i++)
+		zsh_option(option_set->opts[i]);
+	print_following_words(" \\\n\t\t\t'*:operand:(", &operand, ")'");
 	puts(" ;;");
 }
 
@@ -191,12 +197,12 @@ static void fish_first_word(const struct command *cmd)
 	puts("'");
 }
 
-static void fish_command(const struct command *cmd, const struct set *set)
+static void fish_command(const struct command *cmd, const struct option_set *option_set)
 {
 	const struct opt operand = { .name = cmd->name };
 
-	for (size_t i = 0; i < set->n; i++) {
-		const struct opt *opt = set->opts[i];
+	for (size_t i = 0; i < option_set->n; i++) {
+		const struct opt *opt = option_set->opts[i];
 
 		printf("complete -c netbench -n '__netbench_is %s'", cmd->name);
 		if (opt->letter)
@@ -204,23 +210,26 @@ static void fish_command(const struct command *cmd, const struct set *set)
 		printf(" -l %s%s", opt->name,
 		       opt->file ? " -r -F" : opt->type != OPT_FLAG ? " -x" : "");
 		if (!opt->file && opt->type != OPT_FLAG)
-			print_followers(" -a '", opt, "'");
+			print_following_words(" -a '", opt, "'");
 		fputs(" -d '", stdout);
 		print_brief(opt->help, "\\");
 		puts("'");
 	}
-	if (follower(&operand, 0))
+	if (following_word(&operand, 0))
 		printf("complete -c netbench -n '__netbench_is %s'", cmd->name);
-	print_followers(" -a '", &operand, "'\n");
+	print_following_words(" -a '", &operand, "'\n");
 }
 
-/* ---- all of them ---- */
+/* ---- all shells ---- */
 
-/* Each has a script, completion.bash and the like, with places for first words and commands. */
+/*
+ * Each shell has a script (completion.bash and so on) with marks where first words and commands are
+ * inserted.
+ */
 static const struct shell {
 	const char *name, *script;
 	void (*first_word)(const struct command *cmd);
-	void (*command)(const struct command *cmd, const struct set *set);
+	void (*command)(const struct command *cmd, const struct option_set *option_set);
 } shells[] = {
 	{ "bash", BASH_SCRIPT, bash_first_word, bash_command },
 	{ "zsh", ZSH_SCRIPT, zsh_first_word, zsh_command },
@@ -232,35 +241,35 @@ static const char *shell_name(size_t i)
 	return i < LENGTH(shells) ? shells[i].name : NULL;
 }
 
-static void add_options(struct set *set, const struct opt *opts)
+static void add_options(struct option_set *option_set, const struct opt *opts)
 {
 	for (; opts && opts->name; opts++) {
 		size_t i = 0;
 
-		while (i < set->n && strcmp(set->opts[i]->name, opts->name) != 0)
+		while (i < option_set->n && strcmp(option_set->opts[i]->name, opts->name) != 0)
 			i++;
-		if (i == set->n && set->n < SET_MAX)
-			set->opts[set->n++] = opts;
+		if (i == option_set->n && option_set->n < SET_MAX)
+			option_set->opts[option_set->n++] = opts;
 	}
 }
 
 /* Adds the options of the command and of built-in backends; with `modules` also of modules. */
-static void fill_set(struct set *set, const struct command *cmd, bool modules)
+static void collect_options(struct option_set *option_set, const struct command *cmd, bool modules)
 {
 	struct opt_table tables[COMMAND_TABLES];
 	char why[512];
 
-	set->n = 0;
+	option_set->n = 0;
 	for (size_t t = 0, n = command_tables(NULL, cmd, NULL, tables); t < n; t++)
-		add_options(set, tables[t].opts);
+		add_options(option_set, tables[t].opts);
 	for (size_t i = 0; cmd->bench && backend_name(i); i++) {
 		bool known = modules || !strcmp(backend_kind(i), "built in");
 		const struct backend *be = known ? backend_find(backend_name(i), why, sizeof(why))
 						 : NULL;
 
-		add_options(set, be ? be->options : NULL);
+		add_options(option_set, be ? be->options : NULL);
 	}
-	add_options(set, help_options);
+	add_options(option_set, help_options);
 }
 
 /* Prints a text up to a mark. Returns what follows the mark. */
@@ -275,18 +284,18 @@ static const char *print_until(const char *text, const char *mark)
 static void print_script(const struct shell *shell, bool modules)
 {
 	const char *rest = print_until(shell->script, "@words@");
-	struct set set;
+	struct option_set option_set;
 
 	for (size_t i = 0; command_at(i); i++)
 		shell->first_word(command_at(i));
-	for (size_t i = 0; i < LENGTH(extras); i++)
-		shell->first_word(&extras[i]);
+	for (size_t i = 0; i < LENGTH(other_first_words); i++)
+		shell->first_word(&other_first_words[i]);
 	rest = print_until(rest, "@commands@");
 	for (size_t i = 0; command_at(i); i++) {
-		fill_set(&set, command_at(i), modules);
-		shell->command(command_at(i), &set);
+		collect_options(&option_set, command_at(i), modules);
+		shell->command(command_at(i), &option_set);
 	}
-	shell->command(&extras[0], &(struct set){ .n = 0 });
+	shell->command(&other_first_words[0], &(struct option_set){ .n = 0 });
 	fputs(rest, stdout);
 }
 

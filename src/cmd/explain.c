@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Explains a column by its name, or by a heading that tables have for it. */
+/* Explains a column, given its name or a heading of it in tables. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -12,12 +12,12 @@
 #include "result/columns.h"
 #include "result/row.h"
 
-#define WIDTH 79		/* of definitions */
+#define WIDTH 79		/* columns of text of a definition */
 
 /* ---- headings ---- */
 
-/* Whether a table has this heading, in either unit of bandwidths. */
-static bool is_head(const char *text, const char *head)
+/* Whether `text` is the heading `head`, in either unit of bandwidths. */
+static bool heading_matches(const char *text, const char *head)
 {
 	char in_bits[64];
 
@@ -25,10 +25,10 @@ static bool is_head(const char *text, const char *head)
 			 !strcasecmp(text, rate_head(in_bits, sizeof(in_bits), head, RATE_BIT)));
 }
 
-/* Where a result shows a column, the more prominent place last. */
+/* The place where results show a column, the most prominent place last. */
 enum place { NOWHERE, IN_FILES, IN_TABLE, UNDER_HEADING };
 
-static enum place place_of(const struct columns *c, size_t id, const char *heading)
+static enum place place_in_columns(const struct columns *c, size_t id, const char *heading)
 {
 	size_t i = 0;
 
@@ -38,35 +38,40 @@ static enum place place_of(const struct columns *c, size_t id, const char *headi
 		return NOWHERE;
 	if (c->words || (c->ntable && i >= c->ntable))
 		return IN_FILES;
-	return is_head(heading, c->heads && c->heads[i] ? c->heads[i] : columns[id].head)
+	return heading_matches(heading, c->heads && c->heads[i] ? c->heads[i] : columns[id].head)
 	       ? UNDER_HEADING : IN_TABLE;
 }
 
-/* The most prominent place in the results of a command, in any mode. */
-static enum place place_in(const struct command *cmd, size_t id, const char *heading)
+/* The most prominent place of a column in results of a command, over all its modes. */
+static enum place place_in_command(const struct command *cmd, size_t id, const char *heading)
 {
-	enum place best = cmd->bench ? place_of(&cmd->bench->columns, id, heading) : NOWHERE, place;
+	enum place best = cmd->bench ? place_in_columns(&cmd->bench->columns, id, heading)
+				     : NOWHERE, place;
 
 	for (const struct mode *const *m = cmd->modes; m && *m; m++) {
-		place = (*m)->bench ? place_of(&(*m)->bench->columns, id, heading) : NOWHERE;
+		place = (*m)->bench ? place_in_columns(&(*m)->bench->columns, id, heading)
+				    : NOWHERE;
 		best = place > best ? place : best;
 	}
 	return best;
 }
 
-/* The same of all commands that measure. */
+/* The most prominent place of a column in results of any command. */
 static enum place place_anywhere(size_t id, const char *heading)
 {
 	enum place best = NOWHERE, place;
 
 	for (size_t i = 0; command_at(i); i++) {
-		place = place_in(command_at(i), id, heading);
+		place = place_in_command(command_at(i), id, heading);
 		best = place > best ? place : best;
 	}
 	return best;
 }
 
-/* The commands whose tables have the column under this heading; of a family its name. */
+/*
+ * Prints the commands whose tables have the column under this heading. A family of commands appears
+ * as its name.
+ */
 static void print_commands(size_t id, const char *heading)
 {
 	const struct command *cmd;
@@ -75,7 +80,8 @@ static void print_commands(size_t id, const char *heading)
 	for (size_t i = 0; (cmd = command_at(i)); i++) {
 		size_t len = strcspn(cmd->name, "-");
 
-		if (place_in(cmd, id, heading) < UNDER_HEADING || !strncmp(last, cmd->name, len))
+		if (place_in_command(cmd, id, heading) < UNDER_HEADING ||
+		    !strncmp(last, cmd->name, len))
 			continue;
 		printf("%s%.*s", *last ? ", " : "", (int)len, cmd->name);
 		last = cmd->name;
@@ -92,12 +98,12 @@ static void print_commands(size_t id, const char *heading)
 static const struct term {
 	const char *symbol, *word, *unit, *definition;
 } terms[] = {
-	{ "L", "latency", "s", "Parameter of LogP and LogGP: how long a short message is on its "
-	  "way from one processor to another, without the overheads of its sender and its "
-	  "receiver. A short message takes o_s + L + o_r." },
+	{ "L", "latency", "s", "Parameter of LogP and LogGP: how long a short message travels from "
+	  "one processor to another, without the overheads of its sender and its receiver. A short "
+	  "message takes o_s + L + o_r." },
 	{ "o", "overhead", "s", "Parameter of LogP and LogGP: how long a processor is occupied by "
-	  "sending a message, or by receiving one, and can do nothing else. Where the two differ "
-	  "they are o_s and o_r." },
+	  "sending a message, or by receiving one, and can do nothing else. Where the two "
+	  "overheads differ they are o_s and o_r." },
 	{ "o_s", "send overhead", "s", "Parameter of LogP and LogGP: how long the sender is "
 	  "occupied by a message." },
 	{ "o_r", "receive overhead", "s", "Parameter of LogP and LogGP: how long the receiver is "
@@ -111,7 +117,10 @@ static const struct term {
 	  "here are ranks." },
 };
 
-/* Finds a term by its letter, where case matters (g, G), or by its word in any case. */
+/*
+ * Finds a term by its symbol, where case matters (g, G), or by its word in any case. NULL if there
+ * is none.
+ */
 static const struct term *find_term(const char *name, bool by_word)
 {
 	for (size_t i = 0; i < LENGTH(terms); i++)
@@ -129,8 +138,8 @@ static int print_definition(const char *name, const char *unit, const char *defi
 
 /* ---- columns ---- */
 
-/* Names, then headings, then words for parameters. */
-static const char *known_at(size_t i, void *arg)
+/* The i-th of all known words: names, then headings, then words of parameters. */
+static const char *known_word(size_t i, void *arg)
 {
 	if (i < NCOLUMNS)
 		return columns[i].name;
@@ -141,8 +150,8 @@ static const char *known_at(size_t i, void *arg)
 	return i < LENGTH(terms) ? terms[i].word : NULL;
 }
 
-/* Lists the columns under a heading with the commands whose tables have it. */
-static int list_headed(const char *heading, const size_t *ids, size_t n)
+/* Lists the columns that have this heading, with the commands whose tables show it. */
+static int list_columns_with_heading(const char *heading, const size_t *ids, size_t n)
 {
 	printf("'%s' is the heading of these columns, in the tables of these commands:\n", heading);
 	for (size_t i = 0; i < n; i++) {
@@ -160,15 +169,19 @@ static int explain(const char *name)
 	char title[64];
 	const char *near;
 
-	/* columns under this heading in some table; also of columns that no table has */
+	/*
+	 * Columns that have this heading in some table. For a column that is in no table, its own
+	 * heading counts.
+	 */
 	for (size_t i = 0; i < NCOLUMNS && !c && !term; i++) {
 		enum place place = place_anywhere(i, name);
 
-		if (place == UNDER_HEADING || (place < IN_TABLE && is_head(name, columns[i].head)))
+		if (place == UNDER_HEADING ||
+		    (place < IN_TABLE && heading_matches(name, columns[i].head)))
 			headed[n++] = i;
 	}
 	if (n > 1)
-		return list_headed(name, headed, n);
+		return list_columns_with_heading(name, headed, n);
 	c = n ? &columns[headed[0]] : c;
 	if (c)
 		return print_definition(c->name, c->unit, c->definition);
@@ -177,7 +190,7 @@ static int explain(const char *name)
 		snprintf(title, sizeof(title), "%s, %s", term->symbol, term->word);
 		return print_definition(title, term->unit, term->definition);
 	}
-	near = suggest(name, known_at, NULL);
+	near = suggest(name, known_word, NULL);
 	if (near)
 		return error_usage("unknown column '%s', did you mean '%s'?", name, near);
 	return error_usage("unknown column '%s'; 'netbench explain' lists them", name);

@@ -13,7 +13,10 @@
 #include "result/document.h"
 #include "show/history/words.h"
 
-/* Checks tonight's runs: three or six, all alike. */
+/*
+ * Checks that there are three or six runs of tonight, and that all are alike. ST_OK or ST_USAGE
+ * (reported).
+ */
 static int check_fresh(const struct past_runs *fresh)
 {
 	if (fresh->n != NIGHT_RUNS && fresh->n != 2 * NIGHT_RUNS)
@@ -32,9 +35,12 @@ static int check_fresh(const struct past_runs *fresh)
 	return ST_OK;
 }
 
-/* The runs of the history that are like tonight's, and then these. */
-static int choose_alike(const struct past_runs *history, const struct past_runs *fresh,
-			struct past_runs *all)
+/*
+ * Collects the runs of the history that are like tonight's, followed by tonight's. ST_OK or an
+ * error (reported).
+ */
+static int collect_alike(const struct past_runs *history, const struct past_runs *fresh,
+			 struct past_runs *all)
 {
 	const struct past_run *like = &fresh->at[0], *run;
 	int err = ST_OK;
@@ -47,8 +53,8 @@ static int choose_alike(const struct past_runs *history, const struct past_runs 
 	if (!err && !all->n && history->n) {
 		char *how = keys_differ(history->at[history->n - 1].key, like->key);
 
-		err = error_no_verdict("no run like those of tonight in the history; the latest "
-				       "one differs by %s", how ? how : "?");
+		err = error_no_verdict("the history has no run like those of tonight; its latest "
+				       "run differs by %s", how ? how : "?");
 		free(how);
 	}
 	for (size_t i = 0; i < fresh->n && !err; i++)
@@ -79,7 +85,7 @@ static int report_gate(const struct settings *st, const struct past_runs *all,
 	return err;
 }
 
-static int judge_night(const struct settings *st, const struct gate_ask *ask,
+static int judge_night(const struct settings *st, const struct gate_request *ask,
 		       const struct past_runs *all, size_t fresh)
 {
 	struct findings found = { .n = 0 };
@@ -101,7 +107,7 @@ static int judge_night(const struct settings *st, const struct gate_ask *ask,
 	return err;
 }
 
-int gate_run(const struct settings *st, const struct gate_ask *ask)
+int gate_run(const struct settings *st, const struct gate_request *ask)
 {
 	struct past_runs history = { 0 }, fresh = { 0 }, all = { 0 };
 	int err = report_check(&st->output);
@@ -114,7 +120,7 @@ int gate_run(const struct settings *st, const struct gate_ask *ask)
 	if (!err)
 		err = check_fresh(&fresh);
 	if (!err)
-		err = choose_alike(&history, &fresh, &all);
+		err = collect_alike(&history, &fresh, &all);
 	if (!err)
 		err = judge_night(st, ask, &all, fresh.n);
 	past_runs_free(&history);

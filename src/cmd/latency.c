@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Half the round trip of a message between ranks 0 and 1; or, one-sided, the time of a read. */
+/*
+ * Measures half the round trip of a message between ranks 0 and 1, or, one-sided, the time of a
+ * read.
+ */
 #include "base/error.h"
 #include "base/values.h"
 #include "cli/command.h"
@@ -8,7 +11,7 @@
 #include "measure/sink/sink.h"
 #include "model/predict.h"
 
-/* Each iteration leaves a stamp: few enough that they stay in the cache. */
+/* Each iteration leaves a time stamp. With at most this many loops the stamps stay in the cache. */
 #define MAX_LOOPS 16384
 
 struct latency_options {
@@ -24,10 +27,10 @@ static const struct opt options[] = {
 };
 
 /*
- * The columns of a message's time: of single iterations, their mean, and the median of the means of
- * repetitions. An iteration has `messages` messages, one after the other.
+ * The columns of a message's time: quantiles of single iterations, their mean, and the median over
+ * the means of repetitions (epoch). An iteration has `messages` messages, one after the other.
  */
-struct time_of {
+struct time_columns {
 	double messages;
 	enum column_id p50, p50_lo, p50_hi, min, p90, p99, p999, max;
 	enum column_id mean, epoch, epoch_lo, epoch_hi;
@@ -40,9 +43,9 @@ struct time_of {
 #define TAILS(metric) \
 	COL_##metric##_P90_LO, COL_##metric##_P90_HI, COL_##metric##_P99_LO, \
 	COL_##metric##_P99_HI, COL_##metric##_P999_LO, COL_##metric##_P999_HI
-static const struct time_of half_rtt = { 2, TABLE(HALF_RTT), TAILS(HALF_RTT) };
-/* a read is a round trip, and not halved */
-static const struct time_of read_time = { 1, TABLE(READ), TAILS(READ) };
+static const struct time_columns half_rtt = { 2, TABLE(HALF_RTT), TAILS(HALF_RTT) };
+/* The time of a read is a whole round trip. */
+static const struct time_columns read_time = { 1, TABLE(READ), TAILS(READ) };
 
 #define COLUMNS(metric) \
 	COL_SIZE, COL_LOOPS, TABLE(metric), COL_REPETITIONS, COL_ERRORS, COL_STOP, \
@@ -51,18 +54,18 @@ static const struct time_of read_time = { 1, TABLE(READ), TAILS(READ) };
 	TAILS(metric), COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1
 static const enum column_id half_rtt_cols[] = { COLUMNS(HALF_RTT) };
 static const enum column_id read_cols[] = { COLUMNS(READ) };
-/* within 80 characters */
+/* Columns of the table for terminals of 80 characters. */
 #define NARROW(metric) \
 	COL_SIZE, COL_##metric##_P50, COL_##metric##_P50_LO, COL_##metric##_P50_HI, \
 	COL_##metric##_P99, COL_##metric##_MEAN, COL_DISTURBANCE
 static const enum column_id half_rtt_narrow[] = { NARROW(HALF_RTT) };
 static const enum column_id read_narrow[] = { NARROW(READ) };
-/* the same on backends that take no time stamps */
+/* Columns of the table on backends without time stamps. */
 static const enum column_id half_rtt_unstamped[] = {
 	COL_SIZE, COL_HALF_RTT_EPOCH, COL_HALF_RTT_EPOCH_LO, COL_HALF_RTT_EPOCH_HI, COL_REPETITIONS,
 };
 #define NCOLS LENGTH(read_cols)
-#define NFILES 10	/* of them, in files only */
+#define NFILES 10	/* the last columns, in files only */
 
 static int plan_latency(struct plan *p)
 {
@@ -73,14 +76,17 @@ static int plan_latency(struct plan *p)
 	if (!err)
 		err = between_parse(o->between, p->ranks, &p->pairing);
 	if (!err && p->pairing.two[0])
-		return error_usage("value '%s' of '--between' does not begin with rank 0, which "
-				   "times the single round trips", o->between);
+		return error_usage("value '%s' of '--between' must begin with rank 0, which times "
+				   "the single round trips", o->between);
 	return err ? err : plan_add_sizes(p, &(struct spec){ .pattern = p->what->pattern,
 							     .pairs = 1, .window = 1, .batch = 1,
 							     .loops = o->loops, .stamps = true });
 }
 
-/* Puts a time and its bounds; the column of the upper bound follows that of the lower. */
+/*
+ * Sets the cells of a time and its bounds, divided by `messages`. The column of the upper bound
+ * follows that of the lower.
+ */
 static void put_time(struct row *row, const struct record *rec, enum column_id id,
 		     enum column_id lo, double value, struct interval bounds, double messages)
 {
@@ -90,7 +96,7 @@ static void put_time(struct row *row, const struct record *rec, enum column_id i
 
 static void fill_latency_row(struct session *s, const struct result *res, struct row *row)
 {
-	const struct time_of *c = s->plan->what->detail;
+	const struct time_columns *c = s->plan->what->detail;
 	const struct record *rec = &s->sink->record;
 	const struct summary *t = &res->time, *i = &res->iteration;
 	double n = c->messages;
@@ -112,7 +118,7 @@ static void fill_latency_row(struct session *s, const struct result *res, struct
 static bool observe_latency(const struct session *s, const struct result *res,
 			    struct observation *o)
 {
-	const struct time_of *c = s->plan->what->detail;
+	const struct time_columns *c = s->plan->what->detail;
 
 	o->what = OBSERVED_LATENCY;
 	o->read = c == &read_time;

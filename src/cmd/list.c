@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which command runs on which backend here, and why others do not; the hardware of one backend. */
+/*
+ * Lists which command runs on which backend here, and why others do not. Or lists the hardware of
+ * one backend.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +23,12 @@ struct list_options {
 
 static const struct opt options[] = {
 	{ 'b', "backend", "name", OPT_TEXT, offsetof(struct list_options, backend),
-	  .help = "what hardware this backend finds here, and what it lacks, instead of the "
-		  "table" },
+	  .help = "show the hardware that this backend finds here, and what it lacks, instead of "
+		  "the table" },
 	{ 0 },
 };
 
-#define WIDTH 79		/* of lines, where words allow it */
+#define WIDTH 79		/* columns of a line, unless a word is longer */
 #define LEFT_OUT 11		/* column after the name of a backend that is not built */
 
 /* Prints a line such as "tcp  built in  sockets (..); not here: ..". */
@@ -59,8 +62,8 @@ static const char *matrix_cell(const struct command *cmd, const struct here *l)
 	return missing ? missing : l->why[0] || !l->be ? "not here" : "yes";
 }
 
-/* How wide a backend's column has to be. */
-static int width_of(const char *name, const struct here *l)
+/* The width of a backend's column. */
+static int column_width(const char *name, const struct here *l)
 {
 	size_t width = strlen(name);
 
@@ -73,16 +76,16 @@ static int width_of(const char *name, const struct here *l)
 static int print_all(void)
 {
 	size_t n = 0;
-	struct here *looks;
+	struct here *found;
 	const char *name;
 
 	while (backend_name(n))
 		n++;
-	looks = memory_new(n, sizeof(*looks));
+	found = memory_new(n, sizeof(*found));
 	puts("backends:");
 	for (size_t i = 0; i < n; i++) {
-		looks[i] = backend_here(backend_name(i));
-		print_backend_line(i, &looks[i]);
+		found[i] = backend_here(backend_name(i));
+		print_backend_line(i, &found[i]);
 	}
 	for (size_t i = 0; (name = backend_left_out(i)); i++) {
 		printf("%s  %-8s ", i ? "" : "\nnot part of this build:\n", name);
@@ -90,19 +93,20 @@ static int print_all(void)
 	}
 	printf("\n%-10s", "command");
 	for (size_t i = 0; i < n; i++)
-		printf("  %-*s", width_of(backend_name(i), &looks[i]), backend_name(i));
+		printf("  %-*s", column_width(backend_name(i), &found[i]), backend_name(i));
 	puts("");
 	for (size_t c = 0; command_at(c); c++) {
 		if (!command_at(c)->bench)
 			continue;
 		printf("%-10s", command_at(c)->name);
 		for (size_t i = 0; i < n; i++)
-			printf("  %-*s", width_of(backend_name(i), &looks[i]),
-			       matrix_cell(command_at(c), &looks[i]));
+			printf("  %-*s", column_width(backend_name(i), &found[i]),
+			       matrix_cell(command_at(c), &found[i]));
 		puts("");
 	}
-	puts("\nyes: runs here; not here: see above; another word: what the backend lacks");
-	free(looks);
+	puts("\nyes: runs here; not here: see above; another word: a capability that the backend "
+	     "lacks");
+	free(found);
 	return ST_OK;
 }
 
@@ -120,8 +124,8 @@ static int print_backend(const char *name, int n, char **files)
 	if (!be && why[0])
 		return error_unavailable("backend '%s' is not here: %s", name, why);
 	if (!backend_is_name(name))
-		return error_usage("'%s' is no name of a backend: these are of a-z, 0-9, _ and -, "
-				   "and netbench list shows them", name);
+		return error_usage("'%s' is no name of a backend: names consist of a-z, 0-9, _ and "
+				   "-; netbench list shows them", name);
 	if (!be)
 		return error_usage("unknown backend '%s'; netbench list shows them", name);
 	if (n && !be->lists_files)
@@ -157,7 +161,7 @@ static int run_list(const struct settings *st, int n, char **operands)
 
 const struct command cmd_list = {
 	.name = "list",
-	.summary = "commands and backends, what runs here, and why the rest does not",
+	.summary = "commands and backends: what runs here, and why the rest does not",
 	.tool = true,
 	.options = options,
 	.options_size = sizeof(struct list_options),

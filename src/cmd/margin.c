@@ -16,7 +16,8 @@ int margin_parse(const char *text, double *margin)
 	if (len < 2 || len > sizeof(number) || text[len - 1] != '%' ||
 	    scan_real(number, margin) != V_OK || !(*margin > 0 && *margin <= 1000))
 		return error_usage(
-			"'%s' in '--margin' is no percentage above 0 and up to 1000%%: 5%%", text);
+			"'%s' in '--margin' is no percentage above 0 and up to 1000%%, such as "
+			"5%%", text);
 	*margin /= 100;
 	return ST_OK;
 }

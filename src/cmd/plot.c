@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures of results, drawn by gnuplot. */
+/* Draws pictures of results with gnuplot. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ struct plot_options {
 
 static const char *const kind_names[] = { "points", "cdf", "histogram", "time", NULL };
 
-/* Bit 0: x, bit 1: y. */
+/* Axes that are linear: bit 0 for x, bit 1 for y. */
 static const char *const linear_names[] = { "none", "x", "y", "xy", NULL };
 
 static const char *const order_names[] = { "name", "effect", "cluster", NULL };
@@ -46,67 +46,71 @@ static const struct opt options[] = {
 	  .file = OPT_WRITTEN,
 	  .help = "draw into this file: .svg, .png or .pdf" },
 	{ 0, "term", NULL, OPT_FLAG, AT(term),
-	  .help = "draw with characters on standard output; also done without '--output'" },
+	  .help = "draw with characters on standard output; this is the default without "
+		  "'--output'" },
 	{ 0, "column", "name", OPT_TEXT, AT(column),
-	  .help = "the column to draw, or summary.NAME; without it the usual one of the command" },
+	  .help = "the column to draw, or summary.NAME; default: the command's main column" },
 	{ 0, "kind", "kind", OPT_CHOICE, AT(kind), .def = "points", .choices = kind_names,
-	  .help = "points: values of rows; others draw samples ('--samples'): cdf, their "
-		  "distribution; histogram; or time, repetition by repetition" },
+	  .help = "what to draw; points: values of rows; the others draw samples (see "
+		  "'--samples'): cdf: their distribution; histogram; time: one repetition after "
+		  "another" },
 	{ 0, "x", "name", OPT_TEXT, AT(x),
-	  .help = "the column of the x axis, or the ranks or time of whole results; without it "
-		  "the column that was swept" },
+	  .help = "the column of the x axis, or the ranks or time of whole results; default: the "
+		  "column that was swept" },
 	{ 0, "where", "name=value,...", OPT_TEXTS, AT(where),
 	  .help = "only rows whose column has one of these values; may be given several times" },
 	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .min = 0, .max = 1 << 30,
 	  .help = "only rows of these message sizes: 0,64,4k or 1k:64k:*2" },
 	{ 0, "title", "text", OPT_TEXT, AT(title),
-	  .help = "title of the picture, instead of the usual one" },
+	  .help = "title of the picture, instead of the default one" },
 	{ 0, "label", "text", OPT_TEXTS, AT(labels),
-	  .help = "name of a file in the picture; once for each file, in their order" },
+	  .help = "name of a file in the picture; give it once for each file, in order" },
 	{ 0, "rate-unit", "unit", OPT_CHOICE, AT(rate_unit), .def = "byte",
 	  .choices = rate_unit_names, .help = "bandwidths: byte (B/s) or bit (bit/s)" },
 	{ 0, "linear", "axes", OPT_CHOICE, AT(linear), .def = "none", .choices = linear_names,
-	  .help = "axes that are always linear; others are logarithmic if that suits them" },
+	  .help = "axes that are always linear; the others are logarithmic if that suits their "
+		  "values" },
 	{ 0, "x-range", "A:B", OPT_TEXT, AT(x_range),
 	  .help = "range of the x axis, such as 8:1MiB; either end may be left out" },
 	{ 0, "y-range", "A:B", OPT_TEXT, AT(y_range),
 	  .help = "range of the y axis, such as 1us:1ms" },
 	{ 0, "line", "value", OPT_TEXTS, AT(lines),
-	  .help = "a line at this value of y, with or without a label: 100Gbit/s, 12GB/s=link; "
-		  "may be given several times" },
+	  .help = "draw a line at this value of y, with or without a label: 100Gbit/s, "
+		  "12GB/s=link; may be given several times" },
 	{ 0, "order", "order", OPT_CHOICE, AT(order), .def = "name", .choices = order_names,
 	  .help = "order of hosts in the heat map of a result of map: by name; effect: the "
 		  "slowest first; cluster: similar hosts side by side" },
 	{ 0, "tile", "what", OPT_CHOICE, AT(tile), .def = "worst", .choices = tile_names,
-	  .help = "value of pairs that share a cell of a heat map: the worst or the median" },
+	  .help = "value of a cell of a heat map that several pairs share: their worst or their "
+		  "median" },
 	{ 0, "size", "WxH", OPT_TEXT, AT(size),
 	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
 	{ 0, "separate", NULL, OPT_FLAG, AT(separate),
-	  .help = "draw each benchmark of a result in its own file, in .pdf on its own page" },
+	  .help = "draw each benchmark of a result into its own file; in .pdf onto its own page" },
 	{ 0, "timeout", "time", OPT_SECONDS, AT(timeout), .def = "60s",
 	  .help = "time limit of gnuplot; 0: no limit" },
 	{ 0, "script", NULL, OPT_FLAG, AT(script),
-	  .help = "print the script for gnuplot, with its data, and run nothing" },
+	  .help = "print the script for gnuplot, with its data, instead of running gnuplot" },
 	OUT_OVERWRITE_OPTION(AT(overwrite)),
 	{ 0 },
 };
 
-/* Formats by suffix. `pages`: a file can have several pictures. */
+/* Formats of files by suffix. `pages`: a file can hold several pictures. */
 static const struct {
 	const char *suffix, *terminal;
 	bool pages;
 } formats[] = { { ".svg", "svg", false }, { ".png", "pngcairo", false },
 		{ ".pdf", "pdfcairo", true } };
 
-/* The smallest width and height of --size. */
-static const unsigned least[2] = { 200, 150 }, least_text[2] = { 40, 12 };
+/* Smallest width and height of --size, in pixels and in characters. */
+static const unsigned least_pixels[2] = { 200, 150 }, least_characters[2] = { 40, 12 };
 
 /* ---- canvas ---- */
 
-/* "960x600" */
+/* Parses a size such as "960x600". ST_OK or ST_USAGE (reported). */
 static int parse_canvas_size(const char *size, struct canvas *c)
 {
-	const unsigned *min = c->text ? least_text : least;
+	const unsigned *min = c->text ? least_characters : least_pixels;
 	const char *at = size;
 	uint64_t w, h;
 
@@ -137,8 +141,8 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 	if (o->output) {
 		*c = (struct canvas){ .width = CANVAS_WIDTH, .height = CANVAS_HEIGHT, .scale = 1,
 				      .prefix = "" };
-	} else if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
-		   w.ws_row > least_text[1]) {
+	} else if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_characters[0] &&
+		   w.ws_row > least_characters[1]) {
 		c->width = w.ws_col;
 		c->height = w.ws_row - 1u;	/* the last line is for the prompt */
 	}
@@ -153,7 +157,7 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 				   o->output);
 	if (o->output && o->script && !quote_is_whole(o->output))
 		return error_usage(
-			"output file '%s' has a name that cannot be written into a script",
+			"the name of output file '%s' cannot be written into a script",
 			o->output);
 	return o->size ? parse_canvas_size(o->size, c) : ST_OK;
 }
@@ -161,9 +165,10 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 /* ---- files ---- */
 
 /*
- * True if a shell may have sorted the files when it expanded a pattern: by bytes, or by letters.
+ * Whether the files are sorted by bytes or by letters, so that a shell may have expanded a pattern
+ * to them.
  */
-static bool is_expanded(const struct album *a)
+static bool may_be_shell_expanded(const struct album *a)
 {
 	bool bytes = true, letters = true;
 
@@ -193,7 +198,7 @@ static int read_files(const struct plot_options *o, struct album *a, int n, char
 	}
 	for (size_t i = 0; i < o->labels.n; i++)
 		a->files[i].label = o->labels.v[i];
-	if (!o->labels.n && is_expanded(a))	/* puts node2 before node10 */
+	if (!o->labels.n && may_be_shell_expanded(a))	/* sorts node2 before node10 */
 		qsort(a->files, a->nfiles, sizeof(*a->files), compare_names);
 	return ST_OK;
 }
@@ -210,8 +215,8 @@ struct sheet {
 };
 
 /*
- * Names the file of a sheet: "out.svg", or "out-1.3.svg" if each chart has its own. Refuses a file
- * that plot reads, and one with another result.
+ * Sets the path of a sheet's file: "out.svg", or "out-1.3.svg" if each chart has its own file.
+ * Refuses a file that plot reads, and one that holds something else. ST_OK or an error (reported).
  */
 static int name_sheet(struct sheet *s, const struct plot_options *o, bool whole, char **paths,
 		      int npaths)
@@ -250,7 +255,7 @@ static int write_sheet(const struct sheet *s, bool overwrite)
 	return ST_OK;
 }
 
-/* Writes the script of a sheet and lets gnuplot draw it, or prints it. */
+/* Writes the script of a sheet. Then lets gnuplot draw it, or, with --script, prints it. */
 static int draw_sheet(struct sheet *s, const struct plot_options *o, struct canvas c)
 {
 	size_t len;
@@ -267,7 +272,7 @@ static int draw_sheet(struct sheet *s, const struct plot_options *o, struct canv
 	return err;
 }
 
-/* Draws a sheet of all charts, or if the format has no pages one of each. */
+/* Draws all charts on one sheet, or, if the format has no pages, one sheet for each chart. */
 static int draw_sheets(const struct plot_options *o, const struct album *a, const struct canvas *c,
 		char **paths, int npaths)
 {
@@ -282,7 +287,8 @@ static int draw_sheets(const struct plot_options *o, const struct album *a, cons
 	}
 	for (size_t i = 0; i < n && !err; i++)
 		err = draw_sheet(&sheets[i], o, *c);
-	for (size_t i = 0; i < n && !err && !o->script; i++) {	/* only after all are drawn */
+	/* nothing is written unless all sheets could be drawn */
+	for (size_t i = 0; i < n && !err && !o->script; i++) {
 		err = write_sheet(&sheets[i], o->overwrite);
 		if (n > 1 && !err)
 			puts(sheets[i].path);
@@ -295,8 +301,11 @@ static int draw_sheets(const struct plot_options *o, const struct album *a, cons
 	return err;
 }
 
-/* Collects the conditions of --where, and the one of --sizes, whose text is *sizes, for free(). */
-static void add_conditions(const struct plot_options *o, struct texts *where, char **sizes)
+/*
+ * Collects the conditions of --where, and a condition for --sizes. *sizes is the text of the
+ * latter, for free().
+ */
+static void collect_conditions(const struct plot_options *o, struct texts *where, char **sizes)
 {
 	static const char longest[] = "18446744073709551615,";
 	char *at = *sizes = memory_new(sizeof("size_B=") + o->sizes.n * sizeof(longest), 1);
@@ -313,8 +322,10 @@ static void add_conditions(const struct plot_options *o, struct texts *where, ch
 
 /* ---- the request ---- */
 
-/* True if an option only says where results go. Results that are joined may differ in it. */
-static bool is_of_output(const char *option)
+/*
+ * Whether an option only concerns the output of results. Results that are joined may differ in it.
+ */
+static bool concerns_output(const char *option)
 {
 	for (const struct opt *o = output_options; o->name; o++)
 		if (!strcmp(o->name, option))
@@ -322,18 +333,21 @@ static bool is_of_output(const char *option)
 	return false;
 }
 
-/* Refuses options of heat maps for other pictures, and --line for a heat map. */
-static int check_heat(const struct settings *st, bool heat)
+/*
+ * Refuses options of heat maps for other pictures, and --line for heat maps. ST_OK or ST_USAGE
+ * (reported).
+ */
+static int check_heat_options(const struct settings *st, bool heat)
 {
 	static const char *const own[] = { "order", "tile" };
 
 	for (size_t i = 0; i < LENGTH(own) && !heat; i++)
 		if (settings_given(st, own[i]))
-			return error_usage("'--%s' applies only to heat maps, which are of results "
+			return error_usage("'--%s' applies only to heat maps, which show results "
 					   "of map", own[i]);
 	if (heat && settings_given(st, "line"))
-		return error_usage("option '--line' does not apply to heat maps: they have no "
-				   "axis of y");
+		return error_usage("option '--line' does not apply to heat maps: they have no y "
+				   "axis for values");
 	return ST_OK;
 }
 
@@ -350,8 +364,8 @@ static int check_options(const struct plot_options *o, int n)
 	return ST_OK;
 }
 
-/* The most cells in a row of a heat map that fit on the canvas. */
-static size_t cells_of(const struct canvas *c)
+/* The most cells of a row of a heat map that fit on the canvas. */
+static size_t most_heat_cells(const struct canvas *c)
 {
 	unsigned beside = c->text ? 12 : 150, width = c->width - (c->text ? 16 : 0);
 	unsigned height = c->fixed ? c->height > beside ? c->height - beside : 1 : 512;
@@ -377,8 +391,8 @@ static int run_plot(const struct settings *st, int n, char **paths)
 		err = read_files(o, &album, n, paths);
 	over = ranks_is_summary(o->column) && !over ? "ranks" : over;
 	if (!err && over)
-		err = ranks_join(&album, over, o->column, o->labels.n, is_of_output);
-	add_conditions(o, &where, &sizes);
+		err = ranks_join(&album, over, o->column, o->labels.n, concerns_output);
+	collect_conditions(o, &where, &sizes);
 	ask = (struct chart_request){
 		.heading = o->title, .kind = (enum plot_kind)o->kind, .x = o->x,
 		.column = o->column ? column_now(o->column) : NULL, .x_range = o->x_range,
@@ -387,11 +401,11 @@ static int run_plot(const struct settings *st, int n, char **paths)
 		.nlines = o->lines.n, .rates = (enum rate_unit)o->rate_unit,
 		.order = (enum plot_order)o->order, .tile = (enum plot_tile)o->tile,
 		.where = where.v, .nwhere = where.n, .named = album.nfiles > 1 || o->labels.n,
-		.labelled = o->labels.n > 0, .cells_most = cells_of(&c), .text = c.text,
+		.labelled = o->labels.n > 0, .cells_most = most_heat_cells(&c), .text = c.text,
 		.apart = c.text || o->separate, .summary_of = command_summary,
 	};
 	if (!err)
-		err = check_heat(st, heat_suits(&album, &ask));
+		err = check_heat_options(st, heat_suits(&album, &ask));
 	if (!err)
 		err = album_make(&album, &ask);
 	if (!err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The JSON Schema of results: what every result has, and the columns of all commands. */
+/* Prints the JSON Schema of results: members of every result, and the columns of all commands. */
 #include <stdio.h>
 
 #include "base/error.h"
@@ -8,10 +8,16 @@
 #include "result/columns.h"
 #include "schema_lines.h"
 
-/* All but the columns, as schema.json has it. What is not named there may be there as well. */
+/*
+ * The schema without the columns, from schema.json. Results may have members that the schema does
+ * not name.
+ */
 static const char *const frame[] = { SCHEMA_LINES };
 
-/* Gives json_load_callback the next line of the frame; *next is its number. */
+/*
+ * Callback of json_load_callback: copies the next line of the frame, whose number is *next. Returns
+ * its length.
+ */
 static size_t read_line(void *to, size_t room, void *next)
 {
 	size_t *i = next;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Windows of messages between one or more pairs of ranks: msgrate counts messages, bandwidth bytes.
- * A window ends with a reply, or slides, each message being acknowledged by itself (eq. 69-72). Or,
- * one-sided, windows of reads without a reply. Rows of one table.
+ * Measures windows of messages between one or more pairs of ranks: msgrate counts messages,
+ * bandwidth counts bytes. A window ends with a reply; or it slides, and each message is
+ * acknowledged individually (eq. 69-72). One-sided: windows of reads, without a reply.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,10 @@
 #include "model/preset.h"
 #include "result/document.h"
 
-/* --ack: a reply to each window; each message, by the transport if it can; each by a message. */
+/*
+ * Values of --ack: a reply to each window; an acknowledgement of each message, by the transport if
+ * it can; or an acknowledgement of each message by a message.
+ */
 static const char *const ack_names[] = { "reply", "each", "message", NULL };
 enum { ACK_REPLY, ACK_EACH, ACK_MESSAGE };
 
@@ -34,39 +37,41 @@ struct stream_options {
 };
 
 /*
- * The time of a sliding window includes filling and draining it: at most 1 / loops of the time. A
- * repetition has at least LEAST_WINDOWS windows, fewer if a window has more than LONG_WINDOW bytes.
+ * The time of a sliding window includes filling and draining it, which takes at most 1 / loops of
+ * the time. A repetition therefore has at least LEAST_WINDOWS windows, or LEAST_LONG_WINDOWS if a
+ * window has more than LONG_WINDOW bytes.
  */
 #define LEAST_WINDOWS 64
 #define LEAST_LONG_WINDOWS 8
 #define LONG_WINDOW (1U << 20)
 
-/* Draws of a knee's interval. */
+/* Number of bootstrap draws for the interval of a knee. */
 #define KNEE_DRAWS 400
 
 #define AT(member) offsetof(struct stream_options, member)
 
 static const struct opt options[] = {
 	{ 'w', "window", "list", OPT_UINTS, AT(windows), .def = "64", .min = 1, .max = 65536,
-	  .help = "messages in flight, after which a reply comes; a list sweeps" },
+	  .help = "messages in flight; a reply follows each window; a list sweeps" },
 	{ 0, "batch", "list", OPT_UINTS, AT(batches), .def = "1", .min = 1, .max = 65536,
 	  .help = "messages posted with one doorbell; a list sweeps" },
 	{ 0, "preset", "list", OPT_CHOICES, AT(presets), .choices = preset_names,
 	  .help = "named windows and batches: sequential (1, 1), unbatched (64, 1), batched (256, "
 		  "8)" },
 	{ 0, "ack", "how", OPT_CHOICE, AT(ack), .def = "reply", .choices = ack_names,
-	  .help = "reply: one to a window; each: every message is acknowledged, by the transport "
-		  "if it does so, and the window slides; message: by a message in any case" },
+	  .help = "how messages are acknowledged; reply: one reply per window; each: the window "
+		  "slides, and each message is acknowledged, by the transport if it can; message: "
+		  "the same, but always acknowledged by a message" },
 	{ 0, "bidirectional", NULL, OPT_FLAG, AT(bidirectional),
-	  .help = "both ranks of a pair send; counts both directions" },
+	  .help = "both ranks of a pair send at once; both directions count" },
 	{ 0, "pairs", "count", OPT_UINT, AT(pairs), .def = "1", .min = 1, .max = 8192,
-	  .help = "pairs of ranks at once" },
+	  .help = "pairs of ranks that send at once" },
 	BETWEEN_OPTION(AT(between)),
 	LOOPS_OPTION(AT(loops), "windows of a repetition; auto: about 10 ms"),
 	{ 0 },
 };
 
-/* The unit that is counted, and the columns of its rate. */
+/* The counted unit (messages or bytes), and the columns of its rate. */
 struct unit {
 	bool bytes;
 	enum column_id median, lo, hi, min, max, pair;
@@ -84,7 +89,7 @@ static const struct unit bytes = { true, UNIT(BANDWIDTH), COL_PAIR_BANDWIDTH };
 	COL_TIME_ACF1, COL_LATE
 static const enum column_id msgrate_cols[] = { COLUMNS(RATE) },
 			    bandwidth_cols[] = { COLUMNS(BANDWIDTH) };
-/* within 80 characters */
+/* Columns of the table for terminals of 80 characters. */
 #define NARROW(metric) \
 	COL_SIZE, COL_WINDOW, COL_BATCH, COL_##metric, COL_##metric##_LO, COL_##metric##_HI, \
 	COL_REPETITIONS
@@ -94,15 +99,15 @@ static const enum column_id msgrate_narrow[] = { NARROW(RATE) },
 #define NCOLS LENGTH(msgrate_cols)
 #define NFILES 9	/* the last of these columns are in files only */
 
-/* How messages are acknowledged. Each way measures another quantity. */
-struct acking {
+/* A way to acknowledge messages. Each way measures another quantity. */
+struct ack_way {
 	const struct pattern *pattern;
 	const char *ack, *msgrate, *bandwidth;	/* column, definitions */
 	enum observed observed;
 };
 enum { REPLIED, BY_TRANSPORT, BY_MESSAGE, READS, READS_SLIDING };
 #define WAY(quantity) "msgrate." quantity, "bandwidth." quantity
-static const struct acking ways[] = {
+static const struct ack_way ways[] = {
 	[REPLIED] = { &pattern_stream, "reply", WAY("window-reply.v2"), OBSERVED_WINDOW },
 	[BY_TRANSPORT] = { &pattern_sliding, "transport", WAY("sliding-window-transport.v1"),
 			   OBSERVED_COMPLETED },
@@ -113,7 +118,7 @@ static const struct acking ways[] = {
 			    OBSERVED_COMPLETED },
 };
 
-static const struct acking *way_of(const struct plan *p)
+static const struct ack_way *chosen_ack_way(const struct plan *p)
 {
 	const struct stream_options *o = p->settings->own;
 
@@ -124,7 +129,10 @@ static const struct acking *way_of(const struct plan *p)
 	return &ways[o->ack == ACK_REPLY ? REPLIED : BY_MESSAGE];
 }
 
-/* A simulated LogGP network has no doorbell: refuses batches, also those of presets. */
+/*
+ * Refuses batches, including those of presets: a simulated LogGP network has no doorbell. ST_OK or
+ * ST_USAGE (reported).
+ */
 static int check_doorbell(const struct stream_options *o)
 {
 	static const char *const rdma = "LogGP does not have: use '--sim rdma:o_wqe=..,o_db=..,..'";
@@ -163,7 +171,7 @@ static int check_options(struct plan *p, const struct stream_options *o)
 		return error_usage("options '--ack %s' and '--bidirectional' exclude each other",
 				   ack_names[o->ack]);
 	if (o->ack == ACK_MESSAGE && p->what->pattern == &pattern_read)
-		return error_usage("value 'message' of '--ack' is not for reads: the data "
+		return error_usage("value 'message' of '--ack' is not for reads: their data "
 				   "acknowledge them; use '--ack each'");
 	if (settings_exclude(st, "preset", "window") || settings_exclude(st, "preset", "batch"))
 		return ST_USAGE;
@@ -172,7 +180,7 @@ static int check_options(struct plan *p, const struct stream_options *o)
 	if (st->network.known && st->be->network && (err = check_doorbell(o)))
 		return err;
 	for (size_t i = 0; i < o->batches.n && !o->presets.n; i++)
-		if (o->batches.v[i] > widest)	/* its points would silently be left out */
+		if (o->batches.v[i] > widest)	/* its points would be omitted silently */
 			return error_usage("value '%llu' of '--batch' is larger than any window",
 					   (unsigned long long)o->batches.v[i]);
 	return ST_OK;
@@ -183,7 +191,7 @@ static int plan_stream(struct plan *p)
 	const struct settings *st = p->settings;
 	const struct stream_options *o = st->own;
 	const struct unit *unit = p->what->detail;
-	const struct acking *way = way_of(p);
+	const struct ack_way *way = chosen_ack_way(p);
 	struct spec spec = { .pattern = way->pattern,
 			     .pairs = (int)o->pairs,
 			     .bidirectional = o->bidirectional,
@@ -204,19 +212,22 @@ static int plan_stream(struct plan *p)
 		err = plan_add_sizes(p, &spec);
 	}
 	for (struct spec *at = p->specs; at < p->specs + p->n; at++)
-		if (at->pattern->needs & CAP_FLOW)	/* a window that slides */
+		if (at->pattern->needs & CAP_FLOW)	/* the window slides */
 			at->least_loops = at->size * at->window > LONG_WINDOW ? LEAST_LONG_WINDOWS
 									      : LEAST_WINDOWS;
 	return err;
 }
 
-/* The rate of a pair in a spec; and in each visit, or with few visits in each repetition. */
+/*
+ * The rate of a pair at a point, and its rates in each visit or, with few visits, in each
+ * repetition.
+ */
 struct stream_point {
 	double rate;
 	struct series rates;
 };
 
-/* Without memory there are fewer rates, and so no interval. */
+/* Keeps the rates of a point. Without memory it keeps fewer rates, and the knee has no interval. */
 static void keep_rates(struct stream_point *p, const struct result *res)
 {
 	double sent = res->window * (double)res->loops;
@@ -224,7 +235,7 @@ static void keep_rates(struct stream_point *p, const struct result *res)
 	size_t n = visited ? res->visits : res->times.n;
 
 	p->rate = res->time.n ? sent / res->time.p50 : 0;
-	series_free(&p->rates);		/* of an earlier draft */
+	series_free(&p->rates);		/* the rates of an earlier draft */
 	for (size_t i = 0; i < n; i++) {
 		size_t from = !visited ? i : i ? res->visit_end[i - 1] : 0;
 		size_t end = visited ? res->visit_end[i] : i + 1;
@@ -235,7 +246,10 @@ static void keep_rates(struct stream_point *p, const struct result *res)
 	}
 }
 
-/* Acknowledgements do not count. Messages of 0 bytes have no bandwidth: its cells stay empty. */
+/*
+ * Fills a row. Acknowledgements do not count. Messages of 0 bytes have no bandwidth: those cells
+ * stay empty.
+ */
 static void fill_stream_row(struct session *s, const struct result *res, struct row *row)
 {
 	const struct stream_options *o = s->settings->own;
@@ -248,7 +262,7 @@ static void fill_stream_row(struct session *s, const struct result *res, struct 
 
 	keep_rates((struct stream_point *)s->own + (res->spec - s->plan->specs), res);
 	ROW_PUT(row, rec, { COL_PAIRS, val_uint(o->pairs) },
-		{ COL_ACK, val_text(way_of(s->plan)->ack) });
+		{ COL_ACK, val_text(chosen_ack_way(s->plan)->ack) });
 	if (!(each > 0))
 		return;
 	ROW_PUT(row, rec, { u->median, val_real(moved / t->p50) },
@@ -261,7 +275,7 @@ static bool observe_stream(const struct session *s, const struct result *res, st
 {
 	const struct stream_options *asked = s->settings->own;
 
-	o->what = way_of(s->plan)->observed;
+	o->what = chosen_ack_way(s->plan)->observed;
 	o->both = asked->bidirectional;
 	o->read = s->plan->what->pattern == &pattern_read;
 	o->measured = res->time.p50 / ((double)res->loops * res->window);
@@ -270,28 +284,30 @@ static bool observe_stream(const struct session *s, const struct result *res, st
 
 /* ---- the knee ---- */
 
-/* Why a knee is not determined; "" if it is. */
-static void say_lack(const struct knee *k, char *text, size_t len)
+/* Writes why a knee is not determined; "" if it is. */
+static void put_reason(const struct knee *k, char *text, size_t len)
 {
 	char first[32], rtt[32];
 
 	*text = '\0';
 	if (k->lack == KNEE_BELOW)
-		snprintf(text, len, "the lines meet below a window of 1");
+		snprintf(text, len, "the lines intersect below a window of 1");
 	if (k->lack == KNEE_OPEN)
-		snprintf(text, len, "no window is past it: at least %s", plain(k->window, 3).s);
+		snprintf(text, len, "no measured window is larger than the knee: it is at least "
+			 "%s", plain(k->window, 3).s);
 	if (k->lack == KNEE_FIRST)
-		snprintf(text, len, "window 1 has a round trip of %s, the line one of %s",
+		snprintf(text, len, "window 1 has a round trip of %s, but the line has one of %s",
 			 format_si(first, sizeof(first), k->rtt_first, "s"),
 			 format_si(rtt, sizeof(rtt), k->rtt, "s"));
 	if (k->lack == KNEE_SOFT)
-		snprintf(text, len, "the rate at the nearest window is %s of that of the lines",
+		snprintf(text, len, "the rate at the nearest window is only %s of that of the "
+			 "lines",
 			 plain(k->softness, 2).s);
 }
 
-/* Says the knee with its interval, or why it is not determined. */
-static void tell_knee(struct session *s, unsigned long long size, const struct knee *k,
-		      const struct interval *by, const char *why)
+/* Prints the knee of a size with its interval, or why it is not determined. */
+static void print_knee(struct session *s, unsigned long long size, const struct knee *k,
+		       const struct interval *by, const char *why)
 {
 	char rtt[32], high[32], bounds[80] = "";
 
@@ -307,9 +323,12 @@ static void tell_knee(struct session *s, unsigned long long size, const struct k
 		    format_si(high, sizeof(high), k->rate, "msg/s"));
 }
 
-/* Adds the window at which the rate of a size stops growing. of[i]: of spec i. */
-static void conclude_size(struct session *s, const struct stream_point *of, uint64_t size,
-			  json_t *knees)
+/*
+ * Finds the knee of a size: the window at which its rate stops growing. Prints it and appends it to
+ * `knees`. of[i] has the rates of spec i.
+ */
+static void find_knee_of_size(struct session *s, const struct stream_point *of, uint64_t size,
+			      json_t *knees)
 {
 	const struct spec *all = s->plan->specs;
 	double windows[KNEE_MOST], rates[KNEE_MOST];
@@ -331,7 +350,7 @@ static void conclude_size(struct session *s, const struct stream_point *of, uint
 	if (!knee_find(windows, rates, n, &k))
 		return;
 	by = knee_interval(points, n, KNEE_DRAWS, s->settings->m.seed);
-	say_lack(&k, why, sizeof(why));
+	put_reason(&k, why, sizeof(why));
 	json_array_append_new(knees, json_pack("{s:I, s:o, s:o, s:o, s:s, s:b, s:f, s:f, s:f}",
 					       "size_B", (json_int_t)size, "knee_window",
 					       real_or_null(k.lack ? NAN : k.window),
@@ -341,10 +360,10 @@ static void conclude_size(struct session *s, const struct stream_point *of, uint
 					       real_or_null(k.lack ? NAN : by.hi), "why", why,
 					       "at_least", k.at_least, "rtt_s", k.rtt,
 					       "rate_msgps", k.rate, "softness", k.softness));
-	tell_knee(s, size, &k, &by, why);
+	print_knee(s, size, &k, &by, why);
 }
 
-/* The plain walk; then the knee of each size, if windows slide. */
+/* Measures all points. If windows slide, finds the knee of each size. */
 static void run_stream(struct session *s)
 {
 	struct stream_point *points = calloc(s->plan->n + 1, sizeof(*points));
@@ -356,7 +375,7 @@ static void run_stream(struct session *s)
 	sweep_walk(s);
 	for (size_t i = 0; i < s->plan->sizes.n && session_is_root(s); i++)
 		if (s->plan->pattern->needs & CAP_FLOW)
-			conclude_size(s, points, s->plan->sizes.v[i], knees);
+			find_knee_of_size(s, points, s->plan->sizes.v[i], knees);
 	if (json_array_size(knees))
 		json_object_set(s->sink->record.summary, "knees", knees);
 	json_decref(knees);

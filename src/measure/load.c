@@ -7,10 +7,13 @@
 #include "base/error.h"
 #include "measure/sink/sink.h"
 
-/* A computing task is watched for this time to know how fast it is without communication. */
+/* Time for which a computing task is timed without communication, s. */
 #define ALONE_S 50e-3
 
-/* The interval of a slowdown: parts of the repetitions, and draws from them. */
+/*
+ * The interval of a slowdown: number of parts that the repetitions are divided into, and bootstrap
+ * draws.
+ */
 #define PARTS_LEAST 6
 #define PARTS_MOST 20
 #define DRAWS 4000

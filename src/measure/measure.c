@@ -20,58 +20,66 @@
 #include "measure/verify/pass.h"
 #include "measure/verify/verify.h"
 
-/* The most bytes, and the most messages, of a spec that are verified message by message. */
+/* Limits of a spec's verification message by message: bytes, and messages. */
 #define VERIFY_BYTES (64U << 20)
 #define VERIFY_MESSAGES 65536
 
-/* A pilot begins with one iteration and doubles it until a round lasts this long. */
+/* A pilot begins with one iteration and doubles their number until a round lasts this long, s. */
 #define PILOT_S 1e-3
-#define PILOT_STEP 4	/* from there it has up to so many times as many at once */
-#define FAR 4		/* so many times the time expected is not the system's usual noise */
+#define PILOT_STEP 4	/* after that, one step multiplies the loops by at most this */
+/* a round this many times longer than expected is not explained by the system's usual noise */
+#define FAR 4
 
-/* A block's operations begin so many times their time apart (COLLECTIVES.md 37a). */
+/*
+ * Distance between the starts of a block's operations, as a multiple of an operation's time
+ * (COLLECTIVES.md 37a).
+ */
 #define DISTANCE 4
 
-/* A computing task is watched at least this long beside the communication, if time allows. */
+/* Shortest time for which a computing task is timed beside the communication, s, if time allows. */
 #define WORK_S 20e-3
 
 /* What each rank reports after a round. */
 struct outcome {
-	double seconds;			/* 0 if the rank is not timed, or lost its peer */
+	double seconds;			/* 0 if the rank is not timed, or has lost its peer */
 	enum { RANK_LOST, RANK_OK, PEER_LOST } rank;	/* a lost rank's report is all zeros */
-	double late_s;			/* how much too late the rank started */
-	double apart_s;			/* the rank's time where times are kept per rank */
-	uint64_t start;			/* of its round, clock_count */
-	struct work work;		/* of its computing task; 0 without one */
-	uint64_t checked, errors;
+	double late_s;			/* delay of this rank's start after the common start, s */
+	double apart_s;			/* the rank's time if times are kept for each rank, s */
+	uint64_t start;			/* start of its round, clock_count */
+	struct work work;		/* work of its computing task; 0 without one */
+	uint64_t checked, errors;	/* messages verified, and wrong ones */
 	int signal;			/* the signal that the rank got, or 0 */
 };
 
-/* What a point may take of the run's time, s; the same on all ranks. */
+/* The time that a point may take from the run, s; the same on all ranks. */
 struct share {
-	double repetitions_s;	/* 0: any time */
-	double longest_s;	/* with pilot and checks, if it is slow; 0: any time */
-	double visit_s;		/* INFINITY: any time */
+	double repetitions_s;	/* for repetitions; 0: no limit */
+	double longest_s;	/* for a slow point, pilot and checks included; 0: no limit */
+	double visit_s;		/* for a visit; INFINITY: no limit */
 };
 
 /* State of measuring one spec, or one visit of it. */
 struct run {
 	struct session *s;
-	struct spec spec;		/* with the window that is measured */
+	struct spec spec;		/* the spec, with the window that is really measured */
 	struct result *res;
-	size_t first;			/* of this visit in res->times */
-	double begin_s, start_s;	/* of the point and of its repetitions, clock_wall */
-	struct share share;		/* of the run's time */
-	double slow_s;			/* rank 0: of a repetition, if that takes long, else 0 */
-	bool plain;			/* no warm-up iteration, no check message by message */
-	int signal;			/* rank 0: that a rank got in the last repetition, or 0 */
-	bool empty;			/* rank 0: nothing was timed in it, as peers are lost */
-	double block_s;			/* rank 0: of the last block of collective operations */
+	size_t first;			/* index of this visit's first sample in res->times */
+	double begin_s, start_s;	/* start of the point, and of its repetitions, clock_wall */
+	struct share share;		/* the point's share of the run's time */
+	double slow_s;			/* rank 0: time of a repetition, if it is long; else 0 */
+	/* rounds have no warm-up iteration and no checks message by message */
+	bool plain;
+	/* rank 0: a signal that a rank got in the last repetition, or 0 */
+	int signal;
+	/* rank 0: nothing was timed in the last repetition, because peers are lost */
+	bool empty;
+	/* rank 0: time of the last block of collective operations */
+	double block_s;
 };
 
 /* ---- one repetition ---- */
 
-static bool has_stamps(const struct session *s, const struct spec *spec)
+static bool wants_stamps(const struct session *s, const struct spec *spec)
 {
 	if (spec->rank_times && s->ep->caps & CAP_VIRTUAL)
 		return false;
@@ -86,12 +94,12 @@ static bool is_verified(const struct session *s)
 	       !s->part.pattern->program;
 }
 
-/* Does the operations of the round on new input; checks what they leave. */
-static double do_operations(struct session *s, const struct collective *c, bool check,
-			    struct outcome *mine)
+/* Runs the operations of the round on new input, and checks their results. */
+static double run_operations(struct session *s, const struct collective *c, bool check,
+			     struct outcome *mine)
 {
 	const struct round *r = &s->part.round;
-	/* in place, the next operation's input is the result of the last one */
+	/* in place, an operation's result is the next one's input */
 	bool changes = operation_adds(c->op) || c->op == OPERATION_ALLTOALL;
 	bool holds = r->count == 1 || !(c->shape.in_place && changes);
 	uint64_t seq = s->seq++;
@@ -106,8 +114,8 @@ static double do_operations(struct session *s, const struct collective *c, bool 
 }
 
 /*
- * One timed round of collective operations on this rank. The input is the same for all, so one more
- * operation on other input shows what was lost, or is left over.
+ * One timed round of collective operations on this rank. All operations of the round have the same
+ * input. So one more operation, on other input, shows messages that were lost or left over.
  */
 static struct outcome time_operations(const struct run *run)
 {
@@ -122,7 +130,7 @@ static struct outcome time_operations(const struct run *run)
 	double *t = r->stamps;
 	const double *starts;
 
-	mine.seconds = do_operations(s, c, check, &mine);
+	mine.seconds = run_operations(s, c, check, &mine);
 	mine.start = part->last.start;
 	mine.seconds = r->timed ? mine.seconds : 0;
 	if (count == 1 || !is_verified(s) || part->vectors.hollow || run->plain)
@@ -131,7 +139,7 @@ static struct outcome time_operations(const struct run *run)
 	r->count = 1;
 	r->stamps = NULL;
 	r->block.starts = NULL;
-	do_operations(s, c, check, &once);
+	run_operations(s, c, check, &once);
 	r->count = count;
 	r->stamps = t;
 	r->block.starts = starts;
@@ -141,10 +149,10 @@ static struct outcome time_operations(const struct run *run)
 }
 
 /*
- * One timed round on this rank. Afterwards checks all buffers, which hold what the last iteration
- * left, or every message. Then repeats each transfer of an iteration once with other content: this
- * finds a message that was lost or is left over. Plain rounds leave that to the next round or to
- * the end of the point.
+ * One timed round on this rank. Afterwards it checks every message, or all buffers, which hold the
+ * data of the last iteration. Then it repeats each transfer of an iteration once with other
+ * content, to find a message that was lost or left over. Plain rounds leave this second check to
+ * the next round or to the end of the point.
  */
 static struct outcome time_round(const struct run *run)
 {
@@ -180,7 +188,7 @@ static struct outcome time_round(const struct run *run)
 		mine.errors = part->each.errors;
 	}
 	if (verified && !run->plain)
-		mine.errors += verify_each(s, 1, &mine.checked);
+		mine.errors += verify_one_by_one(s, 1, &mine.checked);
 	if (part->pattern->program)
 		mine.checked = part->pattern->program->verdict(part->state, &mine.errors);
 	if (!round->timed || part->lost)
@@ -188,7 +196,7 @@ static struct outcome time_round(const struct run *run)
 	mine.apart_s = mine.seconds;
 	if (!run->spec.rank_times || !t || !(mine.seconds > 0))
 		return mine;
-	/* each iteration counts as the median or the least of them */
+	/* the rank's time: number of iterations times their median, or their least */
 	for (uint64_t i = 0; i < count; i++)
 		t[i] = (t[i + 1] - t[i]) * s->ep->tick_s;
 	mine.apart_s = (double)count * (run->spec.rank_times == RANKS_LEAST
@@ -198,10 +206,10 @@ static struct outcome time_round(const struct run *run)
 }
 
 /*
- * Rank 0: takes in what all ranks report of a repetition, whose samples count only if `keep`.
- * Returns its time.
+ * Rank 0: adds the reports of all ranks about a repetition to the result. Its samples count only if
+ * `keep`. Returns the repetition's time, s.
  */
-static double take_outcomes(struct run *run, const struct outcome *all, bool keep)
+static double collect_outcomes(struct run *run, const struct outcome *all, bool keep)
 {
 	struct session *s = run->s;
 	struct result *res = run->res;
@@ -246,14 +254,20 @@ static double take_outcomes(struct run *run, const struct outcome *all, bool kee
 	run->empty &= !(slowest > 0);
 	if (run->block_s > 0)
 		slowest = run->block_s;
-	/* from rank 0's start to the end of the last rank, whenever the others started */
+	/*
+	 * the time from rank 0's start until the last rank has ended, independent of the others'
+	 * starts
+	 */
 	if (run->spec.pattern->from_root && s->sink->one_clock)
 		slowest = end;
 	if (!run->spec.collective)
-		sync_learn(&s->sync, latest, slowest);
+		sync_adjust_lead(&s->sync, latest, slowest);
 	if (!keep)
 		return slowest;
-	/* a repetition is late if a rank started more than 5 % of its time too late */
+	/*
+	 * a repetition is late if a rank's start was delayed by more than 5 % of the repetition's
+	 * time
+	 */
 	res->late += !run->spec.collective && latest > 0.05 * slowest;
 	x->nkept++;
 	if (ranks)
@@ -264,15 +278,16 @@ static double take_outcomes(struct run *run, const struct outcome *all, bool kee
 }
 
 /*
- * The same for collective operations: a block of them, measured again while too many began late. If
- * it is not stamped, a barrier precedes each, and their time says how far apart starts are to be.
+ * Runs one repetition of collective operations: a block of them. The block is measured again while
+ * too many operations began late. If it is not stamped, a barrier precedes each operation, and the
+ * measured time determines the distance between starts.
  */
-static struct outcome time_blocks(struct run *run, bool keep, bool stamped)
+static struct outcome time_block(struct run *run, bool keep, bool stamped)
 {
 	struct session *s = run->s;
 	struct vectors *v = &s->part.vectors;
 	const struct collective *c = run->spec.collective;
-	bool head = !(s->ep->caps & CAP_VIRTUAL) && !c->in_a_row &&
+	bool barriers = !(s->ep->caps & CAP_VIRTUAL) && !c->in_a_row &&
 		    !(stamped && block_has_starts(s));
 	double *stamps = s->part.round.stamps, own_s, median_s = 0;
 	struct outcome mine;
@@ -282,10 +297,10 @@ static struct outcome time_blocks(struct run *run, bool keep, bool stamped)
 	v->distance_s = run->res->distance_s;
 	do {
 		v->turn++;
-		collective_build(s, c, s->part.round.count, head);
+		collective_build(s, c, s->part.round.count, barriers);
 		s->part.round.stamps = stamps;
 		mine = time_operations(run);
-		again = stamped && block_take(s, run->res, keep, &own_s, &median_s);
+		again = stamped && block_collect(s, run->res, keep, &own_s, &median_s);
 	} while (again);
 	if (stamped) {
 		mine.seconds = s->part.round.timed ? own_s * (double)s->part.round.count : 0;
@@ -298,11 +313,11 @@ static struct outcome time_blocks(struct run *run, bool keep, bool stamped)
 }
 
 /*
- * One repetition, whose time counts only if `keep`. If `stamped`, its single iterations count:
- * reading the clock within a round must not slow rounds that are timed as a whole. Returns its
- * time on rank 0.
+ * Runs one repetition; its time counts only if `keep`. If `stamped`, its single iterations are
+ * timed. Rounds that are timed as a whole are not stamped, because reading the clock within a round
+ * would slow them. Returns the repetition's time on rank 0, s.
  */
-static double repeat(struct run *run, bool keep, bool stamped)
+static double run_repetition(struct run *run, bool keep, bool stamped)
 {
 	struct session *s = run->s;
 	struct part *part = &s->part;
@@ -314,35 +329,36 @@ static double repeat(struct run *run, bool keep, bool stamped)
 		sink_show_progress(s, &(struct progress_point){
 			run->spec.size, run->res->times.n - run->first, run->slow_s,
 			run->res->visits, s->plan->stopping.visits });
-	part->round.stamps = stamped ? part->stamps.at : NULL;	/* NULL where no rank has room */
+	/* NULL on ranks without room for stamps */
+	part->round.stamps = stamped ? part->stamps.at : NULL;
 	part->observed = stamped;
 	if (run->spec.redraw)
 		part_build(s, &run->spec, part->round.count);
-	mine = run->spec.collective ? time_blocks(run, keep, stamped) : time_round(run);
+	mine = run->spec.collective ? time_block(run, keep, stamped) : time_round(run);
 	part->observed = false;
 	part->round.stamps = NULL;
 	all = session_gather(s, &mine, sizeof(mine));
 	if (!session_is_root(s))
 		return 0;
-	slowest = take_outcomes(run, all, keep);
+	slowest = collect_outcomes(run, all, keep);
 	if (run->spec.collective && !stamped)
 		run->res->distance_s = DISTANCE * slowest / (double)part->round.count +
 				       2 * s->sync.error_s;
 	if (stamped && !run->spec.rank_times && !run->spec.collective &&
-	    samples_iterations(&s->sink->samples, part->stamps.at, part->round.count,
-			       s->ep->tick_s / SAMPLE_UNIT_S))
+	    samples_add_iterations(&s->sink->samples, part->stamps.at, part->round.count,
+				   s->ep->tick_s / SAMPLE_UNIT_S))
 		session_abort(s, error_report("no memory for samples"));
 	return slowest;
 }
 
-/* ---- how often, how long ---- */
+/* ---- number of loops and repetitions ---- */
 
 #define LEAST_SHARE_S 1e-3
-#define LEAST_PART 1e-3		/* of the time of a point, that a visit has in any case */
+#define LEAST_PART 1e-3		/* smallest part of a point's time that a visit has */
 
 /*
- * Begins a point. Its share of the time that is left is the same as that of each point not yet
- * begun. Collective.
+ * Begins a point and computes its share of the time left. Every point not yet begun has the same
+ * share. Collective.
  */
 static void begin_point(struct run *run)
 {
@@ -353,7 +369,7 @@ static void begin_point(struct run *run)
 
 	s->part.expect.pace = (struct pace){ 0 };
 	run->begin_s = clock_wall();
-	/* a visit that took longer leaves less to the next */
+	/* a visit that took longer leaves less time for the next */
 	share = p->stopping.point_time_s * (double)(run->res->visits + 1) / visits;
 	share = fmax(share - run->res->repeated_s, p->stopping.point_time_s * LEAST_PART);
 	run->share = (struct share){ share, p->stopping.longest_s, INFINITY };
@@ -370,13 +386,13 @@ static void begin_point(struct run *run)
 	session_bcast(s, &run->share, sizeof(run->share));
 }
 
-/* Rank 0: whether the pilot has used up what it may take. */
+/* Rank 0: whether the pilot has used up its time. */
 static bool pilot_is_late(const struct run *run)
 {
 	return clock_wall() - run->begin_s > run->share.visit_s;
 }
 
-/* Whether the pilot ends here; what rank 0 says counts. */
+/* Whether the pilot ends here; rank 0 decides. */
 static bool pilot_ends(struct run *run, bool found)
 {
 	struct session *s = run->s;
@@ -389,32 +405,32 @@ static bool pilot_ends(struct run *run, bool found)
 }
 
 /*
- * Time of the quickest of some rounds, on rank 0; a round that the system interrupted says nothing.
- * Ends with a round of at most good_s, or at the time limit.
+ * Returns the time of the quickest of some rounds, on rank 0: a round that the system interrupted
+ * must not count. Ends early after a round of at most good_s, or at the time limit.
  */
-static double quickest(struct run *run, uint64_t loops, int rounds, double good_s)
+static double time_quickest_round(struct run *run, uint64_t loops, int rounds, double good_s)
 {
 	double best = INFINITY;
 	bool ends = false;
 
 	part_build(run->s, &run->spec, loops);
 	for (int i = 0; i < rounds && !ends; i++) {
-		best = fmin(best, repeat(run, false, false));
+		best = fmin(best, run_repetition(run, false, false));
 		ends = pilot_ends(run, best <= good_s);
 	}
 	return best;
 }
 
 /*
- * The loops of a round that lasts as long as wanted. They are approached in steps, since the system
- * may treat longer rounds otherwise: a round that takes far longer than planned sets a new plan.
- * What a launch takes is no part of a loop's time, and the round is long enough to leave it small.
- * *loop_s: what a loop takes, on rank 0.
+ * Finds the loops of a round that lasts its target time. The loops grow in steps, because the
+ * system may treat longer rounds differently: if a round takes far longer than expected, the loops
+ * are computed anew. A loop's time excludes the launch, and a round is long enough to keep the
+ * launch a small part. *loop_s is the time of a loop, on rank 0.
  */
-static uint64_t pilot(struct run *run, double *loop_s)
+static uint64_t find_pilot_loops(struct run *run, double *loop_s)
 {
 	struct session *s = run->s;
-	uint64_t fit = each_most_loops(s->settings, &run->spec, s->plan->ranks);
+	uint64_t fit = each_max_loops(s->settings, &run->spec, s->plan->ranks);
 	uint64_t most = s->plan->usual.max_loops, loops = 1, next;
 	const struct program *program = run->spec.pattern->program;
 	double target = run->spec.target_s > 0 ? run->spec.target_s : ROUND_TARGET_S;
@@ -425,9 +441,9 @@ static uint64_t pilot(struct run *run, double *loop_s)
 	enough = fmax(fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5), launch);
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
 	most = fit < most ? fit : most;
-	/* doubles the loops until the time can be judged */
+	/* double the loops until the time is long enough to judge */
 	for (;; loops = 2 * loops < most ? 2 * loops : most) {
-		seconds = quickest(run, loops, 3, 0);
+		seconds = time_quickest_round(run, loops, 3, 0);
 		*loop_s = fmax(seconds - launch, 0) / (double)loops;
 		if (session_is_over(s) ||
 		    pilot_ends(run, seconds - launch >= enough || loops >= most || run->empty))
@@ -443,43 +459,44 @@ static uint64_t pilot(struct run *run, double *loop_s)
 			return next < loops ? next : loops;
 		loops = next;
 		expected = launch + FAR * *loop_s * (double)loops;
-		seconds = quickest(run, loops, 2, expected);
+		seconds = time_quickest_round(run, loops, 2, expected);
 		if (seconds > expected)
 			*loop_s = (seconds - launch) / (double)loops;
 	}
 }
 
-/* What a point may take, s; 0: any time, or a fixed number of repetitions. */
-static double longest_point(const struct run *run)
+/* The longest time of a point, s; 0: no limit, or a fixed number of repetitions. */
+static double longest_point_s(const struct run *run)
 {
 	return run->spec.repetitions ? 0 : run->share.longest_s;
 }
 
 /*
- * Looks at single iterations with windows of 1, 2, 4, ... messages, so that a point does not take
- * longer than it may: if it would, rounds are plain, and have the loops that this yields, unless
- * they were asked for; and the window is shortened, unless that was asked for. Of many loops one
- * does not tell what a shorter window would have to be.
+ * Times single iterations with windows of 1, 2, 4, ... messages, to find out whether a point would
+ * take too long. If so, rounds are plain and have the loops returned here. The window is shortened
+ * unless the user set it. Single iterations are timed because rounds of many loops would not tell
+ * how short the window must be.
  */
-static uint64_t look_ahead(struct run *run)
+static uint64_t find_window(struct run *run)
 {
 	struct session *s = run->s;
 	struct spec *spec = &run->spec;
 	uint64_t loops = spec->loops == LOOPS_BY_PILOT ? 1 : spec->loops;
-	double longest = longest_point(run) / (double)loops / endpoint_slowdown(s->ep), seconds = 0;
+	double longest = longest_point_s(run) / (double)loops / endpoint_slowdown(s->ep),
+	       seconds = 0;
 	struct outlook seen = { .window = 1 };
 	uint32_t asked = spec->window;
 
 	run->plain = longest > 0;
 	while (run->plain && !seen.clear && !session_is_over(s)) {
 		spec->window = seen.window;
-		seconds = quickest(run, 1, 2, stop_suspicious(longest));
+		seconds = time_quickest_round(run, 1, 2, stop_recheck_limit(longest));
 		if (session_is_root(s))
 			seen = stop_foresee(seconds, spec->window, asked, longest);
 		session_bcast(s, &seen, sizeof(seen));
 	}
 	run->plain = seen.slow || spec->check == CHECK_ONCE;
-	seconds *= endpoint_slowdown(s->ep) / spec->window;	/* of a message */
+	seconds *= endpoint_slowdown(s->ep) / spec->window;	/* time of a message */
 	spec->window = asked;
 	if (seen.slow && spec->elastic && loops == 1 && seen.window < asked)
 		spec->window = seen.window > spec->batch ? seen.window : spec->batch;
@@ -487,19 +504,19 @@ static uint64_t look_ahead(struct run *run)
 	return loops;
 }
 
-/* The loops asked for, those that fit into the time, or what a pilot finds. */
+/* Returns the loops asked for, or as many as fit into the time, or those found by a pilot. */
 static uint64_t find_loops(struct run *run)
 {
 	const struct spec *spec = &run->spec;
-	uint64_t loops = look_ahead(run);
+	uint64_t loops = find_window(run);
 	double loop_s;
 
 	if ((run->plain && spec->check != CHECK_ONCE) || spec->loops != LOOPS_BY_PILOT)
 		return loops;
-	loops = pilot(run, &loop_s);
+	loops = find_pilot_loops(run, &loop_s);
 	if (loops >= spec->least_loops)
 		return loops;
-	loops = stop_loops(loop_s, spec->least_loops, longest_point(run));
+	loops = stop_loops(loop_s, spec->least_loops, longest_point_s(run));
 	session_bcast(run->s, &loops, sizeof(loops));
 	run->plain = loops < spec->least_loops;
 	run->slow_s = run->plain ? loop_s * (double)loops : 0;
@@ -519,8 +536,8 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec)
 	return loops;
 }
 
-/* Rank 0: whether a point's repetitions are enough; the end of the run comes first. */
-static enum stop judge(const struct run *run, double repetition_s)
+/* Rank 0: whether a point has enough repetitions. The end of the run is checked first. */
+static enum stop judge_point(const struct run *run, double repetition_s)
 {
 	const struct session *s = run->s;
 	const struct spec *spec = &run->spec;
@@ -530,7 +547,7 @@ static enum stop judge(const struct run *run, double repetition_s)
 	uint64_t visit = run->res->visits;
 	double now = clock_wall(), point_s = run->res->spent_s + now - run->begin_s;
 	double spent_s = now - run->start_s, watched_s = 0;
-	/* of each message once, at the end */
+	/* time to verify each message once at the end */
 	double check_s = repetition_s / (double)(run->res->loops * spec->window);
 
 	if (session_out_of_time(s))
@@ -544,10 +561,13 @@ static enum stop judge(const struct run *run, double repetition_s)
 	if (rule.visits > 1 && rule.min < spec->least_repetitions &&
 	    now - run->begin_s < run->share.visit_s)
 		rule.min = spec->least_repetitions < rule.max ? spec->least_repetitions : rule.max;
-	rule.longest_s = longest_point(run);
+	rule.longest_s = longest_point_s(run);
 	if (stop_is_slow(&rule, times.n, point_s + check_s, repetition_s))
 		return run->res->times.n < FEWEST_REPETITIONS ? STOP_SLOW : STOP_POINT_TIME;
-	/* a computing task is watched for long enough beside the communication, or time is up */
+	/*
+	 * go on until the computing task has been timed long enough beside the communication, or
+	 * time is up
+	 */
 	if (spec->load && watched_s < WORK_S && times.n < rule.max &&
 	    !(rule.point_time_s > 0 && spent_s >= rule.point_time_s))
 		return STOP_NOT;
@@ -557,13 +577,13 @@ static enum stop judge(const struct run *run, double repetition_s)
 	return stop_now(&rule, &times, spent_s);
 }
 
-/* Repeats until the rule, or the end of the run, stops it. */
-static enum stop repeat_enough(struct run *run)
+/* Repeats until the stopping rule or the end of the run ends the visit. */
+static enum stop repeat_until_stop(struct run *run)
 {
 	struct session *s = run->s;
 	const struct spec *spec = &run->spec;
-	bool stamped = has_stamps(s, spec);
-	/* readings of the clock are nothing beside an iteration that takes long */
+	bool stamped = wants_stamps(s, spec);
+	/* next to a long iteration, the time to read the clock is negligible */
 	bool at_once = stamped && (spec->rank_times || spec->collective ||
 				   (run->plain && run->res->loops == 1 && !spec->pattern->program));
 	enum stop stop;
@@ -572,10 +592,10 @@ static enum stop repeat_enough(struct run *run)
 		double begin_s = clock_wall();
 
 		if (!at_once)
-			repeat(run, true, false);
+			run_repetition(run, true, false);
 		if (stamped)
-			repeat(run, at_once, true);
-		stop = session_is_root(s) ? judge(run, clock_wall() - begin_s) : STOP_NOT;
+			run_repetition(run, at_once, true);
+		stop = session_is_root(s) ? judge_point(run, clock_wall() - begin_s) : STOP_NOT;
 		stop = session_decide(s, stop, run->signal);
 	} while (stop == STOP_NOT);
 	return stop;
@@ -583,11 +603,11 @@ static enum stop repeat_enough(struct run *run)
 
 /* ---- beside and after the repetitions ---- */
 
-#define PASSES_AT_ONCE 16	/* between two looks at the time that the point may take */
+#define PASSES_AT_ONCE 16	/* passes between two checks of the point's time */
 
 /*
- * Outside the clock: checks every byte that one extra round leaves, unless each round was checked.
- * Then verifies messages one by one, as many as the visit has time for.
+ * Verifies after the timed repetitions. Checks every byte of one extra round, unless each round was
+ * checked. Then verifies messages one by one, for as long as the visit's time lasts.
  */
 static void verify(struct run *run)
 {
@@ -619,7 +639,7 @@ static void verify(struct run *run)
 			  : in_time				  ? PASSES_AT_ONCE
 								  : left;
 		at_once = at_once < left ? at_once : left;
-		mine.errors += verify_each(s, at_once, &mine.checked);
+		mine.errors += verify_one_by_one(s, at_once, &mine.checked);
 		if (!in_time)
 			continue;
 		late = clock_wall() - run->begin_s > run->share.visit_s;
@@ -656,23 +676,26 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 	else if (missing)
 		snprintf(why, CANNOT_TEXT, "n/a: needs '%s', which %s does not offer", missing,
 			 s->ep->be->name);
-	else if (!spec->cannot && !each_most_loops(s->settings, spec, s->plan->ranks))
-		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB a rank");
+	else if (!spec->cannot && !each_max_loops(s->settings, spec, s->plan->ranks))
+		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB per rank");
 	else if (!spec->cannot && spec->collective && !spec->collective->algorithm &&
 		 !(s->ep->natives & 1U << spec->collective->op))
 		snprintf(why, CANNOT_TEXT, "n/a: %s has no %s of its own", s->ep->be->name,
 			 operation_names[spec->collective->op]);
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
-		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' of a sliding window");
+		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' for a sliding window");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_NATIVE)
-		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' of a native broadcast");
+		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' for a native broadcast");
 	else
 		return spec->cannot;
 	return why;
 }
 
-/* The loops of the first visit, which stay, and what else it has found out about the point. */
-static void find_out(struct run *run)
+/*
+ * First visit: finds loops and window, and stores them in the result. Later visits: restores them
+ * from there.
+ */
+static void find_or_restore_loops(struct run *run)
 {
 	struct result *res = run->res;
 
@@ -699,7 +722,7 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 {
 	struct run run = { .s = s, .spec = *spec, .res = res, .first = res->times.n };
 	const struct program *program = spec->pattern->program;
-	uint64_t fit = each_most_loops(s->settings, spec, s->plan->ranks), warmup;
+	uint64_t fit = each_max_loops(s->settings, spec, s->plan->ranks), warmup;
 	bool root = session_is_root(s), first = !res->visits, single, late;
 	void *tally = NULL;
 	enum stop stop;
@@ -708,31 +731,35 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 
 	res->spec = spec;
 	begin_point(&run);
-	/* as often as there are points */
-	err = s->sync.turns++ % s->plan->stopping.visits ? ST_OK : sync_again(&s->sync, &strayed);
+	/* compare the clocks again once in stopping.visits visits */
+	err = s->sync.turns++ % s->plan->stopping.visits
+		      ? ST_OK
+		      : sync_compare_again(&s->sync, &strayed);
 	if (err)
 		session_abort(s, err);
 	part_build(s, &run.spec, 1);
 	load_start(s, spec);
-	find_out(&run);
+	find_or_restore_loops(&run);
 	res->loops = res->loops < fit ? res->loops : fit;
 	part_build(s, &run.spec, res->loops);
-	if (has_stamps(s, spec))
-		part_make_stamps(s, spec->collective ? 2 * res->loops : res->loops,
-				 spec->rank_times || spec->collective);
-	/* rounds that looked ahead, or the iteration before a single one, have warmed up */
+	if (wants_stamps(s, spec))
+		part_alloc_stamps(s, spec->collective ? 2 * res->loops : res->loops,
+				  spec->rank_times || spec->collective);
+	/*
+	 * no warm-up after rounds that looked ahead, nor before single iterations in later visits
+	 */
 	single = !first && res->loops == 1 && !program;
 	warmup = single || (run.plain && spec->check != CHECK_ONCE) ? 0 : s->plan->warmup;
 	for (uint64_t i = 0; i < warmup && !session_is_over(s); i++) {
-		repeat(&run, false, false);
+		run_repetition(&run, false, false);
 		late = root && session_out_of_time(s);
 		session_decide(s, late ? STOP_TIME_LIMIT : STOP_NOT, run.signal);
 	}
 	if (root && first)
-		samples_begin(&s->sink->samples, s->job->size);
-	/* the time of later visits has their warm-up in it, as they have no pilot */
+		samples_clear(&s->sink->samples, s->job->size);
+	/* the time of a later visit includes its warm-up, because it has no pilot */
 	run.start_s = first ? clock_wall() : run.begin_s;
-	stop = repeat_enough(&run);
+	stop = repeat_until_stop(&run);
 	res->again_s = clock_wall() - run.start_s;
 	res->repeated_s += res->again_s;
 	run.plain |= stop == STOP_SLOW;

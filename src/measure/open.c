@@ -15,12 +15,13 @@
 #include "measure/sink/sink.h"
 #include "transport/handlers.h"
 
-/* ---- which ranks are a pair ---- */
+/* ---- the pairs of ranks ---- */
 
 /*
- * Fills s->order as the plan wants it. Leaves it NULL if each rank stays at its own place; this
- * holds between the hosts of virtual time, which has none. ST_OK; ST_FAILED without memory
- * (reported); or ST_USAGE if the two ranks do not reach each other (reported by rank 0).
+ * Fills s->order as the plan's pairing wants it. Leaves it NULL if each rank stays at its own
+ * place. This also holds for pairs between hosts in virtual time, which has no hosts. Returns
+ * ST_OK; ST_FAILED without memory (reported); or ST_USAGE if the two ranks cannot reach each other
+ * (reported by rank 0).
  */
 static int open_pairs(struct session *s)
 {
@@ -40,8 +41,8 @@ static int open_pairs(struct session *s)
 	if (!by_hosts && ring && apart != 1 && apart != n - 1)
 		return s->job->rank ? ST_USAGE
 				    : error_usage("ranks %d and %d of '--between' are not "
-						  "neighbours: %s carries messages between "
-						  "neighbours in a ring", two[0], two[1],
+						  "neighbours: in the ring of backend %s only "
+						  "neighbours exchange messages", two[0], two[1],
 						  s->settings->be->name);
 	s->order = calloc((size_t)n, sizeof(*s->order));
 	if (!s->order)
@@ -73,21 +74,24 @@ static int open_pairs(struct session *s)
 
 /* ---- the endpoint ---- */
 
-/* True if ranks are connected only in rounds, and exchange no messages between rounds. */
-static bool only_meets(const struct session *s)
+/* True if ranks are connected only during rounds, and exchange no messages between rounds. */
+static bool connects_only_in_rounds(const struct session *s)
 {
 	return s->ep->caps & CAP_LOSS && s->ep->be->caps & CAP_MSG & ~s->ep->caps;
 }
 
-/* Refuses an option: the backend could do what it needs, but not in this command. */
-static int lacks_here(const struct session *s, const char *option, const char *value)
+/* Refuses an option that needs a permanent connection, which this command does not keep up. */
+static int refuse_option(const struct session *s, const char *option, const char *value)
 {
 	return error_unavailable("'%s %s' is not possible: %s connects ranks of backend '%s' only "
-				 "while they meet; leave it out", option, value,
+				 "during rounds; leave it out", option, value,
 				 s->settings->command, s->ep->be->name);
 }
 
-/* Whether the opened endpoint can do what is planned: a board may reach less than its backend. */
+/*
+ * Checks that the opened endpoint can do what is planned: a board may be able to do less than its
+ * backend.
+ */
 static int check_endpoint(const struct session *s, size_t len)
 {
 	const struct plan *p = s->plan;
@@ -95,25 +99,25 @@ static int check_endpoint(const struct session *s, size_t len)
 	const char *name = s->ep->be->name;
 	unsigned needs = p->pattern ? p->pattern->needs : 0;
 	const char *missing = cap_name(needs & ~s->ep->caps);
-	const char *to_verify = cap_name(plan_verify_needs(p) & ~s->ep->caps);
+	const char *to_verify = cap_name(plan_verify_caps(p) & ~s->ep->caps);
 
 	if (missing)
-		return plan_lacks(s->settings->command, missing, name);
-	if (to_verify && only_meets(s))
-		return lacks_here(s, "--verify", verify_names[s->settings->m.verify]);
-	if (s->settings->m.sync == SYNC_WINDOW && only_meets(s))
-		return lacks_here(s, "--sync", "window");
+		return plan_report_missing(s->settings->command, missing, name);
+	if (to_verify && connects_only_in_rounds(s))
+		return refuse_option(s, "--verify", verify_names[s->settings->m.verify]);
+	if (s->settings->m.sync == SYNC_WINDOW && connects_only_in_rounds(s))
+		return refuse_option(s, "--sync", "window");
 	if (to_verify)
 		return error_unavailable("'--verify %s' needs '%s', which backend '%s' does not "
 					 "offer", verify_names[s->settings->m.verify], to_verify,
 					 name);
 	if (len > l->max_len)
 		return error_unavailable("messages of %zu bytes are longer than backend '%s' "
-					 "takes: %zu", len, name, l->max_len);
+					 "allows: %zu", len, name, l->max_len);
 	for (size_t i = 0; i < p->n; i++)
 		if (p->specs[i].window > l->max_window)
-			return error_unavailable("a window of %u is wider than backend '%s' "
-						 "takes: %u", p->specs[i].window, name,
+			return error_unavailable("a window of %u is larger than backend '%s' "
+						 "allows: %u", p->specs[i].window, name,
 						 l->max_window);
 	return ST_OK;
 }
@@ -131,7 +135,7 @@ static int open_endpoint(struct session *s, bool *timed)
 		len = p->specs[i].size > len ? p->specs[i].size : len;
 	handlers_keep(&own);
 	err = s->settings->be->open(&s->ep, s->job, s->settings->backend_options,
-				    part_heap(p, len));
+				    part_memory_size(p, len));
 	handlers_restore(&own);
 	if (err)
 		return err;
@@ -152,7 +156,7 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 	*s = (struct session){ .plan = p, .settings = p->settings, .job = job,
 			       .computing.series = UINT32_MAX };
 	atomic_store(&job->outlives, p->what->traits & OUTLIVES_LOSS);
-	if (p->what->traits & OUTLIVES_LOSS)	/* a rank may be waiting for one that is lost */
+	if (p->what->traits & OUTLIVES_LOSS)	/* a rank may be waiting for a lost one */
 		job_grace(2 + 2 * (int)ENDPOINT_SILENCE_S);
 	err = open_pairs(s);
 	if (!err)
@@ -166,14 +170,17 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 	if (p->limit.seconds > 0 && session_is_root(s))
 		doing_due(job->doing, p->limit.seconds +
 				      (p->limit.from_plan ? p->limit.planned_s : s->started_s));
-	/* for a command that asks for them, and as the model of --predict where none were given */
+	/*
+	 * measure the RDMA form's parameters for a command that wants them, and for --predict if no
+	 * parameters were given
+	 */
 	if (s->ep->be->rdma && (predicts || p->what->traits & WANTS_RDMA)) {
 		err = s->ep->be->rdma(s->ep, &s->rdma);
 		if (err)
 			session_abort(s, err);
 		rdma = rdma_known(&s->rdma) ? &s->rdma : NULL;
 	}
-	virtual = s->ep->caps & CAP_VIRTUAL;	/* all ranks are here */
+	virtual = s->ep->caps & CAP_VIRTUAL;	/* one process runs all ranks */
 	if (!virtual || session_is_root(s)) {
 		place_here(&mine);
 		snprintf(mine.machine, sizeof(mine.machine), "%s", local_machine_id());

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening and closing a session. */
+/* Opens and closes a session. */
 #ifndef NETBENCH_MEASURE_OPEN_H
 #define NETBENCH_MEASURE_OPEN_H
 
 #include "measure/session.h"
 
 /*
- * Opens this rank's side of a planned run in a job: endpoint, memory, clocks, and on rank 0 the
- * sink. `own_options` are those that this rank alone was given, for the record. Collective. Aborts
- * the job if it cannot be. The session belongs to the caller, who closes it with session_close;
- * both are called on all ranks.
+ * Opens this rank's session for a planned run in a job: endpoint, memory, clocks, and on rank 0 the
+ * sink. `own_options` are the options given to this rank alone, for the record. Aborts the job on
+ * failure. The caller owns the session and closes it with session_close. Both are collective.
  */
 void session_open(struct session *s, const struct plan *p, struct job *job,
 		  const char *own_options);

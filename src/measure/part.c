@@ -27,21 +27,21 @@ static size_t buffer_length(size_t len)
 	return len < PROGRAM_BUFFER ? PROGRAM_BUFFER : len;
 }
 
-size_t part_heap(const struct plan *p, size_t len)
+size_t part_memory_size(const struct plan *p, size_t len)
 {
 	int most = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
-		int n = spec_most_buffers(&p->specs[i], p->ranks);
+		int n = spec_max_buffers(&p->specs[i], p->ranks);
 
 		most = n > most ? n : most;
 	}
 	len = buffer_length(len);
-	return each_heap(p) + collective_heap(p) +
+	return each_memory_size(p) + collective_memory_size(p) +
 	       (size_t)most * ((len + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE);
 }
 
-static void end_play(struct part *part)
+static void close_program(struct part *part)
 {
 	if (part->state)
 		part->pattern->program->close(part->state);
@@ -68,8 +68,8 @@ int part_open(struct session *s, size_t len, bool *timed)
 			here = program->is_timed(spec->program_args, rank);
 			n = program->buffers(spec->program_args, rank);
 		} else {
-			a = spec_args(spec, s->order, rank, size);
-			/* a redrawn rank may get any place but the first */
+			a = spec_pattern_args(spec, s->order, rank, size);
+			/* a redrawn rank may get any place but 0 */
 			if (spec->redraw && a.place < 0)
 				a.place = a.size - 1;
 			if (spec->rank_times && spec->groups) {
@@ -93,7 +93,10 @@ int part_open(struct session *s, size_t len, bool *timed)
 		if (!buf)
 			return error_report("no memory for messages of %zu bytes", length);
 		part->bufs[part->nbufs] = buf;
-		/* written by the rank that owns it, so that every page is there, and near */
+		/*
+		 * the owner writes the buffer first, so that its pages exist, in memory near that
+		 * rank
+		 */
 		memset(buf, 1, carried < length ? carried : length);
 	}
 	return each_open(s) ? ST_FAILED : collective_open(s);
@@ -103,7 +106,7 @@ void part_close(struct session *s)
 {
 	struct part *part = &s->part;
 
-	end_play(part);
+	close_program(part);
 	for (int i = 0; i < part->nbufs; i++)
 		s->ep->be->release(s->ep, part->bufs[i]);
 	each_close(s);
@@ -115,7 +118,7 @@ void part_close(struct session *s)
 	round_free(&part->single);
 }
 
-void part_make_stamps(struct session *s, uint64_t loops, bool each)
+void part_alloc_stamps(struct session *s, uint64_t loops, bool each)
 {
 	struct part *part = &s->part;
 
@@ -132,13 +135,19 @@ void part_make_stamps(struct session *s, uint64_t loops, bool each)
 
 /* ---- building ---- */
 
-/* A message that was never timed takes at most ten times this, except with good reason. */
+/*
+ * Guess of the time, s, of a message that was never timed. It normally takes at most ten times
+ * this.
+ */
 static double guess_message(uint64_t len)
 {
 	return 1e-3 + 1e-7 * (double)len;
 }
 
-/* The time of an iteration, on any rank of the spec, and the only peer of this one. */
+/*
+ * Estimates the time of an iteration on any rank of the spec. Also finds this rank's only peer, or
+ * -1 if it has several.
+ */
 static void guess_iteration(struct part *part, const struct spec *spec)
 {
 	const struct round *r = &part->round;
@@ -166,7 +175,7 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	int *list = part->drawn;
 	struct rng rng;
 
-	end_play(part);
+	close_program(part);
 	round_reset(r);
 	part->pattern = spec->pattern;
 	part->pause_s = s->job->rank ? 0 : spec->pause_s;
@@ -179,9 +188,9 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 		if (!part->state)
 			session_abort(s, error_report("no memory for a %s", spec->pattern->name));
 	} else {
-		a = spec_args(spec, s->order, s->job->rank, s->job->size);
+		a = spec_pattern_args(spec, s->order, s->job->rank, s->job->size);
 		if (spec->redraw) {
-			/* the root stays; all ranks draw the same receivers from all others */
+			/* place 0 keeps rank 0; all ranks draw the same list of the others */
 			rng_seed(&rng, s->settings->m.seed ^ (s->seq + 1) << 20);
 			for (int i = 0; i < s->job->size; i++)
 				list[i] = i;
@@ -202,13 +211,13 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	}
 	r->count = loops;
 	part->each.timed = each_is_timed(s->settings, spec);
-	if (each_is_asked(s->settings, spec) && each_list(s, spec))
+	if (each_is_asked(s->settings, spec) && each_list_transfers(s, spec))
 		session_abort(s, ST_FAILED);
 	part->expect.size = spec->size;
 	guess_iteration(part, spec);
 }
 
-/* ---- doing ---- */
+/* ---- running ---- */
 
 static int arm(struct session *s)
 {
@@ -224,10 +233,10 @@ static int arm(struct session *s)
 }
 
 /*
- * The longest rounds give the best estimate of the pace. A rank without a part in them takes the
- * time until the next one begins.
+ * The longest rounds give the best estimate of the pace. For a rank that takes no part in them, a
+ * round's time is that until the next round begins.
  */
-void part_begin(struct session *s, uint64_t count)
+void part_announce_round(struct session *s, uint64_t count)
 {
 	struct part *part = &s->part;
 	struct expectation *e = &part->expect;
@@ -251,8 +260,11 @@ void part_begin(struct session *s, uint64_t count)
 			    part->round.delay_s, e->peer);
 }
 
-/* Judges the status of arming or of a round: a lost peer is noted, a fault ends the job. */
-static void judge_round(struct session *s, int err)
+/*
+ * Handles the status of arming or of a round: notes a lost peer; ends the job after any other
+ * fault.
+ */
+static void handle_status(struct session *s, int err)
 {
 	if (err == ST_LOST)
 		s->part.lost = true;
@@ -265,13 +277,16 @@ static int run_round(struct session *s, double *seconds)
 	static double none;
 	struct part *part = &s->part;
 	struct round *r = &part->round;
-	/* rank 0 writes stamps; on other ranks, non-NULL only enables observation */
+	/*
+	 * rank 0 writes stamps there; on other ranks a pointer other than NULL only enables
+	 * observation
+	 */
 	double *stamps = !part->observed ? NULL : r->stamps ? r->stamps : &none;
 
 	if (part->pattern->program)
 		return part->pattern->program->run(part->state, stamps, seconds);
 	if (part->each.timed)
-		return verify_run(s, seconds);
+		return verify_timed_round(s, seconds);
 	if (part->pattern->spaced)
 		return spaced_run(s->ep, r, part->pause_s, seconds);
 	return s->ep->be->run(s->ep, r, seconds);
@@ -287,12 +302,12 @@ double part_run(struct session *s, double *late_s)
 	uint64_t before;
 	int err = part->lost ? ST_LOST : arm(s);
 
-	judge_round(s, err);
-	part_begin(s, part->round.count);
+	handle_status(s, err);
+	part_announce_round(s, part->round.count);
 	if (late_s && part->round.block.on && part->round.stamps && block_has_starts(s))
 		block_start(s);
 	else if (late_s)
-		*late_s = late = sync_start(&s->sync);
+		*late_s = late = sync_await_start(&s->sync);
 	else
 		s->job->kind->barrier(s->job);
 	if (delay_s > 0 && s->ep->caps & CAP_VIRTUAL)
@@ -308,7 +323,7 @@ double part_run(struct session *s, double *late_s)
 	work->processor_s = background_processor(s->computing.task) - processor;
 	work->around_s = clock_wall() - begun;
 	doing_round_end(s->job->doing);
-	judge_round(s, err);
+	handle_status(s, err);
 	part->expect.pace.last_count = part->lost ? 0 : part->round.count;
 	part->expect.pace.last_s = seconds * endpoint_slowdown(s->ep);
 	seconds = part->lost ? 0 : seconds + late;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * This rank's part in a spec: a round of its pattern, or what it plays by messages; built, and done
- * once between two readings of the clock.
+ * This rank's part in a spec: a round of its pattern, or its share of a program of messages. The
+ * part is built, and run once between two readings of the clock.
  */
 #ifndef NETBENCH_MEASURE_PART_H
 #define NETBENCH_MEASURE_PART_H
@@ -15,31 +15,34 @@ struct session;
 struct spec;
 
 /*
- * Bytes of the endpoint's memory that any rank needs at most for all specs, for messages of `len`
- * bytes at most.
+ * Returns the most bytes of the endpoint's memory that any rank needs for all specs, with messages
+ * of at most `len` bytes.
  */
-size_t part_heap(const struct plan *p, size_t len);
+size_t part_memory_size(const struct plan *p, size_t len);
 
 /*
- * Allocates the buffers that this rank needs for all specs. *timed says whether its clock counts in
- * any of them. ST_OK, or ST_FAILED (reported).
+ * Allocates the buffers that this rank needs for all specs. *timed says whether the rank's time
+ * counts in any of them. Returns ST_OK, or ST_FAILED (reported).
  */
 int part_open(struct session *s, size_t len, bool *timed);
 void part_close(struct session *s);
 
-/* Builds this rank's part in a spec; aborts the job without memory. */
+/* Builds this rank's part in a spec. Aborts the job without memory. */
 void part_build(struct session *s, const struct spec *spec, uint64_t loops);
 
-/* Room for a stamp per iteration, on rank 0 or on each, touched before the clock runs. */
-void part_make_stamps(struct session *s, uint64_t loops, bool each);
+/*
+ * Allocates a time stamp for each iteration, on rank 0 or (`each`) on every rank. The memory is
+ * touched before the clock runs.
+ */
+void part_alloc_stamps(struct session *s, uint64_t loops, bool each);
 
-/* Tells this rank's watchdog how many iterations begin. */
-void part_begin(struct session *s, uint64_t count);
+/* Tells this rank's watchdog that a round of `count` iterations begins. */
+void part_announce_round(struct session *s, uint64_t count);
 
 /*
- * Does it, after all ranks have come here; returns its time, s. With `late_s` they start as --sync
- * says, and the time counts from the common start. Aborts the job if a transfer fails, unless a
- * peer is lost: part->lost.
+ * Runs the part after all ranks have arrived here; returns its time, s. If `late_s` is not NULL,
+ * ranks start as --sync says, and the time counts from the common start. *late_s is this rank's
+ * delay after it. Aborts the job if a transfer fails. If a peer is lost, sets part->lost instead.
  */
 double part_run(struct session *s, double *late_s);
 

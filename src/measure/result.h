@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What measuring a spec gave. */
+/* The result of measuring a spec. */
 #ifndef NETBENCH_MEASURE_RESULT_H
 #define NETBENCH_MEASURE_RESULT_H
 
@@ -11,7 +11,10 @@
 #include "measure/plan/spec.h"
 #include "measure/plan/stop.h"
 
-/* The first repetitions, whose best counts where it does: the more draws, the better it is. */
+/*
+ * Number of first repetitions from which the best is taken. It is fixed, because the best of more
+ * draws is better.
+ */
 #define BEST_OF 6
 
 /* 95 % intervals of quantiles of single iterations, s; NaN: not determined. */
@@ -19,77 +22,86 @@ struct tails {
 	struct interval p90, p99, p999;
 };
 
-/*
- * On rank 0; the other ranks have spec, loops, window, time and stop,
- * the same as there.
- */
+/* The result on rank 0. Other ranks have the same spec, loops, window, time and stop. */
 struct result {
 	const struct spec *spec;
 	uint64_t loops;
-	uint32_t window;		/* shorter than the spec's where a point took too long */
+	/* shorter than the spec's window if a point took too long */
+	uint32_t window;
 	enum stop stop;
-	/* s of each repetition: maximum over the ranks that are timed */
+	/* time of each repetition, s: maximum over the timed ranks */
 	struct series times;
 	/*
-	 * spec->rank_times: s of the first repetition on each rank, then of the second, ...; 0 of
-	 * ranks that are not timed, NaN of those that have lost a peer, infinite of those that are
-	 * lost themselves
+	 * If spec->rank_times: times of the first repetition on each rank, then of the second, ...,
+	 * s. 0: the rank is not timed. NaN: it has lost a peer. Infinite: the rank itself is lost.
 	 */
 	struct series apart;
-	size_t *visit_end;		/* of visit i: the first of `times` after it */
+	size_t *visit_end;		/* index in `times` after the last sample of visit i */
 	size_t visits;
-	bool plain;			/* of its rounds: too slow for more than the message */
-	double slow_s;			/* rank 0: of a repetition, if that takes long, else 0 */
-	/* on all visits so far, on their repetitions, on those of the last visit; on each rank */
+	/* rounds are plain (struct run): too slow for warm-up iterations and checks */
+	bool plain;
+	double slow_s;			/* rank 0: time of a repetition, if it is long; else 0 */
+	/*
+	 * time of all visits, of their repetitions, and of the last visit's repetitions, s; on each
+	 * rank
+	 */
 	double spent_s, repeated_s, again_s;
 	struct summary time;
 	/*
-	 * s of single iterations on rank 0; n = 0 without stamps. Its lo and hi bound the median:
-	 * by the medians of repetitions, as those of `time` are by their times.
+	 * Single iterations on rank 0, s; n = 0 without stamps. lo and hi bound the median. They
+	 * come from the medians of repetitions, as those of `time` come from their times.
 	 */
 	struct summary iteration;
 	struct tails tails;
-	/* maximum over ranks of each rank's own best of the first BEST_OF repetitions */
+	/* maximum over the ranks of the best time among a rank's first BEST_OF repetitions */
 	double rank_best_s;
-	uint64_t checked, errors;	/* messages verified, and wrong, on all ranks */
-	/* repetitions, or collective operations, in which a rank started late */
+	uint64_t checked, errors;	/* messages verified, and wrong ones, on all ranks */
+	/* number of repetitions, or collective operations, in which a rank started late */
 	uint64_t late;
-	double distance_s;		/* rank 0: between the starts of a block's operations */
-	/*
-	 * Work that the computing tasks did a second, all of them: alone, and during the
-	 * repetitions.
-	 */
+	double distance_s;		/* rank 0: time between starts of a block's operations, s */
+	/* Work per second of all computing tasks together: alone, and during the repetitions. */
 	double work_alone, work_during;
-	struct interval slowdown;	/* of work_alone / work_during; NaN: not determined */
-	/* the least share of a processor that a rank and its task got, alone or meanwhile */
+	/* interval of work_alone / work_during; NaN: not determined */
+	struct interval slowdown;
+	/*
+	 * smallest share of a processor that a rank with its task got, alone or during repetitions
+	 */
 	double processor;
-	void *tally;			/* rank 0: of a program, of all visits; or NULL */
+	void *tally;			/* rank 0: tally of a program over all visits; or NULL */
 };
 
 void result_free(struct result *res);
 
-/* Notes that the samples so far are those of one more visit. 0, or -1 without memory. */
+/*
+ * Ends a visit: the samples since the last visit's end are its samples. Returns 0, or -1 without
+ * memory.
+ */
 int result_end_visit(struct result *res);
 
-/* All time of the repetitions over all of their iterations, s; NaN without any. */
+/* Mean time of an iteration over all repetitions, s; NaN without any. */
 double result_mean(const struct result *res);
 
-/* The share of a repetition's median time that launch_s of each is, at most 1; 0 for launch_s 0. */
+/*
+ * The share that a launch of launch_s has in a repetition's median time, at most 1; 0 if launch_s
+ * is 0.
+ */
 double result_launch_share(const struct result *res, double launch_s);
 
 /*
- * stalled_share (base/stats.h) of that mean and of the median of single iterations, or without
- * these of repetitions.
+ * stalled_share (base/stats.h) of result_mean and the median of single iterations; without stamps,
+ * of the median repetition divided by its loops.
  */
 double result_stalled(const struct result *res);
 
-/* Repetitions of a visit, from 0, among whose first BEST_OF the best counts. */
+/*
+ * Number of repetitions of a visit (counted from 0) that result_best_in considers: at most BEST_OF.
+ */
 size_t result_best_of(const struct result *res, size_t visit);
 
-/* Time of the best of these; NaN without any. */
+/* Best time among the first result_best_of repetitions of a visit, s; NaN without any. */
 double result_best_in(const struct result *res, size_t visit);
 
-/* The median of this over all visits; NaN without any. */
+/* Median of result_best_in over all visits, s; NaN without any. */
 double result_best(const struct result *res);
 
 #endif

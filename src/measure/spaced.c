@@ -14,9 +14,9 @@ INLINE int transfer(struct endpoint *ep, const struct xfer *x)
 	return err ? err : ep->be->wait(ep, &req);
 }
 
-/* The transfers are x[0], x[stride], x[2 * stride] and so on. */
-INLINE int play_step(struct endpoint *ep, const struct xfer *x, uint32_t stride, uint32_t repeat,
-		     double pause_s, const bool paused)
+/* Runs the transfers x[0], x[stride], x[2 * stride], ... of a step. */
+INLINE int run_step(struct endpoint *ep, const struct xfer *x, uint32_t stride, uint32_t repeat,
+		    double pause_s, const bool paused)
 {
 	int err = transfer(ep, x);
 
@@ -30,14 +30,14 @@ INLINE int play_step(struct endpoint *ep, const struct xfer *x, uint32_t stride,
 }
 
 /* Inlined twice, so that the loop without pauses has no branch for them. */
-INLINE int play(struct endpoint *ep, const struct round *r, double pause_s, const bool paused)
+INLINE int run_steps(struct endpoint *ep, const struct round *r, double pause_s, const bool paused)
 {
 	const struct xfer *x = r->xfers;
 	uint32_t stride = r->each, iteration = r->each ? r->nxfers / (uint32_t)r->count : 0;
 
 	for (uint64_t i = 0; i < r->count; i++, x += iteration)
 		for (const struct step *s = r->steps; s < r->steps + r->nsteps; s++)
-			if (play_step(ep, &x[s->first], stride, s->repeat, pause_s, paused))
+			if (run_step(ep, &x[s->first], stride, s->repeat, pause_s, paused))
 				return ST_FAILED;
 	return ST_OK;
 }
@@ -47,7 +47,7 @@ int spaced_run(struct endpoint *ep, const struct round *r, double pause_s, doubl
 	double begun = ep->be->now(ep), start, pauses = 0;
 	int err;
 
-	/* times all pauses of the round by themselves */
+	/* first time all pauses of the round, without messages */
 	for (uint64_t i = 0; i < r->count && pause_s > 0; i++)
 		for (const struct step *s = r->steps; s < r->steps + r->nsteps; s++)
 			for (uint32_t k = 1; k < s->repeat; k++)
@@ -55,7 +55,7 @@ int spaced_run(struct endpoint *ep, const struct round *r, double pause_s, doubl
 	start = ep->be->now(ep);
 	if (pause_s > 0)
 		pauses = start - begun;
-	err = pause_s > 0 ? play(ep, r, pause_s, true) : play(ep, r, 0, false);
+	err = pause_s > 0 ? run_steps(ep, r, pause_s, true) : run_steps(ep, r, 0, false);
 	*seconds = (ep->be->now(ep) - start - pauses) * ep->tick_s;
 	return err;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a session keeps of the round or the program that its rank plays. Types alone. */
+/* State that a session keeps of the round or program that its rank runs. Only types. */
 #ifndef NETBENCH_MEASURE_STATE_H
 #define NETBENCH_MEASURE_STATE_H
 
@@ -13,56 +13,66 @@
 
 struct pattern;
 
-/* With --verify every: each message of a round by itself (verify/each.h). */
+/* For --verify every: each message of a round separately (verify/each.h). */
 struct each {
-	unsigned char *memory;	/* of the backend's alloc */
-	void **cells;		/* instead, where a backend carries less than a message */
+	unsigned char *memory;	/* from the backend's alloc */
+	/*
+	 * one buffer per message instead of `memory`, if a backend carries only part of a message
+	 */
+	void **cells;
 	uint64_t ncells;
-	uint32_t n;		/* transfers of an iteration */
-	/* of each of them: its number among those of its pair of ranks, and how many that has */
+	uint32_t n;		/* number of transfers in an iteration */
+	/* for each transfer: its number among its pair of ranks' transfers, and their number */
 	uint32_t *number, *of_pair;
-	struct request *requests;	/* every-timed: one for each of them */
-	uint64_t checked, errors;	/* every-timed: messages of the last round */
-	bool timed;			/* they are verified within the time */
+	struct request *requests;	/* every-timed: one for each transfer */
+	/* every-timed: messages verified in the last round, and wrong ones */
+	uint64_t checked, errors;
+	bool timed;			/* messages are verified within the measured time */
 };
 
 /* A rank's memory for collective operations, and its blocks of them (collective/). */
 struct vectors {
 	unsigned char *at[VECTORS];
 	size_t len[VECTORS];
-	bool hollow;			/* they are shorter than the spec's that is built */
-	uint64_t turn;			/* blocks of the spec so far: the root, if it rotates */
-	double distance_s;		/* from one start of a block to the next */
-	/* of each operation of a block: its start, ticks; what rank 0 gets to know */
+	bool hollow;			/* the vectors are shorter than the current spec needs */
+	/* number of blocks of the spec so far; selects the root if it rotates */
+	uint64_t turn;
+	double distance_s;		/* time from one start of a block to the next, s */
+	/* start of each operation of a block, ticks */
 	double *starts;
-	struct passage *mine;
+	struct operation_times *mine;	/* this rank's times of each operation, sent to rank 0 */
 	uint64_t room;
 };
 
 /*
- * How long the rounds of a spec take on all ranks, s, for the watchdog: an iteration, and what is
- * around them. Zeroed where another spec begins.
+ * Time that rounds of a spec take on all ranks, s, for the watchdog: an iteration, and the time
+ * around rounds. Zeroed when another spec begins.
  */
 struct pace {
 	uint64_t count;			/* iterations of the longest rounds so far; 0: none yet */
-	double iteration_s, around_s[2];	/* of the last such round, and the one before */
-	uint64_t last_count;		/* iterations of the last round, and their time */
-	double last_s;
+	double iteration_s,		/* time of an iteration in those rounds */
+	       around_s[2];		/* time around the last such round, and the one before */
+	uint64_t last_count;		/* iterations of the last round */
+	double last_s;			/* time of the last round */
 };
 
-/* What the watchdog learns of rounds. */
+/* What the watchdog knows about rounds. */
 struct expectation {
 	struct pace pace;
 	uint64_t size;			/* bytes of a message */
-	double guess_s;			/* of an iteration whose pace is not known */
-	int peer;			/* the only rank that the round has to do with, or -1 */
+	/* guess of an iteration's time while the pace is not known, s */
+	double guess_s;
+	int peer;			/* the only peer in the round, or -1 */
 };
 
-/* A rank's computing task during rounds. */
+/* Activity of a rank's computing task during rounds. */
 struct work {
-	double units;			/* of work that it did */
-	double seconds;			/* that the rounds took */
-	/* processor time of rank and task before and during the rounds, and how long that was */
+	double units;			/* work that the task did */
+	double seconds;			/* time of the rounds, s */
+	/*
+	 * processor time of rank and task before and during the rounds, and the wall time of both,
+	 * s
+	 */
 	double processor_s, around_s;
 };
 
@@ -72,7 +82,7 @@ struct last_round {
 	struct work work;
 };
 
-/* Time stamps of single iterations: on rank 0, or on each. */
+/* Time stamps of single iterations, on rank 0 or on each rank. */
 struct stamps {
 	double *at;
 	uint64_t room;
@@ -81,19 +91,20 @@ struct stamps {
 struct part {
 	void **bufs;
 	int nbufs;
-	int *drawn;                     /* room for a list of the job's ranks,
-		where specs draw them; else NULL */
-	struct round round, single;	/* single: each transfer of round once, for verification */
-	struct each each;		/* messages of round, if it lists each of them */
+	/* room for a list of the job's ranks, if specs draw ranks; else NULL */
+	int *drawn;
+	/* single: each transfer of `round` once, for verification */
+	struct round round, single;
+	struct each each;		/* messages of `round`, if each is verified separately */
 	struct vectors vectors;
-	const struct pattern *pattern;	/* that is played; NULL: none yet */
-	void *state;			/* what its program's `open` has made */
-	double pause_s;			/* of a pattern that is spaced: between messages */
+	const struct pattern *pattern;	/* pattern being run; NULL: none yet */
+	void *state;			/* made by the `open` of the pattern's program */
+	double pause_s;			/* pause between messages of a spaced pattern, s */
 	struct stamps stamps;
-	/* the round is one of those whose single iterations count */
+	/* the round's single iterations count */
 	bool observed;
 	struct expectation expect;
-	/* a peer is lost (CAP_LOSS): rounds are left out until the caller says false again */
+	/* a peer is lost (CAP_LOSS): rounds are skipped until the caller resets this to false */
 	bool lost;
 	struct last_round last;
 };

@@ -20,13 +20,16 @@
 #include "measure/sink/sink.h"
 #include "result/report.h"
 
-/* Rows so far are put into files again after so many times as long as that has taken. */
+/* The pause between two drafts is at least this many times as long as a draft takes. */
 #define DRAFTS_APART 20
 
 /* ---- one spec ---- */
 
-/* Rank 0, after a row: the run ends if no sink is left to write to. */
-static bool goes_on(struct session *s)
+/*
+ * Called after a row. Returns whether the run continues; rank 0 ends it if no outlet is left to
+ * write to.
+ */
+static bool run_continues(struct session *s)
 {
 	bool dead = session_is_root(s) && report_is_dead(s->report);
 
@@ -51,13 +54,13 @@ bool sweep_spec(struct session *s, const struct spec *spec)
 		if (session_is_root(s) && (res.stop != STOP_SIGNAL || res.time.n)) {
 			s->sink->errors += res.errors;
 			s->sink->count.cut_short += s->over == STOP_SIGNAL;
-			sink_row(s, &res);
+			sink_write_result(s, &res);
 		}
 		result_free(&res);
 	}
 	if (session_is_root(s) && s->over != STOP_SIGNAL)
 		s->sink->count.done++;
-	return goes_on(s);
+	return run_continues(s);
 }
 
 bool sweep_measure(struct session *s, const struct spec *spec, struct result *res)
@@ -77,20 +80,20 @@ bool sweep_measure(struct session *s, const struct spec *spec, struct result *re
 	return can;
 }
 
-/* ---- points that are visited several times ---- */
+/* ---- several visits to each point ---- */
 
-/* The visits of a spec so far. */
+/* A spec and the samples of its visits so far. */
 struct point {
 	const struct spec *spec;
 	struct result res;
-	bool ended;			/* it gets no more visits */
+	bool ended;			/* the point gets no more visits */
 	bool fresh;			/* rank 0: visited since its last summary */
 	struct samples samples;		/* rank 0 */
 	char room[CANNOT_TEXT];
 	const char *cannot;
 };
 
-/* Rank 0: exchanges the point's samples with those of the sink. */
+/* Rank 0: swaps the point's samples with those in the sink. */
 static void swap_samples(struct session *s, struct point *p)
 {
 	struct samples other;
@@ -108,7 +111,10 @@ static void free_point(struct point *p)
 	samples_close(&p->samples);
 }
 
-/* Rank 0: calls write(s, result) with the point's samples in the sink and its summary made. */
+/*
+ * Rank 0: calls write(s, result) while the sink holds the point's samples and the summary is up to
+ * date.
+ */
 static void write_point(struct session *s, struct point *p,
 			void (*write)(struct session *s, const struct result *res))
 {
@@ -120,7 +126,10 @@ static void write_point(struct session *s, struct point *p,
 	swap_samples(s, p);
 }
 
-/* Rank 0: writes the rows from *next on of complete points, at the end of the run of all points. */
+/*
+ * Rank 0: writes the rows of complete points from *next on; at the `end` of the run, those of all
+ * points.
+ */
 static void write_points(struct session *s, struct point *points, size_t *next, bool end)
 {
 	for (; session_is_root(s) && *next < s->plan->n; (*next)++) {
@@ -136,7 +145,7 @@ static void write_points(struct session *s, struct point *points, size_t *next, 
 			s->sink->errors += p->res.errors;
 			if (!p->ended && session_is_over(s))
 				p->res.stop = s->over;
-			write_point(s, p, sink_row);
+			write_point(s, p, sink_write_result);
 		}
 		s->sink->count.done += p->cannot || p->ended;
 		s->sink->count.cut_short += !p->cannot && !p->ended;
@@ -145,8 +154,8 @@ static void write_points(struct session *s, struct point *points, size_t *next, 
 }
 
 /*
- * Rank 0: puts the rows of all points that were visited, from `next` on, into files, where they
- * stay until the next rows. Skipped if the last time has taken too much of the time since.
+ * Rank 0: writes draft rows of all visited points from `next` on to the files; the next rows
+ * replace them. Skipped for a while after a draft that took long.
  */
 static void draft_points(struct session *s, struct point *points, size_t next)
 {
@@ -160,12 +169,12 @@ static void draft_points(struct session *s, struct point *points, size_t next)
 		return;
 	for (size_t i = next; i < s->plan->n; i++)
 		if (points[i].res.visits)
-			write_point(s, &points[i], sink_draft);
+			write_point(s, &points[i], sink_write_draft);
 	sink_end_drafts(s);
 	d->next_s = clock_wall() + DRAFTS_APART * (clock_wall() - begin_s);
 }
 
-/* Visits a point once more, or ends it if there is no time for that. */
+/* Visits a point once more. Ends the point instead if there is no time for that. */
 static void visit_point(struct session *s, struct point *p)
 {
 	bool more = true;
@@ -189,7 +198,7 @@ static void visit_point(struct session *s, struct point *p)
 	p->ended = p->res.visits == s->plan->stopping.visits;
 }
 
-/* Visits all points several times, each time in another order, which is put in the record. */
+/* Visits all points several times, each time in another random order, which is recorded. */
 static void sweep_visits(struct session *s, const struct spec *specs)
 {
 	size_t n = s->plan->n, next = 0;
@@ -226,7 +235,7 @@ static void sweep_visits(struct session *s, const struct spec *specs)
 			write_points(s, points, &next, false);
 		if (!session_is_over(s) && k + 1 < s->plan->stopping.visits * n)
 			draft_points(s, points, next);
-		if (!goes_on(s))
+		if (!run_continues(s))
 			break;
 	}
 	write_points(s, points, &next, true);
@@ -253,9 +262,9 @@ void sweep_walk(struct session *s)
 	sweep_specs(s, s->plan->specs);
 }
 
-/* ---- around all of them ---- */
+/* ---- before and after all specs ---- */
 
-/* What is read before the first spec and compared after the last. */
+/* Values read before the first spec, for comparison after the last. */
 struct before {
 	double cpu_s;
 	struct cpu_usage usage;		/* rank 0 */
@@ -272,7 +281,7 @@ static double cpu_used(void)
 	       1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-/* Adds what the endpoints of all ranks have counted since the start to the summary. */
+/* Adds to the summary what the endpoints of all ranks have counted during the run. */
 static void compare_counters(struct session *s, const struct before *b)
 {
 	struct counter now[COUNTERS_MAX];
@@ -304,7 +313,7 @@ static void compare_counters(struct session *s, const struct before *b)
 			s->sink->strangers = (uint64_t)sum;
 			if (sum > 0)
 				sink_warn(s, "backend '%s' refused %.0f messages or connections "
-					  "that are not of this run", s->ep->be->name, sum);
+					  "that do not belong to this run", s->ep->be->name, sum);
 		}
 		if (sum > 0 && now[i].amiss)
 			sink_warn(s, "%s: %.0f during the run", now[i].name, sum);
@@ -315,12 +324,12 @@ static void compare_counters(struct session *s, const struct before *b)
 }
 
 /*
- * Compares the clocks a last time, unless the run is over. Adds to the summary how far they have
- * strayed, and what others did to rank 0's machine.
+ * Compares the clocks a last time, unless the run is over. Adds to the summary the clocks' error
+ * and the use of rank 0's machine by other programs.
  */
-static void look_after(struct session *s, const struct before *b)
+static void record_disturbances(struct session *s, const struct before *b)
 {
-	/* what a rank has used of which machine */
+	/* processor time that a rank has used, and on which machine */
 	struct used {
 		double cpu_s, strayed_s;
 		char machine[MACHINE_ID];
@@ -332,7 +341,7 @@ static void look_after(struct session *s, const struct before *b)
 
 	if (s->ep->caps & CAP_VIRTUAL)
 		return;
-	if (windows && sync_again(&s->sync, &mine.strayed_s))
+	if (windows && sync_compare_again(&s->sync, &mine.strayed_s))
 		session_abort(s, ST_FAILED);
 	mine.cpu_s = cpu_used() - b->cpu_s;
 	strcpy(mine.machine, local_machine_id());
@@ -352,14 +361,15 @@ static void look_after(struct session *s, const struct before *b)
 	others = others_cores(&b->usage, own);
 	json_object_set_new(summary, "cpu_others_cores", json_real(others));
 	if (others > 0.1)
-		sink_warn(s, "others used %.2f cores of this machine during the run", others);
+		sink_warn(s, "other programs used %.2f cores of this machine during the run",
+			  others);
 	if (fabs(drift) > 1e-4)
-		sink_warn(s, "clock '%s' was off by %s against CLOCK_MONOTONIC_RAW over the run",
-			  host_clock.name, plain(drift, 2).s);
+		sink_warn(s, "clock '%s' drifted by %s relative to CLOCK_MONOTONIC_RAW during the "
+			  "run", host_clock.name, plain(drift, 2).s);
 }
 
-/* Rank 0: closes the results. Yields the run's exit status. */
-static int conclude(struct session *s)
+/* Rank 0: closes the results. Returns the run's exit status. */
+static int conclude_run(struct session *s)
 {
 	int verdict, err = sink_close(s, sink_conclude(s, &verdict));
 
@@ -374,11 +384,11 @@ static bool is_overdue(void *arg)
 }
 
 /*
- * Measures all that is planned. In virtual time rank 0 sees to it that all ranks end. It yields
- * false there if the time limit or a signal has cut the simulation short in the middle of a round.
- * Then this is the only rank left.
+ * Runs the benchmark to its end. In virtual time, rank 0 ends a round that lasts too long. It then
+ * returns false: the time limit or a signal has cut the simulation short within a round. After
+ * that, only this rank is left.
  */
-static bool walk_to_end(struct session *s)
+static bool run_benchmark(struct session *s)
 {
 	bool watches = s->ep->caps & CAP_VIRTUAL && session_is_root(s);
 	jmp_buf back;
@@ -393,7 +403,7 @@ static bool walk_to_end(struct session *s)
 		s->plan->what->run(s);
 	else
 		sweep_walk(s);
-	/* asked again: setjmp may lose a local variable */
+	/* the condition is computed again, because setjmp may lose a local variable */
 	if (s->ep->caps & CAP_VIRTUAL && session_is_root(s))
 		fibers_watch(job_sim_fibers(s->job), NULL, NULL, NULL);
 	return true;
@@ -412,14 +422,14 @@ int sweep_run(const struct plan *p, struct job *job, const char *own_options)
 	if (s.ep->be->counters)
 		before.ncounters = s.ep->be->counters(s.ep, before.counters);
 	s.started_s = clock_wall();
-	if (!walk_to_end(&s)) {
-		err = conclude(&s);
+	if (!run_benchmark(&s)) {
+		err = conclude_run(&s);
 		fibers_exit(job_sim_fibers(job), err);
 	}
 	compare_counters(&s, &before);
-	look_after(&s, &before);
+	record_disturbances(&s, &before);
 	if (session_is_root(&s))
-		err = conclude(&s);
+		err = conclude_run(&s);
 	session_close(&s);
 	return err;
 }

@@ -12,17 +12,20 @@
 
 const char *const sync_names[] = { "auto", "barrier", "window", NULL };
 
-/* A comparison makes at least EXCHANGES, and ends when IN_VAIN in a row were not quicker. */
+/*
+ * A comparison makes at least EXCHANGES exchanges, and ends after IN_VAIN in a row that were not
+ * quicker.
+ */
 #define EXCHANGES 300
 #define IN_VAIN 100
 
-/* With more ranks the comparisons, one after the other, would take too long. */
+/* With more ranks, comparing clocks one after the other would take too long. */
 #define MOST_RANKS 64
 
 #define LEAD_S 50e-6
 #define LEAD_MAX_S 20e-3
 
-/* From rank 0: continues a comparison, or ends it with its outcome. */
+/* A message from rank 0 that continues a comparison (more != 0), or ends it with its result. */
 struct ask {
 	double more, offset_s, rtt_s;
 };
@@ -32,7 +35,7 @@ static double now_s(const struct sync *s)
 	return s->ep->be->now(s->ep) * s->ep->tick_s;
 }
 
-/* Sends to a peer, or receives from it, and waits. */
+/* Sends to a peer or receives from it, and waits for completion. */
 static int transfer(struct sync *s, bool send, int peer, void *buf, size_t len)
 {
 	const struct backend *be = s->ep->be;
@@ -43,8 +46,10 @@ static int transfer(struct sync *s, bool send, int peer, void *buf, size_t len)
 	return err ? err : be->wait(s->ep, &r);
 }
 
-/* Rank 0's part: the quickest of many exchanges gives the best offset of the other clock. */
-static int compare_with(struct sync *s, int peer)
+/*
+ * Rank 0: compares its clock with a peer's. The quickest of many exchanges gives the best offset.
+ */
+static int compare_with_peer(struct sync *s, int peer)
 {
 	struct ask ask = { .more = 1, .rtt_s = INFINITY };
 	int in_vain = 0, err = ST_OK;
@@ -68,8 +73,8 @@ static int compare_with(struct sync *s, int peer)
 	return err ? err : transfer(s, true, peer, &ask, sizeof(ask));
 }
 
-/* Compares the clocks of all ranks with rank 0's, one after the other. */
-static int compare(struct sync *s)
+/* Compares the clocks of all ranks with rank 0's, one rank after the other. */
+static int compare_clocks(struct sync *s)
 {
 	struct ask mine = { 0 };
 	bool done = s->job->rank == 0;
@@ -78,7 +83,7 @@ static int compare(struct sync *s)
 
 	s->last_s = now_s(s);
 	doing_round(s->job->doing, DOING_NO_SIZE, s->job->size, s->job->rank ? 0 : -1);
-	while (!done && !err) {		/* answers rank 0 with the time here */
+	while (!done && !err) {		/* answer rank 0 with the time of this rank */
 		double here;
 
 		err = transfer(s, false, 0, &mine, sizeof(mine));
@@ -88,7 +93,7 @@ static int compare(struct sync *s)
 			err = transfer(s, true, 0, &here, sizeof(here));
 	}
 	for (int r = 1; s->job->rank == 0 && r < s->job->size && !err; r++)
-		err = compare_with(s, r);
+		err = compare_with_peer(s, r);
 	doing_round_end(s->job->doing);
 	if (err)
 		return err;
@@ -99,7 +104,7 @@ static int compare(struct sync *s)
 	return ST_OK;
 }
 
-/* The seconds to add to this rank's clock at time t to have rank 0's. */
+/* The offset to add to this rank's clock at time t to get rank 0's, s. */
 static double offset_at(const struct sync *s, double t)
 {
 	return s->last_offset_s + s->drift * (t - s->last_s);
@@ -128,7 +133,7 @@ int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool 
 					 "not offer", ep->be->name);
 	against = sum.timed < 3 && !common ? "fewer than three ranks are timed"
 		  : ep->caps & CAP_VIRTUAL ? "time is virtual"
-		  : !(ep->caps & CAP_MSG)  ? "the backend has no messages to compare clocks by"
+		  : !(ep->caps & CAP_MSG)  ? "the backend has no messages to compare clocks with"
 		  : sum.share_cpus	   ? "ranks share CPUs"
 		  : job->size > MOST_RANKS ? "there are more than 64 ranks"
 					   : NULL;
@@ -139,13 +144,13 @@ int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool 
 			    : "three or more ranks are timed, each with a CPU";
 	if (s->scheme == SYNC_BARRIER)
 		return ST_OK;
-	err = compare(s);
+	err = compare_clocks(s);
 	s->first_s = s->last_s;
 	s->first_offset_s = s->last_offset_s;
 	return err;
 }
 
-int sync_again(struct sync *s, double *strayed_s)
+int sync_compare_again(struct sync *s, double *strayed_s)
 {
 	struct sync before = *s;
 	int err;
@@ -153,14 +158,14 @@ int sync_again(struct sync *s, double *strayed_s)
 	*strayed_s = 0;
 	if (s->scheme == SYNC_BARRIER)
 		return ST_OK;
-	err = compare(s);
+	err = compare_clocks(s);
 	*strayed_s = fabs(s->last_offset_s - offset_at(&before, s->last_s));
 	if (s->last_s - s->first_s > 0.05)
 		s->drift = (s->last_offset_s - s->first_offset_s) / (s->last_s - s->first_s);
 	return err;
 }
 
-double sync_agree(struct sync *s, double *distance_s)
+double sync_agree_starts(struct sync *s, double *distance_s)
 {
 	struct {
 		double first, distance;
@@ -174,7 +179,7 @@ double sync_agree(struct sync *s, double *distance_s)
 	return agreed.first - offset_at(s, now_s(s));
 }
 
-double sync_start(struct sync *s)
+double sync_await_start(struct sync *s)
 {
 	double instant, left;
 
@@ -196,9 +201,9 @@ double sync_start(struct sync *s)
 	return -left;
 }
 
-void sync_learn(struct sync *s, double latest_s, double round_s)
+void sync_adjust_lead(struct sync *s, double latest_s, double round_s)
 {
-	/* a rank measures its delay by its own clock alone: errors of the clocks do not count */
+	/* a rank measures its delay by its own clock, so the clocks' errors do not count */
 	if (latest_s > 2e-6 && latest_s > 0.01 * round_s && s->lead_s < LEAD_MAX_S + 8 * s->error_s)
 		s->lead_s *= 2;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Common starts of repetitions (METHODS 3.3): behind a barrier, or at an agreed instant. For that,
- * clocks are compared with rank 0's through messages of the backend.
+ * Common starts of repetitions (METHODS 3.3): after a barrier, or at an agreed time. For the
+ * latter, messages of the backend compare each rank's clock with rank 0's.
  */
 #ifndef NETBENCH_MEASURE_SYNC_H
 #define NETBENCH_MEASURE_SYNC_H
@@ -12,46 +12,54 @@
 enum sync_scheme { SYNC_AUTO, SYNC_BARRIER, SYNC_WINDOW };
 extern const char *const sync_names[];
 
-/* One rank's view. */
+/* Clock and start scheme of one rank. */
 struct sync {
 	struct endpoint *ep;
 	struct job *job;
 	enum sync_scheme scheme;	/* never SYNC_AUTO once open */
-	const char *why;		/* this scheme */
-	bool shares_cpus;		/* ranks on this machine share CPUs: do not spin */
-	/* of the first and the last comparison: when, and what to add to have rank 0's clock */
+	const char *why;		/* why this scheme was chosen */
+	/* ranks on this machine share CPUs, so waiting must not spin */
+	bool shares_cpus;
+	/* time of the first and last comparison, and the offset to add to get rank 0's clock */
 	double first_s, first_offset_s, last_s, last_offset_s;
-	double drift;			/* seconds a second */
-	double error_s;			/* half the quickest round trip, of the worst comparison */
-	double lead_s;			/* rank 0: from the announcement to the agreed instant */
-	uint64_t turns;			/* visits of points so far, the same on all ranks */
+	double drift;			/* change of the offset, seconds per second */
+	/* half of the quickest round trip, maximum over all comparisons, s */
+	double error_s;
+	/* rank 0: time from the announcement to the agreed start, s */
+	double lead_s;
+	uint64_t turns;			/* number of visits so far, the same on all ranks */
 };
 
 /*
- * Decides on a scheme and compares the clocks if it needs them. `timed`: this rank's clock counts.
- * SYNC_AUTO: window if at least three ranks are timed, or if `common`, where each operation needs a
- * start; each has a CPU, and the endpoint has CAP_MSG.
- * Collective. ST_OK; ST_UNAVAILABLE if SYNC_WINDOW is asked for but the endpoint lacks CAP_MSG.
+ * Chooses a scheme and compares the clocks if the scheme needs it. `timed`: this rank's time
+ * counts. `common`: each operation needs a common start. SYNC_AUTO becomes SYNC_WINDOW if at least
+ * three ranks are timed, or if `common`; but only if each rank has a CPU and the endpoint has
+ * CAP_MSG. Collective. Returns ST_OK, or ST_UNAVAILABLE if SYNC_WINDOW is asked for and the
+ * endpoint lacks CAP_MSG.
  */
 int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed,
 	      bool common);
 
 /*
- * Compares the clocks again; collective. Yields how far this rank's had drifted from the one
- * expected, s. ST_OK or ST_FAILED.
+ * Compares the clocks again; collective. *strayed_s is the difference between this rank's clock and
+ * the expected one, s. Returns ST_OK or ST_FAILED.
  */
-int sync_again(struct sync *s, double *strayed_s);
+int sync_compare_again(struct sync *s, double *strayed_s);
 
-/* Returns when the ranks may start: how late this rank is, s. Collective. */
-double sync_start(struct sync *s);
+/* Returns at the common start; the result is this rank's delay after it, s. Collective. */
+double sync_await_start(struct sync *s);
 
 /*
- * With SYNC_WINDOW, the first of several starts, which follow each other at *distance_s, rank 0's:
- * by this rank's clock, s, as is *distance_s afterwards. Collective.
+ * Agrees on a series of starts, with SYNC_WINDOW. Returns the first start by this rank's clock, s.
+ * The distance between starts is rank 0's *distance_s; afterwards *distance_s is it by this rank's
+ * clock. Collective.
  */
-double sync_agree(struct sync *s, double *distance_s);
+double sync_agree_starts(struct sync *s, double *distance_s);
 
-/* Rank 0, after a round that took round_s: lengthens the lead if the latest rank was too late. */
-void sync_learn(struct sync *s, double latest_s, double round_s);
+/*
+ * Rank 0, after a round of round_s: doubles the lead if latest_s, the delay of the latest rank, is
+ * too large.
+ */
+void sync_adjust_lead(struct sync *s, double latest_s, double round_s);
 
 #endif

@@ -10,7 +10,10 @@
 #define CUSTOM "custom"
 #define CUSTOM_FORM CUSTOM ":c=..,w=..,f=..,lat=..,R=.."
 
-/* Line bytes of a packet beside its payload: Ethernet 18, preamble and gap 20, IP 20, UDP 8. */
+/*
+ * Bytes of a packet on the line, except its payload: Ethernet 18, preamble and gap 20, IP 20, UDP
+ * 8.
+ */
 #define PACKET_EXTRA 66
 
 const struct board boards[] = {
@@ -23,16 +26,16 @@ const struct board boards[] = {
 		     "single-card b_eff table, residuals to 0.27 %",
 	  .c = 2, .w = 32, .f = 154.99e6, .lat = 610.4e-9, .R = 2, .serial = true },
 	{ .name = "u280",
-	  .summary = "Alveo U280 with AuroraFlow, two ports, through an optical switch, latency "
-		     "and rate as its authors measured them at best, 0.51 us and 95.03 Gbit/s",
+	  .summary = "Alveo U280 with AuroraFlow, two ports, through an optical switch; latency "
+		     "and rate are the best of its authors' measurements, 0.51 us and 95.03 Gbit/s",
 	  .c = 1, .w = 64, .f = 185.6e6, .lat = 510e-9, .R = 2 },
 	{ .name = "vnx-100g",
-	  .summary = "Alveo card with VNx UDP at 100 Gbit/s, two ports, direct cable, latency is "
+	  .summary = "Alveo card with VNx UDP at 100 Gbit/s, two ports, direct cable; latency is "
 		     "half the round trip of 18 B in the VNx notebooks",
 	  .c = 1, .w = 64, .f = 322.27e6, .lat = 535e-9, .R = 2, .line_rate = 100e9,
 	  .payload = 1472 },
 	{ .name = "vnx-100g-switch",
-	  .summary = "Alveo card with VNx UDP at 100 Gbit/s, one port, through a switch, latency "
+	  .summary = "Alveo card with VNx UDP at 100 Gbit/s, one port, through a switch; latency "
 		     "is half the round trip of 18 B in the VNx notebooks",
 	  .c = 1, .w = 64, .f = 322.27e6, .lat = 1380e-9, .R = 1, .line_rate = 100e9,
 	  .payload = 1472 },
@@ -63,7 +66,7 @@ int board_find(const char *text, struct board *b)
 		text_add(&names, "%s, ", known->name);
 	}
 	if (len != strlen(CUSTOM) || strncmp(text, CUSTOM, len) != 0)
-		return error_usage("no board named '%s' (there are %s" CUSTOM_FORM ")", text,
+		return error_usage("no board named '%s' (known: %s" CUSTOM_FORM ")", text,
 				   names.s);
 	text += len + (text[len] == ':');
 	err = fields_parse("board '" CUSTOM "'", text, custom_fields, 1, &custom);
@@ -79,7 +82,7 @@ double board_busy(const struct board *b, uint64_t len)
 
 	if (!(b->line_rate > 0))
 		return (double)(len / granule + (len % granule != 0)) / b->f;
-	if (!len) /* the limit: one packet without payload */
+	if (!len) /* limit of the formula: one packet without payload */
 		return 8 * PACKET_EXTRA / b->line_rate;
 	return 8 * (double)len * (packet + PACKET_EXTRA) / (b->line_rate * packet);
 }

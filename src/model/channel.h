@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * FPGA boards with serial channels: the time of a message and the bandwidth that follows from it
- * (METHODS eq. 35, 36; section 6 for packet networks). Pure.
+ * FPGA boards with serial channels: time of a message and bandwidth (METHODS eq. 35, 36; section 6
+ * for packet networks). Pure.
  */
 #ifndef NETBENCH_MODEL_CHANNEL_H
 #define NETBENCH_MODEL_CHANNEL_H
@@ -16,44 +16,49 @@
 struct board {
 	const char *name;
 	const char *summary;	/* the board and the source of its figures */
-	uint64_t c;		/* channels of one kernel pair */
+	uint64_t c;		/* number of channels of a kernel pair */
 	uint64_t w;		/* width of a channel word, bytes */
 	double f;		/* channel clock, Hz */
 	double lat;		/* one-way latency, s */
-	uint64_t R;		/* kernel pairs (replications) of a card */
-	double line_rate;	/* packet boards: bit/s of a port; 0: circuit-switched */
+	uint64_t R;		/* kernel pairs (replications) per card */
+	double line_rate;	/* packet boards: line rate of a port, bit/s; 0: circuit-switched */
 	uint64_t payload;	/* packet boards: largest payload of a packet, bytes */
-	bool serial;		/* send and receive loops one after the other: t -> 2t */
+	/* the send loop and the receive loop run one after the other: t -> 2t */
+	bool serial;
 };
 
-/* The boards shipped, ended by one without a name. */
+/* The built-in boards; the entry after the last has no name. */
 extern const struct board boards[];
 
 /*
- * Finds a shipped board, or reads "custom:c=2,w=32,f=156.25e6,lat=520e-9,R=2" (all
- * five required, none zero but lat; f in Hz, lat in s or with a unit). Reports an
- * unknown board with the names there are, or the faulty field. ST_OK or ST_USAGE.
+ * Finds a built-in board, or reads "custom:c=2,w=32,f=156.25e6,lat=520e-9,R=2". All five fields are
+ * required, and only lat may be zero; f is in Hz, lat in s or with a unit. Reports an unknown board
+ * with the known names, or the faulty field. Returns ST_OK or ST_USAGE.
  */
 NETBENCH_EXPORT int board_find(const char *text, struct board *b);
 
 /*
- * Time from the start of a message of len bytes to its end at the receiver, s:
+ * Time from the start of a message of len bytes to its end at the receiver, s.
  *	circuit   t(L) = ceil(L/(c w))/f + lat				(METHODS 35)
  *	packet    t(L) = lat + 8 L/(rate p/(p+66)),  p = min(L, payload)	(METHODS 6)
- * A serial board takes twice that. 0 bytes: circuit lat, packet lat and one packet's 66 B.
+ * A serial board takes twice that. For 0 bytes a circuit takes lat; a packet takes lat and the time
+ * of 66 B.
  */
 NETBENCH_EXPORT double board_time(const struct board *b, uint64_t len);
 
-/* The part of board_time, without serial's factor, during which the channel is busy: t - lat. */
+/*
+ * Time for which the channel is busy with a message: board_time - lat, without the factor of serial
+ * boards, s.
+ */
 double board_busy(const struct board *b, uint64_t len);
 
 /* Bandwidth of one kernel pair, L/t(L), bytes/s; NaN for 0 bytes. */
 double board_pair_bandwidth(const struct board *b, uint64_t len);
 
 /*
- * b_eff of one kernel pair, bytes/s: arithmetic mean of its bandwidth over the sizes that have one,
- * which are all but 0. *counted is the number of these sizes; the result is NaN if it is 0. A card
- * has R times that, m cards m R times (METHODS 36).
+ * b_eff of one kernel pair, bytes/s: arithmetic mean of its bandwidth over all sizes but 0.
+ * *counted is the number of these sizes; if it is 0, the result is NaN. A card has R times that, m
+ * cards m R times (METHODS 36).
  */
 double board_pair_beff(const struct board *b, const uint64_t *sizes, size_t n, size_t *counted);
 

@@ -5,15 +5,15 @@
 
 #include "model/tree.h"
 
-static double both(const struct loggp *p)
+static double overhead_sum(const struct loggp *p)
 {
 	return p->o_s + p->o_r;
 }
 
-/* A_k for a k that may be more than a whole number holds. */
-static double one_way(const struct loggp *p, double k)
+/* A_k for a k that may exceed the range of integers. */
+static double one_way_time(const struct loggp *p, double k)
 {
-	return both(p) + (fmax(k - 1, 0) * p->G + p->L);
+	return overhead_sum(p) + (fmax(k - 1, 0) * p->G + p->L);
 }
 
 double collective_ring(const struct loggp *p, uint64_t k, uint64_t P)
@@ -26,11 +26,11 @@ double collective_ring(const struct loggp *p, uint64_t k, uint64_t P)
 #define DIGITS 32
 
 /*
- * Time until the last of r ranks has its k bytes, from when the first of them has those of all.
- * full[i] is the same of 2^i ranks, known for all that are less than r. Only the first subtree may
- * be partly filled.
+ * Time until the last of r ranks has its k bytes, counted from when the first of them has the bytes
+ * of all. full[i] is this time for 2^i ranks, known for all 2^i < r. Only the first subtree may be
+ * partly filled.
  */
-static double scatter_part(const struct loggp *p, double k, uint32_t r, const double *full)
+static double scatter_subtree_time(const struct loggp *p, double k, uint32_t r, const double *full)
 {
 	double last = 0, start = 0;
 	uint32_t place = 0;
@@ -39,9 +39,9 @@ static double scatter_part(const struct loggp *p, double k, uint32_t r, const do
 		place++;
 	for (uint32_t i = place; r > 1; i--) {
 		uint32_t part = r - (1U << i) < 1U << i ? r - (1U << i) : 1U << i;
-		double under = part == 1U << i ? full[i] : scatter_part(p, k, part, full);
+		double under = part == 1U << i ? full[i] : scatter_subtree_time(p, k, part, full);
 
-		last = fmax(last, start + one_way(p, k * part) + under);
+		last = fmax(last, start + one_way_time(p, k * part) + under);
 		start += fmax(p->o_s, p->g + fmax(k * part - 1, 0) * p->G);
 		if (!i)
 			break;
@@ -54,8 +54,8 @@ double collective_scatter(const struct loggp *p, uint64_t k, uint64_t P)
 	double full[DIGITS] = { 0 }, each = (double)k;
 
 	for (uint32_t i = 1; i < DIGITS && 1U << i < P; i++)
-		full[i] = scatter_part(p, each, 1U << i, full);
-	return scatter_part(p, each, (uint32_t)P, full);
+		full[i] = scatter_subtree_time(p, each, 1U << i, full);
+	return scatter_subtree_time(p, each, (uint32_t)P, full);
 }
 
 double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P)
@@ -64,7 +64,7 @@ double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P)
 			 loggp_send_interval(p, k));
 }
 
-/* Segments of s bytes in k. */
+/* Number of segments of s bytes in k bytes. */
 static double count_segments(uint64_t k, uint64_t s)
 {
 	return k ? (double)((k - 1) / s + 1) : 1;
@@ -76,7 +76,7 @@ double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t 
 
 	if (P == 2)
 		return A + more * fmax(gamma, fmax(p->o_s, p->o_r));
-	return ((double)P - 1) * A + more * fmax(gamma, both(p));
+	return ((double)P - 1) * A + more * fmax(gamma, overhead_sum(p));
 }
 
 double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P)
@@ -88,8 +88,8 @@ double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P
 		return collective_chain(p, k, s, P);
 	while (h < 63 && (UINT64_C(2) << (int)h) - 1 < P)
 		h++;
-	/* without ranks between the root and the leaves, nobody receives and sends */
-	pace = fmax(2 * I, h > 1 ? p->o_s + both(p) : p->o_r);
+	/* if the leaves are the root's children, no rank both receives and sends */
+	pace = fmax(2 * I, h > 1 ? p->o_s + overhead_sum(p) : p->o_r);
 	return h * (A + I) + (N - 1) * pace;
 }
 
@@ -100,7 +100,7 @@ double collective_scatter_ring(const struct loggp *p, uint64_t k, uint64_t P)
 	return collective_scatter(p, each, P) + collective_ring(p, each, P);
 }
 
-/* A size of segments as a whole number of bytes, 1 to k. */
+/* Rounds a segment size to a whole number of bytes, 1 to k. */
 static uint64_t whole_segment(double s, uint64_t k)
 {
 	if (!(s >= 1) || !k)
@@ -109,8 +109,8 @@ static uint64_t whole_segment(double s, uint64_t k)
 }
 
 /*
- * METHODS 33. One segment is best if a byte costs nothing or if there is one receiver. Segments are
- * equally long, since the last one costs as much as the others.
+ * METHODS 33. One segment is best if a byte costs nothing (G = 0) or if there is one receiver.
+ * Segments get equal lengths, because a shorter last one costs as much as the others.
  */
 uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P)
 {
@@ -119,8 +119,8 @@ uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P)
 
 	if (p->G > 0 && P >= 3) {
 		double by_gap = sqrt(s * p->g / (((double)P - 2) * p->G));
-		double by_cpu = sqrt(both(p) * s / (((double)P - 1) * p->G));
-		double cross = 1 + (both(p) - p->g) / p->G;
+		double by_cpu = sqrt(overhead_sum(p) * s / (((double)P - 1) * p->G));
+		double cross = 1 + (overhead_sum(p) - p->g) / p->G;
 
 		s = by_gap >= cross ? by_gap : fmin(by_cpu, cross);
 	}
@@ -135,7 +135,9 @@ uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P)
 	return best;
 }
 
-/* Tries numbers of segments 1 % apart: the cost is convex in the number but for rounding. */
+/*
+ * Tries numbers of segments in steps of 1 %. Except for rounding, the cost is convex in the number.
+ */
 uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P)
 {
 	uint64_t best = whole_segment((double)k, k);
@@ -154,10 +156,10 @@ struct fft_costs collective_fft(const struct loggp *p, double b, double n, uint6
 	double ranks = (double)P, each = n / ranks, K = b * each / ranks;
 	struct fft_costs f = { 0 };
 
-	f.block = log2(ranks) * one_way(p, b * each);
-	f.hybrid = fmax(one_way(p, K) +
+	f.block = log2(ranks) * one_way_time(p, b * each);
+	f.hybrid = fmax(one_way_time(p, K) +
 			(ranks - 2) * fmax(p->g + fmax(K - 1, 0) * p->G, fmax(p->o_s, p->o_r)),
-			(ranks - 1) * both(p));
+			(ranks - 1) * overhead_sum(p));
 	f.hybrid = each < ranks ? NAN : f.hybrid;
 	return f;
 }

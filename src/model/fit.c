@@ -10,21 +10,23 @@
 #include "base/sort.h"
 #include "model/nonnegative.h"
 
-#define K 3.0			/* a point that is off by more counts no more (truncated loss) */
-#define FLOOR 0.004		/* of a value, beside its spread */
-#define LEAST_SIGMA 1e-12	/* s, of a value that is 0 */
-#define NEIGHBOURS 4		/* sizes on either side over which errors are pooled */
+#define K 3.0			/* sigma; points farther off count as K (truncated loss) */
+#define FLOOR 0.004		/* part of a value that is added to its error, relative */
+#define LEAST_SIGMA 1e-12	/* smallest error of a value, s */
+#define NEIGHBOURS 4		/* sizes on either side whose errors are pooled */
 #define L1_STEPS 8
 #define TRIM_STEPS 4
 #define BISQUARE 4.685
 #define BISQUARE_STEPS 20
-#define CENSOR 0.03		/* an interval this near to the processor's time is equal to it */
-#define SAME 1e-6		/* relative: rounds of virtual time differ by no more */
-#define WIDEST 1.0		/* a time or length whose interval is wider is not determined, */
-#define WIDEST_SLOPE 0.5	/* nor a slope or rate whose interval is wider than this */
-#define ROUNDING 1e-9		/* of a half round trip: less than this is 0 */
-#define IN_A_ROW 3		/* this many values off a line contradict it */
-#define FLAT 0.01 /* a line with a rate rises by more over a segment, relative */
+/* an interval this near to the processor's time (relative) is equal to it */
+#define CENSOR 0.03
+#define SAME 1e-6		/* relative: rounds of virtual time differ by at most this */
+/* A parameter is not determined if its interval is wider than this, relative to its value. */
+#define WIDEST 1.0		/* a time or a length */
+#define WIDEST_SLOPE 0.5	/* a cost per byte or a rate */
+#define ROUNDING 1e-9		/* smaller times, relative to half a round trip, are 0 */
+#define IN_A_ROW 3		/* number of successive values off a line that contradict it */
+#define FLAT 0.01 /* a line has a rate if it rises by more than this over a segment, relative */
 
 const char *const fit_series_names[] = { "latency", "gap", "send", "receive", NULL };
 
@@ -33,7 +35,7 @@ struct points {
 	size_t n;
 	const double *x;
 	double *y[FIT_SERIES], *sigma[FIT_SERIES];
-	double *w[FIT_SERIES];		/* weights of the last line through each segment */
+	double *w[FIT_SERIES];		/* weights in the last line fitted to each segment */
 };
 
 static double mad(double *x, size_t n, double centre)
@@ -57,9 +59,9 @@ static void pool_errors(const double *relative, size_t n, const double *y, doubl
 	}
 }
 
-/* Sets a series to the medians over the rounds, or over the `drawn` rounds. */
-static void take_medians(const struct fit_input *in, const struct points *p, int q,
-			 const size_t *drawn, double *room)
+/* Sets a series to the medians over all rounds, or over the `drawn` rounds. */
+static void compute_medians(const struct fit_input *in, const struct points *p, int q,
+			    const size_t *drawn, double *room)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		for (size_t r = 0; r < in->nrounds; r++)
@@ -69,14 +71,14 @@ static void take_medians(const struct fit_input *in, const struct points *p, int
 }
 
 /*
- * Sets the medians over the rounds and their errors: 1.2533 * 1.4826 MAD / sqrt(R) (METHODS 2.3).
+ * Sets the medians over the rounds, and their errors 1.2533 * 1.4826 MAD / sqrt(R) (METHODS 2.3).
  */
 static void reduce_rounds(const struct fit_input *in, const struct points *p, double *room)
 {
 	double *relative = room + in->nrounds;
 
 	for (int q = 0; q < FIT_SERIES; q++) {
-		take_medians(in, p, q, NULL, room);
+		compute_medians(in, p, q, NULL, room);
 		for (size_t i = 0; i < p->n; i++) {
 			for (size_t r = 0; r < in->nrounds; r++)
 				room[r] = in->y[q][r * p->n + i];
@@ -88,8 +90,8 @@ static void reduce_rounds(const struct fit_input *in, const struct points *p, do
 }
 
 /*
- * The line through a series at n sizes from `first` on, by the weights p->w, whose value at 1 byte
- * and slope are not negative; both NaN without any weight.
+ * Fits a line to a series at n sizes from `first` on, with the weights p->w. Its value at 1 byte
+ * and its slope are not negative; both are NaN if all weights are 0.
  */
 static struct linear physical_line(const struct points *p, int q, size_t first, size_t n)
 {
@@ -106,13 +108,13 @@ static struct linear physical_line(const struct points *p, int q, size_t first, 
 
 /* ---- robust lines ---- */
 
-/* How far a size's value is off a line, in its error. */
+/* The residual of a size's value from a line, in units of the value's error. */
 static double residual(const struct points *p, int q, size_t i, struct linear l)
 {
 	return (p->y[q][i] - l.a - l.b * p->x[i]) / p->sigma[q][i];
 }
 
-/* Weighted L1 by reweighting. */
+/* Fits a weighted L1 line, by iterative reweighting. */
 static struct linear least_absolute_line(const struct points *p, int q, size_t first, size_t n)
 {
 	const double *sigma = p->sigma[q];
@@ -130,8 +132,8 @@ static struct linear least_absolute_line(const struct points *p, int q, size_t f
 }
 
 /*
- * The same, then least squares over the points within K. With `room` the least squares are Tukey's
- * bisquare: its scale is the MAD, but at least half a sigma.
+ * Starts from the L1 line, then fits by least squares the points within K. With `room`, uses
+ * Tukey's bisquare instead; its scale is the MAD, but at least half a sigma.
  */
 static struct linear refine_line(const struct points *p, int q, size_t first, size_t n,
 				 double *room)
@@ -161,8 +163,8 @@ static struct linear refine_line(const struct points *p, int q, size_t first, si
 
 /* ---- segments ---- */
 
-/* The cost of sizes i to j-1 as one segment: that of one line for each series. */
-static double cost_of(const struct points *p, size_t i, size_t j)
+/* The cost of sizes i to j-1 as one segment, with one line for each series. */
+static double segment_cost(const struct points *p, size_t i, size_t j)
 {
 	double sum = 0;
 
@@ -179,15 +181,15 @@ static double cost_of(const struct points *p, size_t i, size_t j)
 	return sum;
 }
 
-/* The size at which a segment ends until the switch is bisected. */
+/* The size at which a segment ends, as long as the switch has not been bisected. */
 static double switch_after(const struct points *p, size_t end)
 {
 	return floor(sqrt(p->x[end - 1] * p->x[end]));
 }
 
 /*
- * Finds the cheapest cuts for each number of segments, k. Chooses k by BIC with 2 parameters a line
- * and one a switch (METHODS 2.3). Returns 0, or -1 without memory.
+ * Finds the cheapest cuts for each number k of segments. Chooses k by BIC, with 2 parameters per
+ * line and one per switch (METHODS 2.3). Returns 0, or -1 without memory.
  */
 static int find_segments(const struct points *p, struct fit *fit)
 {
@@ -195,13 +197,16 @@ static int find_segments(const struct points *p, struct fit *fit)
 	double *cost = calloc(width * (width + FIT_SEGMENTS + 1), sizeof(*cost)), best = INFINITY;
 	size_t *from = calloc(width * (FIT_SEGMENTS + 1), sizeof(*from)), end = n;
 	bool room = cost && from;
-	/* of sizes 0 to j-1: [j], and by k in steps of `width`; from: where the last one begins */
+	/*
+	 * least[k * width + j]: cost of sizes 0 to j-1 in k segments; from: where the last of them
+	 * begins
+	 */
 	double *least = room ? cost + width * width : NULL;
 
 	for (size_t i = 0; i < n && room; i++) {
 		least[i + 1] = INFINITY;
 		for (size_t j = i + FIT_FEWEST; j <= n; j++)
-			cost[i * width + j] = cost_of(p, i, j);
+			cost[i * width + j] = segment_cost(p, i, j);
 	}
 	fit->nsegments = room ? 1 : 0;
 	for (size_t k = 1; k <= FIT_SEGMENTS && room; k++) {
@@ -238,7 +243,7 @@ static int find_segments(const struct points *p, struct fit *fit)
 
 /* ---- the lines of a segment, and LogGP's parameters ---- */
 
-/* Each series by itself. */
+/* Fits a line to each series separately. */
 static void fit_lines(const struct points *p, struct fit_segment *g, double *room)
 {
 	for (int q = 0; q < FIT_SERIES; q++)
@@ -261,12 +266,16 @@ static double G_latency_of(const struct fit_segment *g)
 }
 
 /*
- * Constrains the lines of half the round trip, send and receive, so that L and G_latency are at
- * least 0. Under this condition the sum of squares is the least. Does nothing if it holds already.
+ * Constrains the lines of half the round trip, send and receive so that L and G_latency are at
+ * least 0. Minimises the sum of squares under this condition. Does nothing if the condition already
+ * holds.
  */
 static void constrain_lines(const struct points *p, struct fit_segment *g)
 {
-	/* of o_s, o_r and L; the interval of messages has none of them */
+	/*
+	 * coefficients of o_s, o_r and L in each series; the interval of messages contains none of
+	 * them
+	 */
 	static const double holds[FIT_SERIES][3] = { [FIT_LATENCY] = { 1, 1, 1 },
 						     [FIT_SEND] = { 1, 0, 0 },
 						     [FIT_RECEIVE] = { 0, 1, 0 } };
@@ -296,21 +305,21 @@ static void constrain_lines(const struct points *p, struct fit_segment *g)
 	}
 }
 
-/* A value that only rounding makes negative. */
+/* Sets values to 0 that are negative only by rounding. */
 static double not_negative(double v)
 {
 	return v < 0 ? 0 : v;
 }
 
-/* The parameters of a segment's lines, which are taken at 1 byte (METHODS 2.3). */
-static void take_parameters(const struct fit_segment *g, double v[FIT_PARAMETERS])
+/* Computes the parameters of a segment from its lines, at 1 byte (METHODS 2.3). */
+static void compute_parameters(const struct fit_segment *g, double v[FIT_PARAMETERS])
 {
 	const struct linear *gap = &g->line[FIT_GAP], *latency = &g->line[FIT_LATENCY];
 	const double all[FIT_PARAMETERS] = {
 		not_negative(L_of(g)), not_negative(fit_line(g, FIT_SEND, 1)),
 		not_negative(fit_line(g, FIT_RECEIVE, 1)), not_negative(fit_line(g, FIT_GAP, 1)),
 		gap->b, not_negative(G_latency_of(g)), g->line[FIT_SEND].b, g->line[FIT_RECEIVE].b,
-		/* t0 + n/r_inf; INFINITY if the time does not grow */
+		/* Hockney's r_inf and n_half; INFINITY if the time does not grow */
 		gap->b > 0 ? 1 / gap->b : INFINITY, gap->b > 0 ? gap->a / gap->b : INFINITY,
 		latency->b > 0 ? 1 / latency->b : INFINITY,
 		latency->b > 0 ? latency->a / latency->b : INFINITY
@@ -319,11 +328,11 @@ static void take_parameters(const struct fit_segment *g, double v[FIT_PARAMETERS
 	memcpy(v, all, sizeof(all));
 }
 
-/* ---- what they are worth ---- */
+/* ---- how well the lines fit ---- */
 
 /*
- * The time of a size by the segment's line. In LogGP the interval of messages is at least the
- * sender's and the receiver's time (METHODS 2.2).
+ * The time of a message of this size by the segment's line. In LogGP the interval of messages is at
+ * least the sender's and the receiver's time (METHODS 2.2).
  */
 static double predict_time(const struct fit_segment *g, enum fit_series q, double size,
 			   bool in_loggp)
@@ -335,7 +344,7 @@ static double predict_time(const struct fit_segment *g, enum fit_series q, doubl
 	return fmax(y, fmax(fit_line(g, FIT_SEND, size), fit_line(g, FIT_RECEIVE, size)));
 }
 
-/* True if a value is off its line by more than FIT_NEAR, and by more than its error explains. */
+/* True if a value is off its line by more than FIT_NEAR, and by more than its error can explain. */
 static bool is_off(const struct points *p, const struct fit_segment *g, enum fit_series q, size_t i,
 		   bool in_loggp)
 {
@@ -345,7 +354,10 @@ static bool is_off(const struct points *p, const struct fit_segment *g, enum fit
 	return fabs(predict_time(g, q, p->x[i], in_loggp) - p->y[q][i]) > near;
 }
 
-/* See struct fit_segment. A series without values follows any line. */
+/*
+ * Whether a series follows its line (see struct fit_segment). A series without values follows any
+ * line.
+ */
 static bool follows_line(const struct points *p, const struct fit_segment *g, enum fit_series q,
 			 bool in_loggp)
 {
@@ -360,7 +372,7 @@ static bool follows_line(const struct points *p, const struct fit_segment *g, en
 	return 4 * off <= g->end - g->first;
 }
 
-/* Sets which series follow their lines. Returns true if all do. */
+/* Sets for each series whether it follows its line. Returns true if all do. */
 static bool all_follow(const struct points *p, struct fit_segment *g, bool in_loggp)
 {
 	bool all = true;
@@ -372,7 +384,10 @@ static bool all_follow(const struct points *p, struct fit_segment *g, bool in_lo
 	return all;
 }
 
-/* True if most intervals are the processor's own time, which hides the network's. */
+/*
+ * True if in most cases the interval of messages equals the processor's time, which hides the
+ * network's.
+ */
 static bool is_censored(const struct points *p, const struct fit_segment *g)
 {
 	size_t near = 0, known = 0;
@@ -388,7 +403,7 @@ static bool is_censored(const struct points *p, const struct fit_segment *g)
 	return 2 * near > known;
 }
 
-static void judge_segment(const struct points *p, struct fit_segment *g, double *room)
+static void set_residuals(const struct points *p, struct fit_segment *g, double *room)
 {
 	size_t n = 0;
 	double squares = 0;
@@ -410,7 +425,7 @@ static void judge_segment(const struct points *p, struct fit_segment *g, double 
 	g->censored = is_censored(p, g);
 }
 
-/* A time and a cost per byte below this are 0 but for rounding. */
+/* Smaller times are 0, except for rounding. */
 static double least_time(const struct fit_segment *g)
 {
 	return ROUNDING * fit_line(g, FIT_LATENCY, 1);
@@ -422,8 +437,8 @@ static double least_slope(const struct points *p, const struct fit_segment *g)
 }
 
 /*
- * Sets the lines to those of LogGP's parameters if LogGP describes the segment, else to the nearest
- * of each series.
+ * Fits the lines of a segment. If LogGP describes the segment, they are those of LogGP's
+ * parameters; otherwise the nearest line of each series.
  */
 static void describe_segment(const struct points *p, struct fit_segment *g, double *room)
 {
@@ -442,8 +457,8 @@ static void describe_segment(const struct points *p, struct fit_segment *g, doub
 }
 
 /*
- * Joins neighbouring segments that LogGP does not describe: a curve has too many switches. Keeps
- * them apart if that would lose a line of half the round trip.
+ * Joins neighbouring segments that LogGP does not describe, because a curve gets too many switches.
+ * Does not join if half the round trip would then no longer follow a line.
  */
 static void join_segments(const struct points *p, struct fit *fit, double *room)
 {
@@ -465,9 +480,9 @@ static void join_segments(const struct points *p, struct fit *fit, double *room)
 }
 
 /*
- * Cuts each segment that LogGP does not describe. The longest part from its start on that LogGP
- * describes becomes a segment, so that the end of the description is known. At least FIT_FEWEST
- * sizes stay behind it.
+ * Cuts each segment that LogGP does not describe. The longest part from its start that LogGP
+ * describes becomes a segment of its own, so that the end of the description is known. At least
+ * FIT_FEWEST sizes remain after it.
  */
 static void split_segments(const struct points *p, struct fit *fit, double *room)
 {
@@ -505,23 +520,23 @@ static void describe_segments(const struct points *p, struct fit *fit, double *r
 	for (size_t k = 0; k < fit->nsegments; k++) {
 		struct fit_segment *g = &fit->seg[k];
 
-		take_parameters(g, v);
+		compute_parameters(g, v);
 		for (int i = 0; i < FIT_PARAMETERS; i++)
 			g->parameter[i] = (struct fit_value){ v[i], v[i], v[i] };
-		judge_segment(p, g, room);
+		set_residuals(p, g, room);
 	}
 }
 
 /* ---- intervals ---- */
 
 /*
- * Sets the intervals to the middle 95 % of all bootstraps, wider by the systematic error of the
+ * Sets the intervals to the middle 95 % of all bootstraps, widened by the systematic error of the
  * series.
  */
 static void set_intervals(const struct fit_input *in, struct fit_segment *g, double *all, size_t n)
 {
 	const double *e = in->systematic_s;
-	/* of L, o_s, o_r and g */
+	/* systematic errors of L, o_s, o_r and g */
 	double shared[FIT_PARAMETERS] = { e[FIT_LATENCY] + e[FIT_SEND] + e[FIT_RECEIVE],
 					  e[FIT_SEND], e[FIT_RECEIVE], e[FIT_GAP] };
 
@@ -539,9 +554,10 @@ static void set_intervals(const struct fit_input *in, struct fit_segment *g, dou
 }
 
 /*
- * Removes a value that its interval is too wide to determine. A value that is at most `least` is 0.
+ * Sets a value to NaN if its interval is too wide to determine it. A value of at most `least`
+ * becomes 0.
  */
-static void forget_vague(struct fit_value *v, double widest, double least)
+static void drop_vague(struct fit_value *v, double widest, double least)
 {
 	if (v->hi <= least)
 		*v = (struct fit_value){ 0, 0, 0 };
@@ -549,37 +565,38 @@ static void forget_vague(struct fit_value *v, double widest, double least)
 		v->v = NAN;
 }
 
-/* The same for the rate and the half-length of a line. A flat line has neither. */
-static void forget_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
-			struct fit_value *r_inf, struct fit_value *n_half)
+/* Does the same for a line's rate and half-length. A flat line has neither. */
+static void drop_vague_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
+			    struct fit_value *r_inf, struct fit_value *n_half)
 {
-	forget_vague(r_inf, WIDEST_SLOPE, -INFINITY);
+	drop_vague(r_inf, WIDEST_SLOPE, -INFINITY);
 	if (!(g->line[q].b * (p->x[g->end - 1] - p->x[g->first]) > FLAT * fabs(g->line[q].a)) ||
 	    !g->follows[q])
 		r_inf->v = NAN;
-	forget_vague(n_half, WIDEST, -INFINITY);
+	drop_vague(n_half, WIDEST, -INFINITY);
 	if (isnan(r_inf->v) || n_half->v < 0)
 		n_half->v = NAN;
 }
 
-static void forget_undetermined(const struct points *p, struct fit_segment *g)
+static void drop_undetermined(const struct points *p, struct fit_segment *g)
 {
 	for (size_t i = 0; i < FIT_OF_LOGGP; i++) {
 		bool time = i < FIT_TIMES;
 
 		if (!g->described)
 			g->parameter[i] = (struct fit_value){ NAN, NAN, NAN };
-		forget_vague(&g->parameter[i], time ? WIDEST : WIDEST_SLOPE,
-			     time ? least_time(g) : least_slope(p, g));
+		drop_vague(&g->parameter[i], time ? WIDEST : WIDEST_SLOPE,
+			   time ? least_time(g) : least_slope(p, g));
 	}
-	if (g->censored && !(g->G.v > 0))	/* the processor's interval hides it */
+	/* the processor's time hides the network's cost per byte */
+	if (g->censored && !(g->G.v > 0))
 		g->G.v = NAN;
 	if (g->L_at_0)
 		g->L.v = NAN;
 	if (g->G_latency_at_0)
 		g->G_latency.v = NAN;
-	forget_rate(p, g, FIT_GAP, &g->r_inf, &g->n_half);
-	forget_rate(p, g, FIT_LATENCY, &g->r_inf_latency, &g->n_half_latency);
+	drop_vague_rate(p, g, FIT_GAP, &g->r_inf, &g->n_half);
+	drop_vague_rate(p, g, FIT_LATENCY, &g->r_inf_latency, &g->n_half_latency);
 }
 
 static int bootstrap_intervals(const struct fit_input *in, const struct points *p, struct fit *fit,
@@ -595,7 +612,7 @@ static int bootstrap_intervals(const struct fit_input *in, const struct points *
 		for (int q = 0; q < FIT_SERIES; q++) {
 			for (size_t r = 0; r < in->nrounds; r++)
 				drawn[r] = rng_next(&rng) % in->nrounds;
-			take_medians(in, p, q, drawn, room);
+			compute_medians(in, p, q, drawn, room);
 		}
 		for (size_t k = 0; k < fit->nsegments; k++) {
 			struct fit_segment g = fit->seg[k];
@@ -603,7 +620,7 @@ static int bootstrap_intervals(const struct fit_input *in, const struct points *
 			fit_lines(p, &g, room);
 			if (g.described)
 				constrain_lines(p, &g);
-			take_parameters(&g, v);
+			compute_parameters(&g, v);
 			for (size_t i = 0; i < FIT_PARAMETERS; i++)
 				all[(k * FIT_PARAMETERS + i) * n + b] = v[i];
 		}
@@ -616,7 +633,7 @@ static int bootstrap_intervals(const struct fit_input *in, const struct points *
 	return n ? 0 : -1;
 }
 
-/* True if some value differs from that of the first round by more than rounding. */
+/* True if some value differs from the first round's by more than rounding. */
 static bool rounds_differ(const struct fit_input *in)
 {
 	for (int q = 0; q < FIT_SERIES; q++)
@@ -627,8 +644,8 @@ static bool rounds_differ(const struct fit_input *in)
 	return false;
 }
 
-/* Forgets intervals of too few rounds. What they show to be undetermined stays so. */
-static void forget_few(const struct fit_input *in, struct fit *fit)
+/* Removes intervals from too few rounds. Values that they showed to be undetermined remain so. */
+static void drop_intervals_of_few(const struct fit_input *in, struct fit *fit)
 {
 	if (in->nrounds >= FIT_BOUNDED || !in->bootstraps || !rounds_differ(in))
 		return;
@@ -660,9 +677,9 @@ int fit_estimate(const struct fit_input *in, struct fit *fit)
 		err = bootstrap_intervals(in, &p, fit, room);
 	}
 	for (size_t k = 0; k < fit->nsegments && !err; k++)
-		forget_undetermined(&p, &fit->seg[k]);
+		drop_undetermined(&p, &fit->seg[k]);
 	if (!err)
-		forget_few(in, fit);
+		drop_intervals_of_few(in, fit);
 	free(memory);
 	return err;
 }
@@ -676,8 +693,9 @@ const struct fit_segment *fit_segment_of(const struct fit *fit, double size)
 	return &fit->seg[k];
 }
 
-/* The distance of values from a segment's lines. */
-static double distance(const struct fit_segment *g, double size, const double y[FIT_SERIES])
+/* The distance between values and a segment's lines. */
+static double distance_to_lines(const struct fit_segment *g, double size,
+				const double y[FIT_SERIES])
 {
 	double sum = 0;
 
@@ -692,7 +710,7 @@ static double distance(const struct fit_segment *g, double size, const double y[
 
 bool fit_is_before(const struct fit_segment *seg, double size, const double y[FIT_SERIES])
 {
-	return distance(&seg[0], size, y) <= distance(&seg[1], size, y);
+	return distance_to_lines(&seg[0], size, y) <= distance_to_lines(&seg[1], size, y);
 }
 
 struct loggp fit_loggp(const struct fit_segment *seg)

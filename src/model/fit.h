@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * LogGP parameters from measurements (METHODS 2.2, 2.3): where the protocol switches, one line for
- * each quantity between two switches, intervals by bootstrap over rounds. Times and costs per byte
- * are at least 0. Pure. Times are in s, sizes in bytes.
+ * Estimates LogGP parameters from measurements (METHODS 2.2, 2.3). Finds the sizes at which the
+ * protocol switches. Fits one line per quantity between two switches. Gets intervals by bootstrap
+ * over rounds. Times and costs per byte are at least 0. Pure. Times are in s, sizes in bytes.
  */
 #ifndef NETBENCH_MODEL_FIT_H
 #define NETBENCH_MODEL_FIT_H
@@ -15,65 +15,69 @@
 #include "model/loggp.h"
 
 /*
- * The series, each with a value at each size. latency: the one-way time, half a round trip. gap:
- * the interval of a stream of messages. send, receive: the time of a send call, and of a receive
- * call after the message has arrived.
+ * The measured series; each has a value at each size. latency: one-way time, half a round trip.
+ * gap: interval of a stream of messages. send: time of a send call. receive: time of a receive call
+ * after the message has arrived.
  */
 enum fit_series { FIT_LATENCY, FIT_GAP, FIT_SEND, FIT_RECEIVE, FIT_SERIES };
 extern const char *const fit_series_names[];
 
 /*
- * The values of all rounds. Each round has visited every size once, in random order. The memory is
- * the caller's.
+ * The values of all rounds. Each round has visited every size once, in random order. The caller
+ * owns the arrays.
  */
 struct fit_input {
 	size_t nsizes, nrounds;
-	const double *size;			/* rising */
-	const double *y[FIT_SERIES];		/* [round * nsizes + i]; NaN: no value */
-	double systematic_s[FIT_SERIES];	/* error of all values, added to the intervals */
-	size_t bootstraps;			/* 0: no intervals, lo and hi are v */
+	const double *size;			/* in rising order */
+	const double *y[FIT_SERIES];		/* index round * nsizes + i; NaN: no value */
+	/* systematic error of all values, added to the intervals, s */
+	double systematic_s[FIT_SERIES];
+	/* number of bootstraps; 0: no intervals, lo = hi = v */
+	size_t bootstraps;
 	uint64_t seed;
 };
 
 /*
- * A parameter with its 95 % interval, 0 <= lo <= v <= hi. v is NaN if the parameter is not
- * determined: its interval is wider than the value. For a cost per byte or a rate half the value is
- * the limit. All three are NaN if the segment lacks the parameter. lo and hi are NaN if rounds that
- * differ are fewer than FIT_BOUNDED.
+ * A parameter with its 95 % interval, 0 <= lo <= v <= hi.
+ * v is NaN if the parameter is not determined: its interval is wider than the value; for a cost per
+ * byte or a rate, wider than half the value. All three are NaN if the segment lacks the parameter.
+ * lo and hi are NaN if the rounds differ and are fewer than FIT_BOUNDED.
  */
 struct fit_value {
 	double v, lo, hi;
 };
 
 #define FIT_SEGMENTS 7
-#define FIT_BOUNDED 6		/* rounds; with fewer no 95 % interval is made of them */
-#define FIT_FEWEST 4		/* sizes of a segment, and so of a fit */
-#define FIT_NEAR 0.05		/* relative: a line this near to a value describes it */
-#define FIT_FAR 0.25		/* relative: a line farther off does not, whatever the error is */
+#define FIT_BOUNDED 6		/* fewest rounds for a 95 % interval */
+#define FIT_FEWEST 4		/* fewest sizes of a segment, and of a fit */
+#define FIT_NEAR 0.05		/* a line at most this far (relative) from a value describes it */
+/* a line farther away than this (relative) does not, whatever the error */
+#define FIT_FAR 0.25
 
 /*
- * The number of a segment's parameters; those of LogGP come first, and its times before its costs
- * per byte.
+ * Number of parameters of a segment. LogGP's parameters come first, and among these the times
+ * before the costs per byte.
  */
 #define FIT_PARAMETERS 12
 #define FIT_OF_LOGGP 8
 #define FIT_TIMES 4
 
-/* Sizes that follow one protocol. */
+/* A range of sizes with the same protocol. */
 struct fit_segment {
 	size_t first, end;			/* sizes[first] to sizes[end - 1] */
 	double upto;				/* largest size; INFINITY for the last segment */
-	struct linear line[FIT_SERIES];		/* over the size; b, and y at 1 byte, >= 0 */
+	/* each series as a line over the size; its slope b and its value at 1 byte are >= 0 */
+	struct linear line[FIT_SERIES];
 	/*
-	 * True if the series follows its line: at most one value in four is off the line, and at
-	 * most two in a row. A value is off if its distance is more than FIT_NEAR and, up to
-	 * FIT_FAR, more than three times its error.
+	 * True if the series follows its line: at most one value in four is off, and at most two in
+	 * a row. A value is off if its relative distance to the line exceeds FIT_FAR; or if it
+	 * exceeds FIT_NEAR and three times the value's error.
 	 */
 	bool follows[FIT_SERIES];
 	/*
-	 * True if LogGP describes the segment. All series then follow lines of parameters that are
-	 * at least 0, and the interval is the longest of gap, send and receive. Else the segment
-	 * has no parameters, and its lines are the nearest to each series by itself.
+	 * True if LogGP describes the segment. Then all series follow lines of parameters that are
+	 * at least 0, and the interval between messages is the longest of gap, send and receive. If
+	 * false, the segment has no parameters, and each series has its own nearest line.
 	 */
 	bool described;
 	union {
@@ -81,23 +85,28 @@ struct fit_segment {
 			struct fit_value L, o_s, o_r, g, G, G_latency, O_s, O_r;
 			struct fit_value r_inf, n_half, r_inf_latency, n_half_latency;
 		};
-		struct fit_value parameter[FIT_PARAMETERS];	/* the same, in this order */
+		/* the same parameters, in this order */
+		struct fit_value parameter[FIT_PARAMETERS];
 	};
 	/*
-	 * L, o_s, o_r and g are at 1 byte; G, G_latency and O are per byte.
+	 * L, o_s, o_r and g are values at 1 byte; G, G_latency, O_s and O_r are costs per byte.
 	 *
-	 * The others are Hockney's view of two lines t = t0 + n/r_inf (METHODS 1.1): that of the
-	 * interval, and that of the one-way time. r_inf is the rate of ever longer messages, B/s.
-	 * n_half is the length at which the rate is half of that, t0 r_inf, B. Both are NaN if the
-	 * series does not follow its line, or grows with the length by at most 1 % of t0. n_half is
-	 * also NaN if t0 is negative.
+	 * The other parameters are Hockney's, t = t0 + n/r_inf (METHODS 1.1): r_inf and n_half
+	 * for the line of the interval, the two with _latency for that of the one-way time. r_inf
+	 * is the rate of very long messages, B/s. n_half = t0 r_inf is the length at which the rate
+	 * is half of r_inf, B. Both are NaN if the series does not follow its line, or grows with
+	 * the length by at most 1 % of t0. n_half is also NaN if t0 is negative.
 	 */
-	bool L_at_0, G_latency_at_0;	/* set to 0 because it would be negative; not determined */
-	/* The interval of messages is the processor's time: g and G are upper bounds. */
+	/* set to 0 because they would be negative; not determined */
+	bool L_at_0, G_latency_at_0;
+	/*
+	 * The processor's time limits the interval of messages, so g and G are only upper bounds.
+	 */
 	bool censored;
-	double residual_p50, residual_max;	/* relative, of all series */
-	size_t outliers;			/* points off by more than 3 sigma; they stay in */
-	double lack_of_fit;			/* mean square of residuals/sigma */
+	double residual_p50, residual_max;	/* relative residuals of all series */
+	/* points off by more than 3 sigma; the fit still uses them */
+	size_t outliers;
+	double lack_of_fit;			/* mean square of residual/sigma */
 };
 
 struct fit {
@@ -106,26 +115,29 @@ struct fit {
 };
 
 /*
- * Estimates the parameters. Takes medians of the rounds, with errors pooled over neighbouring
- * sizes. Finds the segments of all series together by dynamic programming with a truncated loss and
- * BIC. Fits bisquare lines; where these would make a parameter negative, constrained least squares.
- * Joins neighbouring segments that LogGP does not describe, if their half round trips still follow
- * lines then. Makes the longest part of such a segment, from its start on, that LogGP describes a
- * segment of its own.
- * Returns 0, or -1 without memory or with fewer than FIT_FEWEST sizes or 2 rounds.
+ * Estimates the parameters. The steps:
+ * - Takes medians over the rounds, with errors pooled over neighbouring sizes.
+ * - Finds the segments of all series together, by dynamic programming with a truncated loss and
+ * BIC.
+ * - Fits bisquare lines; if these would make a parameter negative, uses constrained least squares.
+ * - Joins neighbouring segments that LogGP does not describe, if the half round trips of the joined
+ * segment still follow a line.
+ * - In such a segment, finds the longest part from its start that LogGP describes, and makes this
+ * part a segment of its own.
+ * Returns 0, or -1 without memory, with fewer than FIT_FEWEST sizes, or with fewer than 2 rounds.
  */
 int fit_estimate(const struct fit_input *in, struct fit *fit);
 
 /* The segment that a size belongs to. */
 const struct fit_segment *fit_segment_of(const struct fit *fit, double size);
 
-/* The time of a size by a segment's line of a series. */
+/* The time of a message of this size by a segment's line of series q, s. */
 double fit_line(const struct fit_segment *g, enum fit_series q, double size);
 
 /*
- * True if a size belongs to segment `seg`, false if to the next one. Compares the distances of both
- * segments' lines to the values y measured there: the sum over series of min(9, (d/1 %)^2) (METHODS
- * 2.3). For bisecting a switch.
+ * Returns whether a size belongs to segment `seg` rather than to the next one. Compares how far the
+ * values y measured at this size are from both segments' lines: the sum over series of min(9, (d/1
+ * %)^2) (METHODS 2.3). Used to bisect a switch.
  */
 bool fit_is_before(const struct fit_segment *seg, double size, const double y[FIT_SERIES]);
 

@@ -7,36 +7,41 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-/* Rates that differ by no more are equally high. */
+/* Two rates whose ratio is at most this count as equal. */
 #define FLAT 1.05
 
-/* A round trip of window 1, and a rate at the bend, that differ by more contradict the lines. */
+/*
+ * The lines are contradicted if the round trip of window 1, or the rate at the bend, differs by a
+ * larger factor.
+ */
 #define APART_FIRST 1.25
 #define APART_BEND 1.5
 
-static double rate_of(const struct knee *k, double window)
+static double rate_at_window(const struct knee *k, double window)
 {
 	return fmin(window / k->rtt, k->rate);
 }
 
-static bool is_apart(double ratio, double limit)
+static bool differs_by_factor(double ratio, double limit)
 {
 	return ratio > limit || ratio < 1 / limit;
 }
 
-/* What contradicts the lines; the first reason counts. */
-static enum knee_lack contradiction(const struct knee *k, double largest)
+/* The first reason why the measurements contradict the lines. */
+static enum knee_lack find_contradiction(const struct knee *k, double largest)
 {
 	if (k->window < 1 - 1e-9)
 		return KNEE_BELOW;
-	if (is_apart(k->rtt_first / k->rtt, APART_FIRST))
+	if (differs_by_factor(k->rtt_first / k->rtt, APART_FIRST))
 		return KNEE_FIRST;
 	if (k->at_least || k->window > largest)
 		return KNEE_OPEN;
-	return is_apart(k->softness, APART_BEND) ? KNEE_SOFT : KNEE_LACKS_NOTHING;
+	return differs_by_factor(k->softness, APART_BEND) ? KNEE_SOFT : KNEE_LACKS_NOTHING;
 }
 
-/* The lines with the least distance pass through one point each. */
+/*
+ * The lines with the least distance pass through one point each, so it tries all pairs of points.
+ */
 static void find_lines(const double *window, const double *rate, size_t n, struct knee *k)
 {
 	double least = INFINITY, w[KNEE_MOST], r[KNEE_MOST];	/* logarithms */
@@ -72,13 +77,16 @@ bool knee_find(const double *window, const double *rate, size_t n, struct knee *
 	for (size_t i = 1; i < n; i++)
 		if (fabs(log(window[i] / k->window)) < fabs(log(window[nearest] / k->window)))
 			nearest = i;
-	k->softness = rate[nearest] / rate_of(k, window[nearest]);
+	k->softness = rate[nearest] / rate_at_window(k, window[nearest]);
 	k->rtt_first = window[0] > 1 ? NAN : window[0] / rate[0];
-	k->lack = contradiction(k, window[n - 1]);
+	k->lack = find_contradiction(k, window[n - 1]);
 	return true;
 }
 
-/* The median rate of a point: of each rate in `which`, or drawn by itself without. */
+/*
+ * The median of resampled rates of a point: those numbered in `which`, or random ones if `which` is
+ * NULL.
+ */
 static double draw_rate(const struct series *rates, const size_t *which, struct rng *rng,
 			double *room)
 {

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 
-/* The values of a text; an overhead is NaN if the text has none. */
+/* The values in a text; an overhead that the text does not give is NaN. */
 struct loggp_said {
 	struct loggp p;
 	double o, c;
@@ -23,7 +23,7 @@ struct loggp_said {
 	{ "G", NUMBER_SECONDS, offsetof(struct loggp_said, p.G), .required = false }, \
 	{ 0 }
 
-/* The first one is left out if the text may not have ranks. */
+/* Pass `fields + 1` if the text may not give ranks. */
 static const struct field fields[] = {
 	{ "P", NUMBER_WHOLE, offsetof(struct loggp_said, ranks), .min = 2, .max = LOGGP_MOST,
 	  .required = false },
@@ -34,8 +34,8 @@ static const struct field fields_adding[] = {
 	PARAMETERS,
 };
 
-/* Reads the fields; overheads that the text has not keep their value. */
-static int parse(const char *text, const struct field *which, struct loggp_said *given)
+/* Reads the fields. Overheads that the text does not give keep their values. */
+static int parse_fields(const char *text, const struct field *which, struct loggp_said *given)
 {
 	struct loggp was = given->p;
 	double o_s, o_r;
@@ -53,7 +53,7 @@ static int parse(const char *text, const struct field *which, struct loggp_said 
 int loggp_parse(const char *text, struct loggp *p, uint64_t *ranks)
 {
 	struct loggp_said given = { .p = *p, .ranks = ranks ? *ranks : 0 };
-	int err = parse(text, ranks ? fields : fields + 1, &given);
+	int err = parse_fields(text, ranks ? fields : fields + 1, &given);
 
 	if (err)
 		return err;
@@ -66,7 +66,7 @@ int loggp_parse(const char *text, struct loggp *p, uint64_t *ranks)
 int loggp_parse_adding(const char *text, struct loggp *p, double *c)
 {
 	struct loggp_said given = { .p = *p, .c = *c };
-	int err = parse(text, fields_adding, &given);
+	int err = parse_fields(text, fields_adding, &given);
 
 	if (err)
 		return err;
@@ -90,10 +90,10 @@ int loggp_check(const struct loggp *p)
 		return error_usage("loggp: field '%s' is missing", missing);
 	if (fmax(fmax(p->o_s, p->o_r), p->g) > 0)
 		return ST_OK;
-	return error_usage("loggp: o and g are 0: messages of a byte would take no time to send");
+	return error_usage("loggp: o and g are 0: messages of one byte would take no time to send");
 }
 
-const struct loggp *loggp_at(const struct loggp_pieces *pieces, uint64_t k)
+const struct loggp *loggp_for_size(const struct loggp_pieces *pieces, uint64_t k)
 {
 	size_t i = 0;
 
@@ -102,14 +102,14 @@ const struct loggp *loggp_at(const struct loggp_pieces *pieces, uint64_t k)
 	return &pieces->p[i];
 }
 
-double loggp_tail(uint64_t k)
+double loggp_less_one(uint64_t k)
 {
 	return k ? (double)(k - 1) : 0;
 }
 
 double loggp_gamma(const struct loggp *p, uint64_t k)
 {
-	return p->g + loggp_tail(k) * p->G;
+	return p->g + loggp_less_one(k) * p->G;
 }
 
 double loggp_send_interval(const struct loggp *p, uint64_t k)
@@ -129,19 +129,19 @@ double loggp_interval(const struct loggp *p, uint64_t k)
 
 double loggp_one_way(const struct loggp *p, uint64_t k)
 {
-	return p->o_s + loggp_tail(k) * p->G + p->L + p->o_r;
+	return p->o_s + loggp_less_one(k) * p->G + p->L + p->o_r;
 }
 
 double loggp_stream(const struct loggp *p, uint64_t k, uint64_t n)
 {
-	return n ? loggp_one_way(p, k) + loggp_tail(n) * loggp_interval(p, k) : 0;
+	return n ? loggp_one_way(p, k) + loggp_less_one(n) * loggp_interval(p, k) : 0;
 }
 
 double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r)
 {
 	double trip = 2 * loggp_one_way(p, k);
 
-	return r ? trip + loggp_tail(r) * fmax(trip, loggp_gamma(p, k)) : 0;
+	return r ? trip + loggp_less_one(r) * fmax(trip, loggp_gamma(p, k)) : 0;
 }
 
 double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
@@ -149,23 +149,27 @@ double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
 	return n ? fmax(loggp_stream(p, k, n), (double)n * (p->o_s + p->o_r)) : 0;
 }
 
-/* Both ways: the reply is posted when all messages are taken, and leaves after this rank's own. */
-static double windows_both(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
+/*
+ * Both ways: a rank posts its reply when it has received all messages; the reply leaves after its
+ * own messages.
+ */
+static double windows_both_ways(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
 {
-	double sent = loggp_tail(W) * loggp_send_interval(p, k) + loggp_gamma(p, k),
+	double sent = loggp_less_one(W) * loggp_send_interval(p, k) + loggp_gamma(p, k),
 	       left = p->o_s + fmax(loggp_exchange(p, k, W), sent), once = left + p->L + p->o_r;
 
-	return once + loggp_tail(loops) * fmax(once, left + p->g - p->o_s);
+	return once + loggp_less_one(loops) * fmax(once, left + p->g - p->o_s);
 }
 
 double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops, bool both)
 {
 	double once = loggp_stream(p, k, W) + loggp_one_way(p, 1);
-	double free = loggp_tail(W) * loggp_send_interval(p, k) + loggp_gamma(p, k);
+	double free = loggp_less_one(W) * loggp_send_interval(p, k) + loggp_gamma(p, k);
 
 	if (!W || !loops)
 		return 0;
-	return both ? windows_both(p, k, W, loops) : once + loggp_tail(loops) * fmax(once, free);
+	return both ? windows_both_ways(p, k, W, loops)
+		    : once + loggp_less_one(loops) * fmax(once, free);
 }
 
 struct loggp_sliding loggp_sliding(const struct loggp *p, uint64_t k, uint64_t W)
@@ -184,6 +188,6 @@ double loggp_sliding_time(const struct loggp *p, uint64_t k, uint64_t W, uint64_
 	struct loggp_sliding s = loggp_sliding(p, k, W);
 	double n = (double)W * (double)loops;
 
-	return fmax((double)loops * s.rtt + loggp_tail(W) * s.interval,
+	return fmax((double)loops * s.rtt + loggp_less_one(W) * s.interval,
 		    (n - 1) * s.interval + s.rtt);
 }

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 
-/* The values of a text; NaN for a field that is not there. */
+/* The values in a text; NaN for a field that the text does not give. */
 struct logp_said {
 	double L, o, o_s, o_r, g;
 	struct numbers P;
@@ -90,7 +90,7 @@ double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k)
 	return tree_span(kind, k, p->P, logp_one_way(p), logp_interval(p));
 }
 
-/* The depth of a heap: the least h with 1 + k + ... + k^h >= n. */
+/* The depth of a heap: the smallest h with 1 + k + ... + k^h >= n. */
 static double heap_depth(double n, double k)
 {
 	double h = 0, level = 1;
@@ -107,7 +107,7 @@ static double nomial_bound(const struct logp *p, double k)
 	double m = logp_interval(p), u = logp_one_way(p) + (k - 2) * m, d = 0;
 
 	for (double reach = 1; reach < p->P; reach *= k)
-		d++;	/* the least d with k^d >= P */
+		d++;	/* the smallest d with k^d >= P */
 	return d ? u + (d - 1) * fmax(u, (k - 1) * m) : 0;
 }
 
@@ -140,8 +140,8 @@ struct logp_bounds logp_bounds(const struct logp *p, enum tree_kind kind, uint32
 	return b;
 }
 
-/* The root of m k (ln k - 1) = c, which rises for k > 1. */
-static double root_of(double m, double c)
+/* The k > 1 with m k (ln k - 1) = c; the left side rises with k. */
+static double solve_root(double m, double c)
 {
 	double low = 1, high = 2;
 
@@ -157,20 +157,20 @@ static double root_of(double m, double c)
 
 double logp_best_kary(const struct logp *p)
 {
-	return root_of(logp_interval(p), logp_one_way(p) - logp_interval(p));
+	return solve_root(logp_interval(p), logp_one_way(p) - logp_interval(p));
 }
 
 double logp_best_knomial(const struct logp *p)
 {
 	double A = logp_one_way(p), m = logp_interval(p);
 
-	return A < m ? NAN : root_of(m, A - 2 * m);
+	return A < m ? NAN : solve_root(m, A - 2 * m);
 }
 
 /*
- * From k = P on every tree is the linear one. In a tree of k the root sends to at least k - 1
- * others. So from some k on the time only grows: the search ends where that bound exceeds the best
- * time.
+ * For k >= P every tree is the linear one. In a tree with arity k the root sends to at least k - 1
+ * others. So from some k on the time only grows: the search ends when this lower bound exceeds the
+ * best time.
  */
 uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *time)
 {
@@ -205,8 +205,8 @@ double logp_reach(const struct logp *p, double t)
 	return t < A ? 1 : sum;
 }
 
-/* The number that doubles every `step`, at time t. */
-static double doubled(double t, double step)
+/* A number that is 1 at time 0 and doubles after every `step`, at time t. */
+static double double_every(double t, double step)
 {
 	return exp2(floor(t / step + 1e-9));
 }
@@ -215,13 +215,13 @@ struct logp_range logp_reach_bounds(const struct logp *p, double t)
 {
 	double A = logp_one_way(p), m = logp_interval(p);
 
-	return (struct logp_range){ doubled(t, fmax(A, m)), doubled(t, fmin(A, m)) };
+	return (struct logp_range){ double_every(t, fmax(A, m)), double_every(t, fmin(A, m)) };
 }
 
 struct logp_range logp_reach_lecture(const struct logp *p, double t)
 {
-	return (struct logp_range){ doubled(t, logp_one_way(p)),
-				    p->o_s > 0 ? doubled(t, p->o_s) : INFINITY };
+	return (struct logp_range){ double_every(t, logp_one_way(p)),
+				    p->o_s > 0 ? double_every(t, p->o_s) : INFINITY };
 }
 
 uint64_t logp_capacity(const struct logp *p)
@@ -229,7 +229,7 @@ uint64_t logp_capacity(const struct logp *p)
 	return p->g > 0 ? (uint64_t)ceil(p->L / p->g) : 0;
 }
 
-/* Exchanges of n points each way (METHODS 26, 27 by eq. 87). */
+/* Time to exchange n points each way (METHODS 26, 27 by eq. 87). */
 static double exchange_points(const struct logp *p, double n)
 {
 	return fmax(logp_one_way(p) + (n - 1) * fmax(p->g, fmax(p->o_s, p->o_r)),

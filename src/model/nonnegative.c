@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A pivot this small, relative, means that the points cannot tell parameters apart. */
+/* A relative pivot this small means that the points cannot distinguish the parameters. */
 #define SINGULAR 1e-12
 
 void nonnegative_add(struct nonnegative *e, const double *row, double y, double weight)
@@ -20,8 +20,8 @@ void nonnegative_add(struct nonnegative *e, const double *row, double y, double 
 }
 
 /*
- * Solves for the parameters in a set of bits by elimination; the others are 0. False if the points
- * do not tell them apart, or if one is negative.
+ * Solves by elimination for the parameters in `set`, a set of bits; the others are 0. Returns false
+ * if the points cannot distinguish them, or if one is negative.
  */
 static bool solve_set(struct nonnegative e, unsigned int set, double *v)
 {
@@ -61,7 +61,7 @@ void nonnegative_solve(const struct nonnegative *e, double *v)
 
 	memset(v, 0, e->n * sizeof(*v));
 	for (unsigned int set = all; set; set--) {
-		double less = 0;	/* sum of squares of zeros alone, less that of this set */
+		double less = 0;	/* sum of squares if all are 0, minus that of this set */
 
 		if (!solve_set(*e, set, tried))
 			continue;
@@ -72,6 +72,6 @@ void nonnegative_solve(const struct nonnegative *e, double *v)
 			memcpy(v, tried, e->n * sizeof(*v));
 		}
 		if (set == all)
-			break;		/* the least squares of all, none negative */
+			break;		/* the unconstrained solution: none is negative */
 	}
 }

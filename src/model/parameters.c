@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/text.h"
 
-static const char *const names[] = { "L_s", "o_s_s", "o_r_s", "g_s", "G_s_per_B" };
-#define NPARAMETERS (sizeof(names) / sizeof(names[0]))
+static const char *const keys[] = { "L_s", "o_s_s", "o_r_s", "g_s", "G_s_per_B" };
+#define NPARAMETERS (sizeof(keys) / sizeof(keys[0]))
 
 static json_t *real_or_null(double v)
 {
@@ -22,35 +22,35 @@ json_t *parameters_object(const struct loggp *p)
 	json_t *of = json_object();
 
 	for (size_t i = 0; i < NPARAMETERS; i++)
-		json_object_set_new(of, names[i], real_or_null(values[i]));
+		json_object_set_new(of, keys[i], real_or_null(values[i]));
 	return of;
 }
 
-/* The object of a document's parameters for all sizes. */
-static const json_t *found_in(const json_t *doc)
+/* The object of a document that has the parameters for all sizes. */
+static const json_t *loggp_object(const json_t *doc)
 {
 	const json_t *of = json_object_get(doc, "loggp");
 
 	return of ? of : json_object_get(json_object_get(doc, "summary"), "loggp");
 }
 
-/* NaN where a number is missing. */
-static double number_of(const json_t *o, const char *name)
+/* The number with this name; NaN if it is missing. */
+static double get_number(const json_t *o, const char *name)
 {
 	const json_t *v = json_object_get(o, name);
 
 	return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
-static struct loggp numbers_of(const json_t *o)
+static struct loggp get_numbers(const json_t *o)
 {
-	return (struct loggp){ number_of(o, names[0]), number_of(o, names[1]),
-			       number_of(o, names[2]), number_of(o, names[3]),
-			       number_of(o, names[4]) };
+	return (struct loggp){ get_number(o, keys[0]), get_number(o, keys[1]),
+			       get_number(o, keys[2]), get_number(o, keys[3]),
+			       get_number(o, keys[4]) };
 }
 
 /* The fault of a parameter; NULL if it is valid. */
-static const char *fault_of(const json_t *o, const char *name)
+static const char *find_fault(const json_t *o, const char *name)
 {
 	const json_t *v = json_object_get(o, name);
 
@@ -61,11 +61,11 @@ static const char *fault_of(const json_t *o, const char *name)
 
 bool parameters_from(const json_t *doc, struct loggp *p)
 {
-	const json_t *of = found_in(doc);
+	const json_t *of = loggp_object(doc);
 
-	*p = numbers_of(of);
+	*p = get_numbers(of);
 	for (size_t i = 0; i < NPARAMETERS; i++)
-		if (fault_of(of, names[i]))
+		if (find_fault(of, keys[i]))
 			return false;
 	return true;
 }
@@ -79,7 +79,7 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces)
 	json_array_foreach(segments, i, s) {
 		if (i == LOGGP_PIECES)
 			break;
-		pieces->p[i] = numbers_of(s);
+		pieces->p[i] = get_numbers(s);
 		pieces->upto[i] = json_number_value(json_object_get(s, "upto_B"));
 		pieces->n = i + 1;
 	}
@@ -88,24 +88,24 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces)
 	return pieces->n;
 }
 
-/* Overheads that grow by more than this share of a byte's time may bind both ways. */
+/* If the overheads per byte exceed this share of G, they may limit messages both ways. */
 #define COPIES 0.1
 
-/* Warns if a fit's overheads grow with the size: LogGP has no processor time for a byte. */
+/* Warns if a fit's overheads grow with the size, because LogGP has no processor time per byte. */
 static void warn_of_copies(const char *path, const json_t *doc)
 {
 	const json_t *segments = json_object_get(json_object_get(doc, "summary"), "segments"), *s;
 	size_t i;
 
 	json_array_foreach(segments, i, s) {
-		double sure = number_of(s, "O_s_lo_s_per_B") + number_of(s, "O_r_lo_s_per_B");
-		double both = number_of(s, "O_s_s_per_B") + number_of(s, "O_r_s_per_B");
+		double sure = get_number(s, "O_s_lo_s_per_B") + get_number(s, "O_r_lo_s_per_B");
+		double both = get_number(s, "O_s_s_per_B") + get_number(s, "O_r_s_per_B");
 
-		if (!(both > COPIES * number_of(s, "G_s_per_B")) || sure <= 0)
+		if (!(both > COPIES * get_number(s, "G_s_per_B")) || sure <= 0)
 			continue;
-		error_warn("the overheads of '%s' grow with the size, by %s ns a byte: its "
-			   "processors copy, which LogGP leaves out; messages both ways may take "
-			   "up to twice as long as predicted", path, plain(1e9 * both, 2).s);
+		error_warn("the overheads of '%s' grow with the size, by %s ns per byte: its "
+			   "processors copy, which LogGP does not model; messages both ways may "
+			   "take up to twice as long as predicted", path, plain(1e9 * both, 2).s);
 		return;
 	}
 }
@@ -113,18 +113,18 @@ static void warn_of_copies(const char *path, const json_t *doc)
 int parameters_take(const char *path, const json_t *doc, struct loggp *p,
 		    struct loggp_pieces *pieces)
 {
-	const json_t *of = found_in(doc);
+	const json_t *of = loggp_object(doc);
 
-	*p = numbers_of(of);
+	*p = get_numbers(of);
 	if (pieces)
 		parameters_pieces(doc, pieces);
 	if (!json_object_size(of))
 		return error_usage("'%s' has no LogGP parameters: give a result of 'netbench "
 				   "atlas-all' or 'netbench model --measure'", path);
 	for (size_t i = 0; i < NPARAMETERS; i++)
-		if (fault_of(of, names[i]))
+		if (find_fault(of, keys[i]))
 			return error_usage("cannot take the LogGP parameters of '%s': parameter "
-					   "'%s' is %s", path, names[i], fault_of(of, names[i]));
+					   "'%s' is %s", path, keys[i], find_fault(of, keys[i]));
 	warn_of_copies(path, doc);
 	return ST_OK;
 }
@@ -142,7 +142,10 @@ int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *piec
 
 /* ---- the RDMA form ---- */
 
-/* The key of the i-th parameter in a document: "o_wqe_s". Only G is per byte. Returns buf. */
+/*
+ * Writes the key of the i-th parameter in a document, such as "o_wqe_s". Only G is per byte.
+ * Returns buf.
+ */
 static const char *rdma_key(char *buf, size_t len, size_t i)
 {
 	snprintf(buf, len, "%s_s%s", rdma_names[i], *rdma_names[i] == 'G' ? "_per_B" : "");
@@ -162,20 +165,20 @@ json_t *parameters_rdma_object(const struct rdma *p, const char *source)
 			       json_pack("{s:b, s:b, s:{s:{s:s, s:o}, s:{s:s, s:o}, s:{s:s, s:o}}}",
 					 "serial", p->serial, "read", p->read, "symbols",
 					 "o_snd", "is", RDMA_O_SND, "batch_1_s",
-					 real_or_null(s.o_snd), "g", "is", rdma_g(p), "size_1_s",
-					 real_or_null(s.g), "g_rcv", "is", rdma_g_rcv(p), "s",
-					 real_or_null(s.g_rcv)));
+					 real_or_null(s.o_snd), "g", "is", rdma_g_formula(p),
+					 "size_1_s", real_or_null(s.g), "g_rcv", "is",
+					 rdma_g_rcv_formula(p), "s", real_or_null(s.g_rcv)));
 	return object;
 }
 
-static const json_t *rdma_in(const json_t *doc)
+static const json_t *rdma_object(const json_t *doc)
 {
 	return json_object_get(json_object_get(doc, "environment"), "rdma");
 }
 
 bool parameters_only_rdma(const json_t *doc)
 {
-	return json_object_size(rdma_in(doc)) && !json_object_size(found_in(doc));
+	return json_object_size(rdma_object(doc)) && !json_object_size(loggp_object(doc));
 }
 
 static const char *text_or_empty(const json_t *v)
@@ -186,7 +189,7 @@ static const char *text_or_empty(const json_t *v)
 int parameters_rdma_take(const char *path, const json_t *doc, struct rdma *p, char *source,
 			 size_t len)
 {
-	const json_t *of = rdma_in(doc);
+	const json_t *of = rdma_object(doc);
 	const char *from = json_string_value(json_object_get(of, "source"));
 	const json_t *g;
 	char key[32];
@@ -198,13 +201,13 @@ int parameters_rdma_take(const char *path, const json_t *doc, struct rdma *p, ch
 	for (size_t i = 0; i < RDMA_PARAMETERS; i++) {
 		const json_t *v = json_object_get(of, rdma_key(key, sizeof(key), i));
 		double *to = &p->parameter[i];
-		bool none = !v && to == &p->g_rcv;	/* older results do not have it */
-		const char *fault = none || json_is_null(v) ? NULL : fault_of(of, key);
+		bool none = !v && to == &p->g_rcv;	/* older results lack it */
+		const char *fault = none || json_is_null(v) ? NULL : find_fault(of, key);
 
 		if (fault)
 			return error_usage("cannot take the parameters of the RDMA form of '%s': "
 					   "parameter '%s' is %s", path, key, fault);
-		*to = none ? 0 : number_of(of, key);
+		*to = none ? 0 : get_number(of, key);
 	}
 	p->read = json_is_true(json_object_get(of, "read"));
 	g = json_object_get(json_object_get(of, "symbols"), "g");

@@ -11,7 +11,7 @@
 #include "model/schedule/time.h"
 #include "base/values.h"
 
-/* Reads "binomial" or "k-ary=3"; false if it is no tree. */
+/* Parses "binomial" or "k-ary=3"; returns false if it names no tree. */
 static bool read_algorithm(const char *text, enum tree_kind *kind, uint32_t *k)
 {
 	size_t len = strcspn(text, "=");
@@ -43,7 +43,7 @@ static double predict_multicast(const struct observation *o, const struct loggp 
 	return t < 0 ? NAN : t;
 }
 
-/* `loops` iterations in a row: the first one, and the pace of those that follow. */
+/* The mean time of `loops` iterations in a row: the first one, and the pace of the others. */
 static double predict_rounds(const struct observation *o, const struct loggp *p)
 {
 	uint64_t n = o->loops * o->window;
@@ -76,8 +76,8 @@ static double predict_atlas(const struct observation *o, const struct loggp *p)
 }
 
 /*
- * In ns, as of backend sim: there messages that arrive at the same time do so here. A fit may have
- * made L negative; then messages have no order to be followed in.
+ * Computes in ns, as backend sim does: messages that arrive there at the same time then do so here,
+ * too. A fit may have made L negative; then no order of messages exists.
  */
 static double predict_collective(const struct observation *o, const struct loggp *p)
 {
@@ -132,13 +132,14 @@ double predict_rdma(const struct observation *o, const void *model)
 		return NAN;
 	if (o->what == OBSERVED_COMPLETED)
 		return 1 / rdma_rate(p, (double)o->size, o->window, o->batch).rate;
-	free = rdma_rate(p, (double)o->size, UINT64_MAX / 2, o->batch);	/* no window binds */
+	/* a window so large that it never limits the rate */
+	free = rdma_rate(p, (double)o->size, UINT64_MAX / 2, o->batch);
 	if (!p->read)
 		last += rdma_latency(p, 1);	/* the reply */
 	return ((double)(o->window - 1) / free.rate + last) / (double)o->window;
 }
 
-/* The time that messages keep a channel busy; twice that on a serial board. */
+/* Time for which messages keep a channel busy; doubled on a serial board. */
 static double busy_time(const struct board *b, double messages, uint64_t size)
 {
 	return messages * board_busy(b, size) * (b->serial ? 2 : 1);
@@ -160,7 +161,7 @@ double predict_board(const struct observation *o, const void *model)
 		return (busy_time(b, W, o->size) + busy_time(b, 1, 1) + 2 * lat) / W;
 	case OBSERVED_RING:
 		return busy_time(b, b->R > 1 ? 1 : 2, o->size) + lat;
-	default:	/* what neighbours alone do */
+	default:	/* benchmarks between two neighbours */
 		return !strcmp(o->benchmark, "1.1") || !strcmp(o->benchmark, "1.2")
 		       ? (busy_time(b, W, o->size) + lat) / W : NAN;
 	}
@@ -168,7 +169,7 @@ double predict_board(const struct observation *o, const void *model)
 
 double predict_by_size(const struct observation *o, const void *model)
 {
-	const struct loggp *p = loggp_at(model, o->size);
+	const struct loggp *p = loggp_for_size(model, o->size);
 
 	return loggp_missing(p) ? NAN : predict_loggp(o, p);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Predictions of a benchmark's measurements by each model. Pure. */
+/* Predicts the measurements of a benchmark by each model. Pure. */
 #ifndef NETBENCH_MODEL_PREDICT_H
 #define NETBENCH_MODEL_PREDICT_H
 
@@ -10,15 +10,18 @@
 
 /* The kind of time that was measured. */
 enum observed {
-	/* half a round trip by half_rtt_epoch_s, `loops` of them; of reads one, read_epoch_s */
+	/*
+	 * half a round trip, by half_rtt_epoch_s, of `loops` round trips; for reads one read, by
+	 * read_epoch_s
+	 */
 	OBSERVED_LATENCY,
 	OBSERVED_GAP,		/* interval of a stream: gap_s */
-	OBSERVED_WINDOW,	/* a message in windows that end with a reply: time_s */
-	OBSERVED_ACKED,		/* a message in a window that slides, acknowledged by a message */
-	OBSERVED_COMPLETED,	/* the same, acknowledged by the transport */
-	OBSERVED_RING,		/* a loop of beff: time_min_s */
-	OBSERVED_ATLAS,		/* an iteration: event_s */
-	OBSERVED_COLLECTIVE,	/* an operation by an own algorithm: collective_s */
+	OBSERVED_WINDOW,	/* a message in windows that each end with a reply: time_s */
+	OBSERVED_ACKED,		/* a message in a sliding window, acknowledged by a message */
+	OBSERVED_COMPLETED,	/* a message in a sliding window, acknowledged by the transport */
+	OBSERVED_RING,		/* one loop of beff: time_min_s */
+	OBSERVED_ATLAS,		/* one iteration: event_s */
+	OBSERVED_COLLECTIVE,	/* one operation by netbench's own algorithm: collective_s */
 };
 
 struct algorithm;
@@ -27,38 +30,46 @@ struct observation {
 	enum observed what;
 	uint64_t size, window, batch, loops, ranks;
 	bool both;		/* windows both ways */
-	bool read;		/* of reads, whose windows have no reply */
-	const char *benchmark, *algorithm;	/* ATLAS; "" if none */
+	bool read;		/* the messages are reads; their windows have no reply */
+	/* number of the ATLAS benchmark, and its algorithm; "" if none */
+	const char *benchmark, *algorithm;
 	uint64_t sources, stages, destinations, credits;
 	double occupation;
-	const struct algorithm *operation;	/* and its segments; adding takes no time */
+	/* algorithm of a collective operation; adding takes no time */
+	const struct algorithm *operation;
 	uint64_t segment;
 	uint32_t root;
 	double measured;	/* s */
-	double predicted;	/* s; by one of the models below */
+	double predicted;	/* time predicted by one of the models below, s */
 };
 
 /*
- * The time of an observation by LogGP, s; NaN if the model does not predict it, as for reads.
- * `model` is a struct loggp in s; all predictions have this type, so that a caller may take any.
+ * Predicts the time of an observation by LogGP, s. NaN if the model does not cover it, for example
+ * for reads. `model` is a struct loggp in s. All predictions have this type, so that a caller may
+ * use any of them.
  */
 double predict_loggp(const struct observation *o, const void *model);
 
-/* The same with the parameters for the size: `model` is a struct loggp_pieces. */
+/*
+ * Like predict_loggp, with the parameters for the message size: `model` is a struct loggp_pieces.
+ */
 double predict_by_size(const struct observation *o, const void *model);
 
 /*
- * The same by the RDMA form (METHODS 1.6), `model` a struct rdma. Window that ends with a reply:
- * its messages follow one another at the pace of the slowest stage of eq. 34, because all fit into
- * the window; then come the last one's latency and the reply's. Sliding window: eq. 34 itself.
- * Reads, if the model is of reads, end with the last one's completion.
+ * Predicts the time by the RDMA form (METHODS 1.6); `model` is a struct rdma.
+ * In a window that ends with a reply, messages follow one another at the pace of the slowest stage
+ * of eq. 34, because all of them fit into the window. The latencies of the last message and of the
+ * reply are added.
+ * A sliding window follows eq. 34 itself. Reads need parameters of reads; they end with the
+ * completion of the last one.
  */
 double predict_rdma(const struct observation *o, const void *model);
 
 /*
- * The same by the channels of a board (METHODS 35), `model` a struct board. A window's messages
- * follow each other on their channel. So do both directions of the ring if they share one kernel
- * pair. The time of a stream on a serial board is not known: its published measurement has none.
+ * Predicts the time by the channels of a board (METHODS 35); `model` is a struct board. Messages of
+ * a window follow each other on their channel. So do both directions of the ring if they share one
+ * kernel pair. Streams on a serial board are not predicted, because its published measurement does
+ * not contain any.
  */
 double predict_board(const struct observation *o, const void *model);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/preset.h"
 
-/* One message at a time, a window, a window posted in batches. */
+/* one message at a time; a window of messages; a window posted in batches */
 const char *const preset_names[PRESETS + 1] = { "sequential", "unbatched", "batched", NULL };
 const struct preset presets[PRESETS] = { { 1, 1 }, { 64, 1 }, { 256, 8 } };
 

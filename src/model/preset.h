@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The configurations of a connection that the RDMA text names: windows and batches of messages. */
+/* Named configurations of an RDMA connection, from the RDMA document: window and batch. */
 #ifndef NETBENCH_MODEL_PRESET_H
 #define NETBENCH_MODEL_PRESET_H
 
@@ -10,12 +10,14 @@ struct preset {
 	uint32_t window, batch;
 };
 
-/* Their names, ended by NULL, and by the same index what they are. */
+/* Names of the presets, ended by NULL, and the presets in the same order. */
 #define PRESETS 3
 extern const char *const preset_names[PRESETS + 1];
 extern const struct preset presets[PRESETS];
 
-/* The name of a window and a batch, which may be NaN; NULL if they have none. Pure. */
+/*
+ * The name of the preset with this window and batch, which may be NaN; NULL if there is none. Pure.
+ */
 const char *preset_name(double window, double batch);
 
 #endif

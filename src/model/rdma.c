@@ -19,8 +19,8 @@ const char *const rdma_names[RDMA_PARAMETERS] = {
 	"o_wqe", "o_db", "o_cqe", "o_nsnd", "o_nrcv", "o_rcv", "o_free", "g_rcv", "G", "L", "L_ack",
 };
 
-/* True if reads do not use the parameter; a read's answer takes the place of L_ack. */
-static bool is_idle(const struct rdma *p, size_t i)
+/* True if reads do not use the parameter. For a read, the answer replaces L_ack. */
+static bool is_unused(const struct rdma *p, size_t i)
 {
 	const double *v = &p->parameter[i];
 
@@ -29,7 +29,7 @@ static bool is_idle(const struct rdma *p, size_t i)
 
 /* ---- reading ---- */
 
-/* The values of a text; NaN for a field that is not there. */
+/* The values in a text; NaN for a field that the text does not give. */
 struct rdma_said {
 	struct rdma p;
 	double o_snd, g, g_snd;
@@ -44,33 +44,37 @@ static const struct field fields[] = {
 	FIELD("g_snd", g_snd), { 0 },
 };
 
-/* Reports contradictions, and parameters without a part in reads. */
+/* Reports contradictions, and parameters that reads do not use. */
 static int check_given(const struct rdma_said *s)
 {
 	const struct rdma *p = &s->p;
 
 	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
-		if (is_idle(p, i) && !isnan(p->parameter[i]))
+		if (is_unused(p, i) && !isnan(p->parameter[i]))
 			return error_usage("rdma: reads do not use field '%s'", rdma_names[i]);
 	if (!isnan(s->o_snd) && !(isnan(p->o_wqe) && isnan(p->o_db) && isnan(p->o_cqe)))
-		return error_usage("rdma: field 'o_snd' is o_wqe + o_db + o_cqe: give either it or "
-				   "these");
+			return error_usage("rdma: field 'o_snd' is o_wqe + o_db + o_cqe: give "
+					   "either the sum or its parts");
 	if (s->g < s->g_snd || s->g > s->g_snd)
-		return error_usage("rdma: fields 'g' and 'g_snd' are the same, and differ");
+		return error_usage("rdma: fields 'g' and 'g_snd' are the same parameter, but "
+				   "differ");
 	if (!(isnan(s->g) && isnan(s->g_snd)) && !isnan(p->read ? p->L : p->L_ack))
 		return error_usage("rdma: fields 'g' and '%s' both set when a message is %s: give "
-				   "one of them", p->read ? "L" : "L_ack",
+				   "only one of them", p->read ? "L" : "L_ack",
 				   p->read ? "read" : "acknowledged");
 	return ST_OK;
 }
 
-/* Latencies that are not determined share what the other parts leave of a measured g. */
-static void share_rest(const struct rdma *of, struct rdma *p)
+/*
+ * If g is measured, latencies that are not determined share the rest of g that the other parts
+ * leave.
+ */
+static void share_measured_gap(const struct rdma *of, struct rdma *p)
 {
 	int parts = isnan(of->L) + (!p->read && isnan(of->L_ack));
 	double nics = p->o_nsnd + p->o_nrcv, rest = of->g - nics - p->L - p->L_ack;
 
-	if (p->read)	/* there and back */
+	if (p->read)	/* a read crosses the network twice */
 		rest = (of->g - 2 * nics) / 2;
 	if (!(of->g > 0) || !parts)
 		return;
@@ -89,7 +93,7 @@ struct rdma rdma_counted(const struct rdma *of)
 			p.parameter[i] = 0;
 	if (p.read)
 		p.L_ack = 0;
-	share_rest(of, &p);
+	share_measured_gap(of, &p);
 	if (p.read) {
 		p.o_rcv = p.o_free = p.g_rcv = 0;
 		p.L_ack = p.o_nsnd + p.L + p.o_nrcv;
@@ -97,16 +101,19 @@ struct rdma rdma_counted(const struct rdma *of)
 	return p;
 }
 
-/* Sets the latency from the thesis' g: the rest of RTT_1 - o_snd beside the other parameters. */
-static int take_gap(struct rdma *p, double g)
+/*
+ * Sets L_ack, or L for a read, from the thesis' g: the part of RTT_1 - o_snd that the other
+ * parameters leave.
+ */
+static int set_latency_from_gap(struct rdma *p, double g)
 {
 	const struct rdma q = rdma_counted(p);
 	double nics = q.o_nsnd + q.o_nrcv, other = p->read ? 2 * nics : nics + q.L,
 	       rest = g - other;
 
 	if (rest < -1e-9 * g)
-		return error_usage("rdma: g = %s ns is less than %s = %s ns, before which no "
-				   "message is %s", plain(g * 1e9, 4).s,
+		return error_usage("rdma: g = %s ns is less than %s = %s ns, the least time "
+				   "until a message is %s", plain(g * 1e9, 4).s,
 				   p->read ? "2 (o_nsnd + o_nrcv)" : "o_nsnd + L + o_nrcv",
 				   plain(other * 1e9, 4).s, p->read ? "read" : "acknowledged");
 	*(p->read ? &p->L : &p->L_ack) = fmax(0, p->read ? rest / 2 : rest);
@@ -134,11 +141,11 @@ int rdma_parse(const char *text, struct rdma *p)
 		p->said_snd = true;
 	}
 	if (p->g_rcv > 0 && p->g_rcv < p->o_free)
-		return error_usage("rdma: g_rcv = %s ns is less than o_free = %s ns, before "
-				   "which no buffer takes the next message",
+		return error_usage("rdma: g_rcv = %s ns is less than o_free = %s ns, the least "
+				   "time until a buffer can take the next message",
 				   plain(p->g_rcv * 1e9, 4).s, plain(p->o_free * 1e9, 4).s);
 	if (!isnan(s.g) || !isnan(s.g_snd))
-		err = take_gap(p, isnan(s.g) ? s.g_snd : s.g);
+		err = set_latency_from_gap(p, isnan(s.g) ? s.g_snd : s.g);
 	return err ? err : rdma_check(p);
 }
 
@@ -158,7 +165,7 @@ static double tail(double k)
 	return fmax(k - 1, 0);
 }
 
-/* The least time between messages at each stage. */
+/* Sets the shortest time between messages at each stage. */
 static void set_limits(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
 {
 	double bytes = tail(k) * p->G;
@@ -188,7 +195,7 @@ static double round_trip_alone(const struct rdma *p, double k)
 	return round_trip(p, k, 1, t);
 }
 
-/* The slowest stage; the first of several that differ only by rounding. */
+/* The slowest stage; if several differ only by rounding, the first of them. */
 static enum rdma_bound slowest_stage(const double t[RDMA_BOUNDS])
 {
 	enum rdma_bound worst = RDMA_CPU;
@@ -210,12 +217,12 @@ bool rdma_known(const struct rdma *p)
 const char *rdma_missing(const struct rdma *p, size_t i)
 {
 	for (size_t k = 0; k < RDMA_PARAMETERS; k++)
-		if (!is_idle(p, k) && isnan(p->parameter[k]) && !i--)
+		if (!is_unused(p, k) && isnan(p->parameter[k]) && !i--)
 			return rdma_names[k];
 	return NULL;
 }
 
-/* NaN if a part of it is not determined. */
+/* g as the sum of its parts; NaN if a part is not determined. */
 static double gap_of_parts(const struct rdma *p)
 {
 	double there = p->o_nsnd + p->L + p->o_nrcv;
@@ -231,12 +238,12 @@ struct rdma_symbols rdma_symbols(const struct rdma *p)
 						      ? NAN : fmax(p->o_free, p->g_rcv) };
 }
 
-const char *rdma_g(const struct rdma *p)
+const char *rdma_g_formula(const struct rdma *p)
 {
 	return p->g > 0 ? "measured" : "RTT_1 - o_snd";
 }
 
-const char *rdma_g_rcv(const struct rdma *p)
+const char *rdma_g_rcv_formula(const struct rdma *p)
 {
 	return p->g_rcv > p->o_free ? "g_rcv" : "o_free";
 }
@@ -259,7 +266,7 @@ struct rdma_rate rdma_rate(const struct rdma *of, double k, uint64_t W, uint64_t
 	set_limits(&p, k, (double)B, t);
 	r.rtt = round_trip(&p, k, (double)B, t);
 	r.knee = r.rtt / t[slowest_stage(t)];
-	if (B > 1)	/* whole batches */
+	if (B > 1)	/* the knee is a whole number of batches */
 		r.knee = (double)B * ceil(r.knee / (double)B * (1 - 1e-12));
 	t[RDMA_WINDOW] = r.rtt / ((double)B * (double)(W / B));
 	r.bound = slowest_stage(t);

@@ -3,35 +3,36 @@
 
 #include <math.h>
 
-/* Stages so far, and when the last one ends. */
-struct story {
+/* The stages so far, and the end of the last one. */
+struct stage_list {
 	struct stage *stages;
 	size_t n;
 	double now;
 };
 
-/* Adds a stage from `from` on beside the others. */
-static void add_beside(struct story *s, const char *name, unsigned at, double from, double t)
+/* Adds a stage that begins at `from`, in parallel with the others. */
+static void add_parallel(struct stage_list *s, const char *name, unsigned at, double from, double t)
 {
 	if (t > 0)
 		s->stages[s->n++] = (struct stage){ name, at, at, from, from + t };
 }
 
-/* The next stage, at a place or on the way to another. */
-static void add_next(struct story *s, const char *name, unsigned at, unsigned to, double t)
+/* Adds the next stage, at a place or on the way to another place. */
+static void add_next(struct stage_list *s, const char *name, unsigned at, unsigned to, double t)
 {
 	if (t > 0)
 		s->stages[s->n++] = (struct stage){ name, at, to, s->now, s->now + t };
 	s->now += t;
 }
 
-static void add_work(struct story *s, const char *name, unsigned at, double t)
+static void add_work(struct stage_list *s, const char *name, unsigned at, double t)
 {
 	add_next(s, name, at, at, t);
 }
 
-/* A message of k bytes between the interfaces. */
-static void add_passage(struct story *s, const struct rdma *p, double k, unsigned from, unsigned to)
+/* Adds the stages of a message of k bytes from one interface to another. */
+static void add_transfer(struct stage_list *s, const struct rdma *p, double k, unsigned from,
+			 unsigned to)
 {
 	add_work(s, "o_nsnd", from, p->o_nsnd);
 	add_work(s, "(k-1)G", from, fmax(k - 1, 0) * p->G);
@@ -42,41 +43,41 @@ static void add_passage(struct story *s, const struct rdma *p, double k, unsigne
 size_t stages_rdma(const struct rdma *of, double k, struct stage *stages)
 {
 	const struct rdma p = rdma_counted(of);
-	struct story s = { .stages = stages };
+	struct stage_list s = { .stages = stages };
 	bool waits = p.g_rcv > p.o_free;
 	double sent;
 
 	add_work(&s, p.said_snd ? "o_snd" : "o_wqe", RDMA_P0, p.o_wqe);
 	add_work(&s, "o_db", RDMA_P0, p.o_db);
 	sent = s.now;
-	add_passage(&s, &p, p.read ? 1 : k, RDMA_P0_NIC, RDMA_P1_NIC);
+	add_transfer(&s, &p, p.read ? 1 : k, RDMA_P0_NIC, RDMA_P1_NIC);
 	if (p.read) {
-		add_passage(&s, &p, k, RDMA_P1_NIC, RDMA_P0_NIC);
+		add_transfer(&s, &p, k, RDMA_P1_NIC, RDMA_P0_NIC);
 	} else {
-		add_beside(&s, "o_rcv", RDMA_P1, s.now, p.o_rcv);
-		add_beside(&s, waits ? "g_rcv" : "o_free", RDMA_P1, s.now + p.o_rcv,
-			   waits ? p.g_rcv : p.o_free);
+		add_parallel(&s, "o_rcv", RDMA_P1, s.now, p.o_rcv);
+		add_parallel(&s, waits ? "g_rcv" : "o_free", RDMA_P1, s.now + p.o_rcv,
+			     waits ? p.g_rcv : p.o_free);
 		add_next(&s, "L_ack", RDMA_P1_NIC, RDMA_P0, p.L_ack);
 	}
-	add_beside(&s, "g", RDMA_P0, sent, s.now - sent);
+	add_parallel(&s, "g", RDMA_P0, sent, s.now - sent);
 	add_work(&s, "o_cqe", RDMA_P0, p.o_cqe);
 	return s.n;
 }
 
-static void add_message(struct story *s, const struct logp *p, unsigned from, unsigned to)
+static void add_message(struct stage_list *s, const struct logp *p, unsigned from, unsigned to)
 {
 	double start = s->now;
 
 	add_work(s, "o_s", from, p->o_s);
 	if (p->g > p->o_s)
-		add_beside(s, "g", from, start, p->g);
+		add_parallel(s, "g", from, start, p->g);
 	add_next(s, "L", from, to, p->L);
 	add_work(s, "o_r", to, p->o_r);
 }
 
 size_t stages_logp(const struct logp *p, bool back, struct stage *stages)
 {
-	struct story s = { .stages = stages };
+	struct stage_list s = { .stages = stages };
 
 	add_message(&s, p, 0, 1);
 	if (back)

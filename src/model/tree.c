@@ -12,7 +12,7 @@ const char *const tree_names[] = {
 	"linear", "binary", "k-ary", "binomial", "k-nomial", "optimal", NULL,
 };
 
-/* In base k: i without its lowest digit that is not zero. */
+/* In base k: i with its lowest nonzero digit set to 0. */
 static uint32_t nomial_parent(uint32_t i, uint32_t k)
 {
 	uint64_t unit = 1;
@@ -23,36 +23,39 @@ static uint32_t nomial_parent(uint32_t i, uint32_t k)
 }
 
 /*
- * A possible send: `parent` has the message, and it would arrive at `at`. The first of equals
- * counts.
+ * A possible send: `parent` has the message, and its send would arrive at time `at`. If times are
+ * equal, the lower number wins.
  */
-struct chance {
+struct candidate {
 	double at;
 	uint32_t parent, number;
 };
 
-static bool is_sooner(struct chance a, struct chance b)
+static bool is_earlier(struct candidate a, struct candidate b)
 {
 	return a.at < b.at || (a.at <= b.at && a.number < b.number);
 }
 
-HEAP(chances, struct chance, is_sooner, HEAP_UNTRACKED)
+HEAP(chances, struct candidate, is_earlier, HEAP_UNTRACKED)
 
-/* Greedy: makes the soonest of all possible sends, which makes two more possible (METHODS 1.2). */
+/*
+ * Greedy: always makes the earliest of all possible sends. Each send makes two more possible
+ * (METHODS 1.2).
+ */
 static int optimal_parents(uint32_t *parent, uint32_t n, double A, double m)
 {
-	struct chance *heap = malloc(((size_t)n + 1) * sizeof(*heap));
+	struct candidate *heap = malloc(((size_t)n + 1) * sizeof(*heap));
 	uint32_t waiting = 0;
 
 	if (!heap)
 		return -1;
-	chances_push(heap, &waiting, (struct chance){ A, 0, 0 });
+	chances_push(heap, &waiting, (struct candidate){ A, 0, 0 });
 	for (uint32_t i = 1; i < n; i++) {
-		struct chance c = chances_pop(heap, &waiting);
+		struct candidate c = chances_pop(heap, &waiting);
 
 		parent[i] = c.parent;
-		chances_push(heap, &waiting, (struct chance){ c.at + m, c.parent, 2 * i - 1 });
-		chances_push(heap, &waiting, (struct chance){ c.at + A, i, 2 * i });
+		chances_push(heap, &waiting, (struct candidate){ c.at + m, c.parent, 2 * i - 1 });
+		chances_push(heap, &waiting, (struct candidate){ c.at + A, i, 2 * i });
 	}
 	free(heap);
 	return 0;
@@ -64,9 +67,9 @@ static uint32_t arity_of(enum tree_kind kind, uint32_t k)
 }
 
 /*
- * Orders the nodes 1 to n-1 so that siblings stand in the order of sending: by number. In a
- * k-nomial tree (k > 0) siblings differ in one digit from their parent; the order is by falling
- * place of that digit.
+ * Orders the nodes 1 to n-1 so that siblings are in the order of sending. Usually that is by
+ * number. In a k-nomial tree (k > 0) siblings differ from their parent in one digit; those that
+ * differ in a higher digit come first.
  */
 static void order_nodes(uint32_t *order, uint32_t n, uint32_t k)
 {
@@ -85,7 +88,7 @@ static void order_nodes(uint32_t *order, uint32_t n, uint32_t k)
 
 static void list_children(struct tree *t, const uint32_t *order)
 {
-	uint32_t *end = t->first + 1;	/* of the list of i: first[i+1] */
+	uint32_t *end = t->first + 1;	/* end of node i's list: first[i+1] */
 
 	for (uint32_t i = 1; i < t->n; i++)
 		t->first[t->parent[i]]++;
@@ -95,7 +98,7 @@ static void list_children(struct tree *t, const uint32_t *order)
 		t->first[i] = sum;
 		sum += len;
 	}
-	/* one place on: end[i] begins as the start of the list of i and grows to be its end */
+	/* first shifted by one: end[i] starts as the begin of node i's list and grows to its end */
 	memmove(end, t->first, t->n * sizeof(*end));
 	for (uint32_t i = 0; i + 1 < t->n; i++)
 		t->child[end[t->parent[order[i]]]++] = order[i];
@@ -137,7 +140,7 @@ double tree_time(const struct tree *t, double A, double m, double *when)
 	if (!at)
 		return -1;
 	at[0] = 0;
-	for (uint32_t v = 0; v < t->n; v++)	/* a parent's number is less than its children's */
+	for (uint32_t v = 0; v < t->n; v++)	/* parents have lower numbers than their children */
 		for (uint32_t i = t->first[v]; i < t->first[v + 1]; i++) {
 			double then = at[v] + (i - t->first[v]) * m + A;
 
@@ -158,13 +161,13 @@ double tree_build_time(enum tree_kind kind, uint32_t k, uint32_t n, double A, do
 	return time;
 }
 
-#define DIGITS 32	/* of a node's number, in base 2 at most */
+#define DIGITS 32	/* most digits of a node's number, in base 2 */
 
 /*
- * In a heap a node's time is that of its path: at each of its d levels A, and m for each elder
- * sibling. All levels but the last are full. A path on the last level is at most the path of the
- * last node, digit by digit. It equals that path, or it follows it up to a smaller digit and has k
- * - 1 behind that.
+ * In a heap, a node's time is that of its path: at each of its levels A, and m for each elder
+ * sibling. All levels except the last are full. On the last level a path's digits are at most those
+ * of the last node. So the path is that of the last node. Or it follows that path up to a smaller
+ * digit, and has digits k - 1 after it.
  */
 static double heap_span(uint32_t k, uint32_t n, double A, double m)
 {
@@ -183,10 +186,10 @@ static double heap_span(uint32_t k, uint32_t n, double A, double m)
 }
 
 /*
- * The span of the first r nodes, 1 < r <= k^l, of a k-nomial tree. At most one subtree of its root,
- * on the highest place, is not full.
+ * The span of the first r nodes of a k-nomial tree, 1 < r <= k^l. At most one subtree of its root
+ * is not full, the one at the highest digit.
  */
-static double nomial_part(uint32_t k, uint64_t r, double A, double m, const double full[DIGITS])
+static double nomial_span(uint32_t k, uint64_t r, double A, double m, const double full[DIGITS])
 {
 	double last = 0, sent = 0;
 	uint64_t unit = 1;
@@ -200,7 +203,7 @@ static double nomial_part(uint32_t k, uint64_t r, double A, double m, const doub
 		double start = (sent + (double)children - 1) * m + A, under;
 
 		under = rest >= unit ? full[place]
-			: rest > 1   ? nomial_part(k, rest, A, m, full)
+			: rest > 1   ? nomial_span(k, rest, A, m, full)
 				     : 0;
 		last = fmax(last, start + under);
 		if (children > 1)
@@ -213,7 +216,7 @@ static double nomial_part(uint32_t k, uint64_t r, double A, double m, const doub
 
 double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m)
 {
-	/* under: from the start of a place's last child, which is sent to after its siblings */
+	/* span of the subtree of a node's last child, from when this child has the message */
 	double full[DIGITS] = { 0 }, under = 0;
 
 	if (kind == TREE_OPTIMAL)
@@ -229,5 +232,5 @@ double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m
 		under = l > 1 ? fmax(under + (k - 1.0) * m, full[l - 1]) : 0;
 		full[l] = A + (k - 2.0) * m + under;
 	}
-	return nomial_part(k, n, A, m, full);
+	return nomial_span(k, n, A, m, full);
 }

@@ -84,10 +84,12 @@ def words(value):
     return "-".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
-def slow_but(cases, *quick):
-    """The cases of a parametrized test, named by their first value; set-up quick runs those with these numbers alone."""
+def slow_but(cases, *quick, rest=None):
+    """The cases of a parametrized test, named by their first value; set-up quick runs those with these numbers alone.
+    `rest`: numbers of slow ones; all others are long then."""
     cases = [c if isinstance(c, tuple) else (c,) for c in cases]
-    return [pytest.param(*c, id=words(c[0]), marks=() if i in quick else pytest.mark.slow) for i, c in enumerate(cases)]
+    mark = lambda i: () if i in quick else pytest.mark.slow if rest is None or i in rest else pytest.mark.long
+    return [pytest.param(*c, id=words(c[0]), marks=mark(i)) for i, c in enumerate(cases)]
 
 
 def named(cases):

@@ -7,7 +7,7 @@ from virtual import (DEFAULT, NETWORKS, compare, gamma, in_flight, place, send_i
 
 FARM_SIZES = "0,64,1000,65536"
 SHARES = ["computed", "communicated", "waited"]
-on_each_network = pytest.mark.parametrize("text, p", slow_but(NETWORKS, 0, 3))
+on_each_network = pytest.mark.parametrize("text, p", slow_but(NETWORKS, 0))
 
 
 def push_bound(p, k, S, D, occupation):

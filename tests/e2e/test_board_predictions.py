@@ -93,7 +93,7 @@ def test_a_window_is_what_the_formula_says(name, command, both):
 
 def test_it_is_in_the_table_and_in_the_record(place):
     done = run("beff", "-b", "sim", "--board", "520n", "--predict", "-o", place / "x.json")
-    ok(" meas/model\n" in done.out and "\nbeside the board's channels: 21 points, off by 0 % in the median" in
+    ok(" meas/model\n" in done.out and "\ncompared with the board's channels: 21 points, off by 0 % in the median" in
        done.out, "in the table and below it", done)
     rows = json.loads((place / "x.json").read_text())["rows"]
     equal({round(r["measured_over_model"], 9) for r in rows}, {1}, "in the record")

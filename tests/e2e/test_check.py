@@ -20,7 +20,7 @@ def judged(*requirements, more=()):
     return done, [line for line in done.out.splitlines() if line[:4] in ("PASS", "FAIL", "?   ")]
 
 
-def test_what_is_found(place):
+def test_check_finds_the_figures_of_the_simulated_network(place):
     done = run(*SIM, "-o", place / "found.json")
     doc = json.loads((place / "found.json").read_text())
     rows = {(r["benchmark"], r["size_B"]): r for r in doc["rows"]}
@@ -105,7 +105,7 @@ def test_files_that_are_none(place):
 
 
 @pytest.mark.parametrize("option", [["--sizes", "8"], ["-m", "4"], ["--min-size", "1"]])
-def test_sizes_are_fixed(option):
+def test_options_of_sizes_are_refused(option):
     done = run(*SIM, *option)
     ok(done.rc == 2 and "whose sizes are fixed" in done.err, "said in one line", done)
 
@@ -125,6 +125,7 @@ def test_a_link_that_is_asked_for_and_not_known():
     equal(done.rc, 1, "what fails counts for more")
 
 
+@pytest.mark.slow
 def test_the_time_bounds_slow_points(place):
     """Both ranks share one core, where a point takes several times its share: the run ends nevertheless, and nothing is made up."""
     core = str(min(os.sched_getaffinity(0)))
@@ -153,7 +154,7 @@ def test_a_check_by_the_clock_replaces_its_files_also_if_it_fails(place):
     equal([r["verdict"] for r in doc["summary"]["requirements"]], ["fail"], "with the verdict")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_with_time_for_six_visits_no_point_counts_as_slow(place):
     """From 60 ms a point on; below, a point has one visit, and is of the former definition."""
     for seconds, visits, definition in ((16, 6, "check.v2"), (1, 1, "check.v1")):
@@ -165,7 +166,7 @@ def test_with_time_for_six_visits_no_point_counts_as_slow(place):
         ok(visits == 1 or all(r["stop"] != "slow" for r in doc["rows"]), "no point is slow", [r["stop"] for r in doc["rows"]])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_short_run_beside_other_work_still_has_intervals(place):
     """Its repetitions are short: each point has those that an interval takes, so that a wide limit is judged."""
     busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
@@ -205,7 +206,7 @@ def test_runs_go_on_with_those_of_a_result(place):
 
 @pytest.mark.parametrize("args, said", [
     (["-b", "sim", "--resume", "x.json"], "option '--resume' is only for '--runs'"),
-    (["--runs", 3, "--listen", ":5555"], "option '--runs' starts all ranks itself, and not those of job 'join': "
+    (["--runs", 3, "--listen", ":5555"], "option '--runs' starts all ranks itself and cannot start those of job 'join': "
                                          "use 'netbench runs --runs 3 -- LAUNCHER netbench check'"),
 ])
 def test_runs_are_refused_where_ranks_cannot_be_started_again(args, said, place):

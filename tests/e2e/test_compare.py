@@ -71,7 +71,7 @@ def test_computed_results_are_compared_exactly(args, measure, rate):
 @pytest.mark.parametrize("more, ratio, found", (
     ([], 1.0, (0, 0, 5, 0, 0, 0)), (["--measure", "bandwidth_model_Bps"], 2.0, (5, 0, 0, 0, 0, 0))),
     ids=("time-of-a-message", "another-measure"))
-def test_models_are_compared(more, ratio, found):
+def test_two_models_are_compared_by_their_ratio(more, ratio, found):
     for name, cards in (("a.json", 1), ("b.json", 2)):
         run("model", "--board", "520n", "-n", cards, "-m", "4", "-o", name)
     done, text = compare(*more)
@@ -207,7 +207,7 @@ def test_points_are_told_apart_by(key, values):
           ([(number(str(v)), 1.0) for v in values], ""), f"points differ in {key}")
 
 
-def test_intervals_by_bootstrap():
+def test_intervals_of_ratios_come_from_a_bootstrap():
     rng = random.Random(4)
     scales = [1, 1.1, 0.9, 1, 1.5, 0.5]
     sets = [(drawn(rng, 60), drawn(rng, 80, s)) for s in scales]
@@ -255,11 +255,11 @@ def test_dependent_repetitions_have_wider_intervals():
        "too few for epochs: no interval, and it is said", done)
     del few["samples"]
     done, text = two([few], [few])
-    ok(text.rows[0]["method"] == "intervals" and "depend on one another" in done.err and len(done.warnings) == 1,
+    ok(text.rows[0]["method"] == "intervals" and "are correlated" in done.err and len(done.warnings) == 1,
        "an old result without samples: intervals, and a warning", done)
 
 
-def test_measured_beside_computed():
+def test_a_computed_result_is_exact_beside_a_measured_one():
     """The latter is exact."""
     exact = record_of([row_of(8, 2.0), row_of(16, 1.0), row_of(32, 1.0)], computed=True)
     rng = random.Random(6)
@@ -509,6 +509,7 @@ def test_results_without_rows_have_no_verdict():
     ok(done.rc == 4 and len(done.faults) == 1, "no rows", done)
 
 
+@pytest.mark.slow
 def test_the_same_measured_twice():
     """How much of a difference is seen is for the machine to say."""
     for name in ("a.json", "b.json"):

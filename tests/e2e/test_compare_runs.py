@@ -325,10 +325,10 @@ def test_results_of_runs_that_cannot_be_taken():
     write_runs("b.json", G5_B, 1)
     write_runs("two.json", G5_B, 1, commands=2)
     run("runs", "--runs", 2, "-q", "-o", "runs.json", "-o", "runs.csv", "--", "latency", "-b", "sim", "--sizes", 8)
-    for words, parts in ((["a.json", "two.json"], ["'two.json' has runs of several commands, which it compares itself"]),
-                         (["runs.json", "runs.csv"], ["'runs.csv' keeps no runs: JSON of 'netbench runs' does"]),
+    for words, parts in ((["a.json", "two.json"], ["'two.json' has runs of several commands and compares them itself"]),
+                         (["runs.json", "runs.csv"], ["'runs.csv' keeps no runs: only JSON of 'netbench runs' keeps them"]),
                          (["a.json", "b.json", "a.json"], ["results of 'netbench runs' are compared two at a time, or with '--'"]),
-                         (["--paired", "a.json", "b.json"], ["'--paired' is for single results in turns"]),
+                         (["--paired", "a.json", "b.json"], ["'--paired' is only for single results in turns"]),
                          (["--spread", "runs.json", "a.json", "b.json"], ["'--spread'"])):
         ok(one_fault(run("compare", *words), 2, *parts), f"{words}")
 

@@ -48,7 +48,7 @@ def verdict(wrong, notes):
 
 # ---- one host ----
 
-def test_what_people_read(place):
+def test_the_text_begins_with_the_verdict_and_has_short_lines(place):
     env = root(place, NIC)
     done = doctor(**env)
     lines = done.out.splitlines()
@@ -77,6 +77,7 @@ def test_record_and_verdict_agree(place):
     equal([c["backend"] for c in record["summary"]["choices"][:2]], ["shm", "tcp"], "choices")
 
 
+@pytest.mark.slow
 def test_only_with_strict_is_a_finding_a_failure(place):
     env = root(place, NIC | GOVERNORS)
     ok(doctor(**env).rc == 0, "without it that something is wrong is no failure")

@@ -89,6 +89,7 @@ def test_the_job_file_for_pbs_runs_with_its_nodes_in_a_file(place):
     run_job("pbs-mpirun", place, env={"PBS_NODEFILE": f"{place}/nodes", "PBS_O_WORKDIR": str(place)})
 
 
+@pytest.mark.slow
 def test_the_script_for_two_hosts_runs_with_a_stand_in_for_ssh(place):
     run_job("two-hosts-ssh", place, STAND_INS, after=HERE)
 

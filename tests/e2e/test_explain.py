@@ -35,7 +35,7 @@ def test_a_heading_of_several_lists_them_with_their_commands(heading, columns):
 
 
 @pytest.mark.parametrize("name, word, says", [
-    ("L", "latency", "how long a short message is on its way"), ("g", "gap (", "the least time between"), ("G", "gap per byte", "of a long message"),
+    ("L", "latency", "how long a short message travels"), ("g", "gap (", "the least time between"), ("G", "gap per byte", "of a long message"),
     ("o", "overhead", "occupied by sending"), ("overhead", "overhead", "occupied by sending"), ("Overhead", "overhead", "occupied by sending"),
     ("latency", "latency", "without the overheads"), ("o_r", "receive overhead", "the receiver is occupied"), ("P", "processors", "are ranks"),
 ])

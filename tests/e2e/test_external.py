@@ -105,7 +105,7 @@ def test_what_it_measures_and_records():
 
 
 @pytest.mark.usefixtures("used")
-def test_what_it_cannot():
+def test_what_an_outside_backend_lacks_is_named():
     done = run("atlas-2.1", "-b", "pipes")
     ok(done.rc == 3 and done.faults == ["netbench: atlas-2.1 needs 'msg', which backend 'pipes' does not offer"],
        "a capability that it lacks is named", done)

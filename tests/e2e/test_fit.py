@@ -311,6 +311,6 @@ def test_rule_hlrs_measures_a_b_eff_over_shared_memory():
     ok(done.rc == 0 and "b_eff = " in done.out and "n/a" not in done.out, "hlrs, 3 ranks, shm", done)
 
 
-def test_hlrs_needs_pairs():
+def test_rule_hlrs_is_refused_on_a_board_without_pairs():
     done = run("beff", "--rule", "hlrs", "-b", "sim", "--board", "520n")
     ok(done.rc == 3 and len(done.err.splitlines()) == 1 and "pair" in done.err, "hlrs: not on a board", done)

@@ -144,6 +144,7 @@ def test_ranks_of_mpirun_have_a_card_each():
     ok(t.rc == 0 and len(table.rows) == 2 and not any(r["errors"] for r in table.rows), "mpirun", t)
 
 
+@pytest.mark.slow
 @needs_mpirun
 @pytest.mark.skipif(BOARDS, reason="cards may be here")
 def test_ranks_of_mpirun_without_cards_are_told_once():
@@ -309,7 +310,7 @@ def test_options_that_do_not_go_with_cards_are_refused_by_name(args, rc, pattern
 
 @pytest.mark.slow
 @pytest.mark.skipif(BOARDS, reason="cards may be here")
-def test_refused_without_cards():
+def test_without_a_card_the_error_names_emulation():
     refused(3, "no card with XRT's driver; '--emulate fast'", "latency", "--xclbin", "x.xclbin", emulated=False)
 
 
@@ -344,6 +345,7 @@ def test_cables_are_read_from_files_and_pipes(file, place):
              file("round", "1 1 0 0\n2 0 1 0\n0 1 2 1\n"))
 
 
+@pytest.mark.slow
 def test_a_wiring_that_is_not_that_of_the_file_is_named(file):
     refused(3, "no cable joins the cards of ranks [01] and [01]", "beff", "-n", 2, "--sizes", 64, "--wiring", file("one", "0 1 1 0"))
     swapped = file("swapped", "0 1 1 1\n1 0 0 0\n")
@@ -435,7 +437,7 @@ def results(shared_place):
     ("beff --from", ["beff", "--from", "{emulated}"]), ("compare", ["compare", "{emulated}", "{emulated}"]),
     ("compare with others", ["compare", "{other}", "{emulated}"]), ("model --fit", ["model", "--fit", "{fit}"]),
     ("model --against", ["model", "--board", "520n", "--against", "{emulated}"])]))
-def test_result_says_emulated(name, args, results):
+def test_each_row_of_an_emulated_card_says_emulated(name, args, results):
     args = [a.format(**results) for a in args]
     done = run(*args)
     lines = [x for x in done.out.splitlines()[1:] if x.strip()]

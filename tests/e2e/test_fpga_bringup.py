@@ -223,7 +223,7 @@ def test_the_build_for_vnx_links_the_network_layer(build):
         "compiler.userPostSysLinkOverlayTcl=vnx/Ethernet/post_sys_link.tcl", "cmac_0.xo", "networklayer.xo")), "VNx", done)
 
 
-def test_build_banks(build):
+def test_build_gives_each_receive_port_its_memory_bank(build):
     link = (build("alveo", "xilinx_u250_x", "loopback", "--bank", "DDR[2]", "--bank", "DDR[3]").out.splitlines() or [""])[-1]
     ok(all(f"{port}:DDR[{bank}] " in link for port, bank in (("recv_0.message1", 2), ("describe_0.record", 2), ("recv_1.message", 3))), "banks", link)
 

@@ -47,6 +47,7 @@ def test_an_exchange_takes_the_cores_cycles_at_each_size():
     ok(all(r["link_stall"] == 0 and r["link_gap"] == 0 for r in t.rows), "no stall and no gap on a line with the cores' clock", t.rows[:1])
 
 
+@pytest.mark.slow
 def test_between_ranks_results_are_the_same_each_time():
     lines = ["latency", "-n", 2, "--sizes", "1,1000", "-l", 400]
     first, again = (measured("latency", 2, *lines).rows for _ in range(2))

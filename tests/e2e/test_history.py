@@ -69,7 +69,7 @@ def test_results_are_added_as_merge_has_them_and_whole():
 def test_a_run_is_added_once():
     add(*night_of(0))
     done = add(*night_of(0, runs=4))
-    equal(done.out, "1 run added, 3 in the history already; 4 runs of 1 series\n", "one is new")
+    equal(done.out, "1 run added, 3 already in the history; 4 runs of 1 series\n", "one is new")
     equal(rows_of("SELECT count(*) FROM documents"), [(4,)], "documents")
 
 
@@ -100,7 +100,7 @@ def test_runs_of_netbench_runs_are_added_one_by_one():
 
 @pytest.mark.parametrize("change, words", [
     ({"status": "interrupted"}, "is not complete: its status is 'interrupted'"),
-    ({"environment": {}}, "has no id or no start of its run"),
+    ({"environment": {}}, "lacks the id or the start of its run"),
 ], ids=["interrupted", "no id"])
 def test_what_says_too_little_is_refused_and_nothing_is_added(change, words):
     good, = night_of(0, runs=1)
@@ -392,6 +392,7 @@ def test_the_steps_of_the_workflow_run():
         ok("1 night" in f.read(), "what the summary says")
 
 
+@pytest.mark.slow
 def test_the_reframe_test_judges_three_runs(monkeypatch):
     """By a stand-in for ReFrame, which has what the test uses."""
     sanity = types.SimpleNamespace(assert_found=lambda pattern, text: bool(re.search(pattern, text, re.M)))

@@ -57,7 +57,7 @@ def relayed(job, listener, command, **kwargs):
 
 
 @pytest.mark.slow
-def test_relay_reads_nothing(job):
+def test_a_relay_reads_neither_options_nor_secrets(job):
     """Neither the command line, nor what opens the mesh of backend tcp, crosses the connection in clear."""
     relay = relayed(job, ["latency", "--sizes", "8,4321", "-l", 50, *SHORT], "latency")
     a, b = job.end()
@@ -84,7 +84,8 @@ def test_relay_changes_a_bit(job, who):
     ok(one_fault(b, 1, *words), "rank 1 too", b)
 
 
-def test_strangers_are_counted(job):
+@pytest.mark.slow
+def test_refused_strangers_are_counted_in_the_result(job):
     """Of those that come during the run the record has the number; few of them have a line."""
     a = job.listen(*LONG)
     job.join("beff")
@@ -105,7 +106,7 @@ def test_strangers_are_counted(job):
     equal(len([w for w in a.warnings if "refuse" in w]), 9, "there are few warnings")
 
 
-def test_nobody_is_counted(job):
+def test_without_strangers_the_count_is_zero(job):
     job.listen("latency", "--sizes", "8", "-l", 50, *SHORT)
     job.join("latency")
     a, b = job.end()

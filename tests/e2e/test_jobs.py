@@ -346,7 +346,7 @@ def test_ranks_of_mpirun_take_another_backend(backend):
     (["beff", "-b", "tcp", "--tcp-congestion", "nope"], 3, ["'nope'"]),
     (["beff", "--pin", "9999"], 2, ["'9999'"]),
     (["msgrate", "--pairs", 2], 2, ["pairs"])]))
-def test_mpirun_tells_once(args, rc, words):
+def test_under_mpirun_a_usage_error_is_printed_once(args, rc, words):
     done = mpirun(2, *args).end(30)
     ok(one_fault(done, rc, *words), f"mpirun: {' '.join(map(str, args))} is told once, exit {rc}", done)
 

@@ -53,8 +53,8 @@ def test_where_the_lectures_form_is_no_bound_the_row_says_so(net, algorithm, bou
 
 def test_the_lectures_best_k_is_named():
     done = run("model", "--logp", f"{LOGP},P=64")
-    ok("by the lecture's cost of a level, A + (k-1) m, 3.967;\n" in done.out and
-       "by the exact one of a k-nomial tree, A + (k-2) m, 3.181;\n" in done.out, "best k of both costs", done)
+    ok("with the lecture's cost of a level, A + (k-1) m: 3.967;\n" in done.out and
+       "with the exact cost for a k-nomial tree, A + (k-2) m: 3.181;\n" in done.out, "best k of both costs", done)
 
 
 # ---- P(t) ----

@@ -7,6 +7,7 @@ import pytest
 from netbench import NETBENCH, SLOW, Command, Csv, equal, measure, ok, slow_but
 
 
+@pytest.mark.slow
 def test_pilot_ends_at_the_limit():
     """Messages from the 200th of a round on take 50 ms, so that a pilot's round takes 3 s."""
     env = {**os.environ, "NETBENCH_MODULES": os.path.join(os.path.dirname(NETBENCH), "tests", "faults"),
@@ -19,6 +20,7 @@ def test_pilot_ends_at_the_limit():
 LONG = ["latency", "-b", "sim", "-l", 16000000, "--sizes", "8,16"]	# 20 s a size
 
 
+@pytest.mark.slow
 def test_simulated_round_ends_at_the_limit():
     done, table = measure(*LONG, "--time-limit", 1)
     equal([done.rc, table.status, table.rows], [0, "incomplete", []], "the round is given up")

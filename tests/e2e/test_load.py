@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from netbench import close_to, equal, measure, named, ok, one_fault, run
+from netbench import close_to, equal, measure, named, ok, one_fault, run, slow_but
 
 SIM = ("load", "-b", "sim", "--sim", "L=1000,o=200,g=300,G=.1", "--epoch", "5ms", "--aggressor-size", "8k")
 
@@ -87,7 +87,7 @@ def test_what_makes_no_sense_is_refused(args, words):
     ok(one_fault(done, 2, *words), "one line, exit 2", done)
 
 
-@pytest.mark.parametrize("backend", ["shm", "tcp"])
+@pytest.mark.parametrize("backend", slow_but(["shm", "tcp"], 0))
 def test_a_real_network_is_loaded(backend):
     done, table = measure("load", "-b", backend, "--levels", "0,100", "--epochs", 6, "--epoch", "30ms", "--pin", "none",
                           "--aggressor", "alltoall", "--aggressor-size", "16k")

@@ -208,13 +208,13 @@ def test_synopsis_is_the_usage(page, pages, program):
     equal(one_line(section(pages[page], "SYNOPSIS")), want, f"{page}: SYNOPSIS")
 
 
-def test_options_were_found(pages, program):
+def test_the_manual_knows_the_commands_of_the_program(pages, program):
     ok(len(program.options) >= 3 and all(program.options.values()), "options were found", program.options)
     ok(set(program.options) <= set(pages), "each is to be in a page that there is", set(program.options) - set(pages))
 
 
 @each_page
-def test_options_are_described(page, pages, program):
+def test_each_option_is_described_with_its_default_and_range(page, pages, program):
     """With the same head, default and range."""
     missing = program.names(page) - {o.name for o in options_in(pages[page])}
     ok(not missing, f"{page}: all its options are there", sorted(missing))

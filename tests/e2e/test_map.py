@@ -196,7 +196,7 @@ def test_without_a_verdict_it_says_why_and_ends_with_4(n, visits, slow, why):
 
 @pytest.mark.parametrize("n, slow, way", [(4, 2, "both"), *((n, slow, way) for n, slow in ((5, 3), (6, 3), (8, 5), (10, 7), (12, 6), (12, 8), (30, 20))
                                                            for way in ("both", "sends", "receives"))])
-def test_most_are_slow(n, slow, way):
+def test_where_most_hosts_are_slow_there_is_no_verdict(n, slow, way):
     """The majority looks normal: that the others are faster tells that there is none."""
     def factor(i, j, _):
         return .7 if i < slow and way != "receives" or j < slow and way != "sends" else 1
@@ -209,7 +209,7 @@ def test_most_are_slow(n, slow, way):
 
 
 @pytest.mark.parametrize("n, rack", ((12, 4), (12, 3), (16, 4), (8, 2)))
-def test_racks_are_normal(n, rack):
+def test_faster_pairs_within_racks_accuse_no_host(n, rack):
     """Pairs of a rack are faster, but each host has such."""
     done, record = judged("--from", write(measured(n, slow=lambda i, j, v: 1 if i // rack == j // rack else .7)))
     ok("are normal" not in done.out and not any(v["kind"].startswith("host") for v in record["summary"]["verdicts"]), "no host", done)
@@ -283,7 +283,7 @@ def test_a_row_has_medians_and_bounds_of_the_visits_of_its_pair():
                                                           [r for r in rows if r[2:4] == ["n0", "n1"]])), "their values")
 
 
-def test_results_are_short():
+def test_rows_leave_out_empty_members_and_unknown_digits():
     """Of one file there are a million rows of 1,024 hosts: what they do not say is left out, and no digit that is not known."""
     judged("--from", write(measured(12, late=lambda i, j: 0)))
     with open("map.json", encoding="utf-8") as f:
@@ -485,7 +485,7 @@ def sides(n, hosts):
 def test_fail_if_judges_each_side_of_a_group_by_itself(n, hosts, limit, rc):
     """A side that is too small, or has no normal, is not judged by itself, which is said."""
     done = run("map", "--from", write([r[:5] + [""] for r in measured(n, slow=sides(n, hosts))]), "--fail-if", limit)
-    ok(done.rc == rc and ("could not be judged by themselves" in done.err) == (rc == 4), "exit status", done)
+    ok(done.rc == rc and ("could not be judged individually" in done.err) == (rc == 4), "exit status", done)
     equal("could not be judged by themselves" in done.out, rc == 4 or n < 10, "in words")
 
 
@@ -513,7 +513,7 @@ def test_fail_if_pairs_were_not_measured():
 
 def test_fail_if_one_visit_names_no_pair():
     name = write(measured(12, visits=1))
-    ok(one_fault(run("map", "--from", name, "--fail-if", "pair:20%"), 4, "one visit of each pair is too few to name any"), "one line")
+    ok(one_fault(run("map", "--from", name, "--fail-if", "pair:20%"), 4, "with one visit of each pair no pair can be named"), "one line")
     equal(run("map", "--from", name, "--fail-if", "host:20%").rc, 0, "hosts are judged")
 
 

@@ -56,7 +56,7 @@ DOWN, UP = {("n2", "n8"): 0.5}, {("n2", "n8"): 2.0, ("n8", "n2"): 2.0}
     ({"host": SLOW}, "host_send", "n5", 0.7, "slower"), ({"host": BOTH}, "host", "n5", 0.7, "slower"),
     ({"host": {("n5", "receive"): 0.6}}, "host_receive", "n5", 0.6, "slower"),
     ({"pairs": DOWN}, "direction", ["n2", "n8"], 0.5, "slower"), ({"pairs": UP}, "pair", ["n2", "n8"], 2, "faster")]))
-def test_what_has_changed(n, what, kind, subject, ratio, verdict):
+def test_a_changed_host_or_pair_is_named_with_its_ratio(n, what, kind, subject, ratio, verdict):
     hosts = [f"n{i}" for i in range(3, n + 1) if i not in (5, 8)] + ["n2", "n5", "n8"]
     cluster("a", hosts=hosts)
     cluster("b", hosts=hosts, seed=2, **what)
@@ -83,7 +83,7 @@ def test_a_third_is_faster(n, slow):
         equal(sorted(c[2:] for c in changes(record)), sorted([("n11", "slower"), *((f"n{i}", "faster") for i in range(4))]), "each host")
 
 
-def test_nothing_has_changed():
+def test_what_is_slow_in_both_maps_is_no_change():
     """What is slow in both is no change."""
     for name, seed in (("a", 1), ("b", 2)):
         cluster(name, host=SLOW, pairs={("n1", "n2"): 0.5}, seed=seed)
@@ -180,7 +180,7 @@ def test_csv_of_one_visit_tells_hosts_and_no_pair():
     equal((changes(record), list(network(record))), ([], ["latency"]), "round trips alone")
 
 
-def test_what_is_refused():
+def test_maps_without_common_hosts_are_refused():
     cluster("a", n=5)
     cluster("b", hosts=["x", "y", "z"])
     cluster("c", hosts=["n1", "y", "z"])
@@ -200,6 +200,7 @@ def test_one_visit_of_few_hosts_ends_with_4_if_a_verdict_is_asked_for():
     ok(one_fault(compare("--fail-if", "slower:5%")[0], 4, "no verdict", "one visit"), "one line")
 
 
+@pytest.mark.slow
 def test_ten_comparisons_of_healthy_maps_name_at_most_one_pair():
     """In virtual time, with noise: no pair is slower only because its own interval leaves out 1."""
     named, seen = 0, 0

@@ -145,6 +145,7 @@ def test_machines_that_are_none(told):
     equal([v["subject"] for v in summary["verdicts"]], ["n5"], "judged all the same")
 
 
+@pytest.mark.slow
 def test_ranks_of_one_host_differ_in_nothing_and_the_file_says_what_was_read():
     """Ranks of one host differ in nothing, and the file says what it has looked at."""
     done = run("map", "-b", "tcp", "-n", 3, "--visits", 3, "-o", "map.json", "-o", "map.csv")

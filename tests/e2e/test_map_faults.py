@@ -52,7 +52,7 @@ def test_faults_are_named(n, fault):
     equal(judged(n, text)[0], want, "without noise")
 
 
-def test_healthy_is_silent():
+def test_on_a_healthy_network_nobody_is_named():
     """Chance may name one in a hundred."""
     named_ones = [(n, seed, found) for n in (3, 4, 5, 8, 12, 16) for seed in range(1, 8)
                   if (found := judged(n, "noise:5%", seed=seed)[0])]
@@ -66,6 +66,7 @@ def test_a_slow_group_of_hosts_is_named(n):
         equal(judged(n, f"group:0-{n // 2 - 1},0.8", "noise:5%", seed=seed)[0], bandwidth(("group", half)), f"seed {seed}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", (8, 12))
 def test_an_unsteady_host_is_named_in_most_runs(n):
     """Chance may make one look steady, or its pairs slow."""
@@ -94,7 +95,7 @@ def test_each_mode_of_measuring_names_the_host(mode):
     equal(verdicts[0]["persistence"], "untested" if "--no-retest" in mode else "persistent", "measured again")
 
 
-def test_what_it_adds():
+def test_added_latency_is_found_with_its_size():
     _, verdicts = judged(8, "latency:1,+200us")
     ok(close_to(verdicts[-1]["effect_s"], 200e-6, 1e-3), "time added to a round trip's half", verdicts[-1])
 

@@ -42,7 +42,7 @@ def test_a_rank_that_dies_is_judged_and_the_others_end_as_always(n):
         ok("rank2" in f.read().split(), "left out")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_rank_that_hangs_is_judged_and_the_others_end_as_always():
     job = joined(4, "--stall", "2s")
     job.ranks[3].p.send_signal(signal.SIGSTOP)
@@ -69,7 +69,7 @@ def test_visits_before_the_death_of_rank_0_are_judged_from_disk():
     ok(one_fault(done, 2, "'lost.json.visits.csv' is there already"), "and it is not overwritten", done)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_rows_come_with_rounds():
     """Those of the last visit, before the run ends."""
     r = Command(command(["map", "-b", "tcp", "--ranks", 4, "--visits", 1, "--repetitions", 400, "--sizes", "8,256k", "--no-retest",
@@ -82,7 +82,7 @@ def test_rows_come_with_rounds():
     equal((len(rows), len({tuple(row.split(",")[:2]) for row in rows})), (12, 12), "each pair once")
 
 
-@pytest.mark.parametrize("option, words", ((["--sync", "window"], ["'--sync window' is not possible: map connects ranks of backend 'tcp' only while they meet"]),
+@pytest.mark.parametrize("option, words", ((["--sync", "window"], ["'--sync window' is not possible: map connects ranks of backend 'tcp' only during rounds"]),
                                            (["--verify", "every-timed"], ["'--verify every-timed' is not possible", "leave it out"])))
 def test_what_needs_all_connections_is_refused(option, words):
     done = run("map", "-b", "tcp", "--ranks", 3, *option)

@@ -110,7 +110,7 @@ def test_a_late_rank_is_named_out_of_linktest():
     equal(verdicts(record), [("host", "rank5")], "named")
     equal((record["summary"]["visits"], record["summary"]["verdicts"][0]["quantity"]), (3, "latency"), "a file is a visit")
     ok("'g0.dat' is of LinkTest" in done.err and ": 0 of 132 ordered pairs have no value" in done.err, "told", done.err)
-    ok(run("map", "--from", files[0]).err.count("no pair is named by one visit") == 1, "one visit")
+    ok(run("map", "--from", files[0]).err.count("with one visit no pair can be named") == 1, "one visit")
 
 
 # ---- matrices ----
@@ -128,7 +128,7 @@ def test_a_slow_host_is_named_out_of_a_matrix(unit, gap, rows, columns):
     done, record = judged("--from", write("x", text), *(["--from-unit", unit] if unit != "B/s" else []))
     equal(verdicts(record), [("host_send", "m3" if rows or columns else "rank3")], "rows send")
     ok(abs(record["summary"]["bandwidth_median_Bps"] / RATE - 1) < 0.02, "in its unit", record["summary"])
-    ok("'x' is a matrix: 0 of 132 ordered pairs have no value, no pair is named by one visit" in done.err, "told", done.err)
+    ok("'x' is a matrix: 0 of 132 ordered pairs have no value, and with one visit no pair can be named" in done.err, "told", done.err)
 
 
 def test_a_matrix_of_round_trips_and_matrices_that_are_visits():
@@ -207,3 +207,13 @@ def test_what_does_not_fit_a_file_is_refused():
     for name in ("v.csv", "map.json"):
         ok(one_fault(run("map", "--from", name, "--from-unit", "us"), 2, f"'{name}'", "'--from-unit'"), "units of its own", name)
     ok(run("map", "-b", "sim", "-n", 4, "--from-unit", "us").rc == 2, "without a file")
+
+
+# ---- what is no table ----
+
+def test_a_line_with_two_rows_of_csv_is_refused():
+    """A carriage return ends a row before the line has ended."""
+    with open("torn.csv", "w", encoding="utf-8", newline="") as f:
+        f.write('visit,round,sen\rer,receiver,bandwidth_Bps,"half_rtt_epoch_s"\n')
+    done = run("map", "--from", "torn.csv")
+    ok(one_fault(done, 2, "'torn.csv', line 1 is not CSV"), "its line is named", done)

@@ -153,6 +153,7 @@ def limited(place, kB, args, seconds=20):
     return Command(["sh", "-c", f'ulimit -v {kB}; exec "$@"', "sh", *command(args)], cwd=place).end(seconds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ("csv", "jsonl", "sqlite"))
 def test_memory_does_not_grow_with_the_input(kind, results):
     """10 MB, where the process may have 60 MB of addresses; as a tree in memory they would take some 115."""
@@ -173,6 +174,7 @@ def test_memory_does_not_grow_with_the_input(kind, results):
             equal(sum(1 for _ in f), n + 3 + (kind == "csv"), "all rows")
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_csv(results):
     place, _ = results
     run("latency", *NET, "--sizes", "0,8,1k", "-o", "few.csv", cwd=place)
@@ -290,7 +292,7 @@ FORMULAS = {"=1+1": "'=1+1", "+x": "'+x", "-cmd": "'-cmd", "@SUM(A1)": "'@SUM(A1
             '=a,"b"': "'=a,\"b\"", "-1.5e-6": "-1.5e-6", "+5": "'+5", "-": "'-", "plain": "plain", "a=b": "a=b", "": ""}
 
 
-def test_formulas_are_guarded(results):
+def test_texts_that_a_spreadsheet_would_compute_are_guarded(results):
     place, records = results
     record = json.loads(json.dumps(records["latency"]))
     row = record["rows"][0]

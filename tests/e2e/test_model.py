@@ -385,7 +385,7 @@ def test_residuals_are_measured_over_model_with_their_summary(disturbed):
        table.one("summary.deviation_p50") < 1e-6 and table.one("summary.compared") == 6, "summary of residuals",
        table.meta)
     text = run("model", "--loggp", NETWORKS[0], "--against", "y.json").out
-    ok("measured: off the model by" in text and "at most by 30 % at 16 B" in text, "and for people", text)
+    ok("measured: deviates from the model by" in text and "at most by 30 % at 16 B" in text, "and for people", text)
 
 
 @pytest.mark.parametrize("args", (["--loggp", NETWORKS[0]], ["--board", "520n"], ["--example"]), ids=words)

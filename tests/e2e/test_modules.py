@@ -87,7 +87,7 @@ def test_a_module_that_is_no_regular_file_is_not_loaded(inside, kind, make, why)
     done = run("completion", "bash", timeout=10)
     ok(done.rc == 0 and done.seconds < 5 * SLOW, "completion does not wait", done)
     if kind != "directory":     # for the doctor that is one of modules
-        equal(finding(path), ("wrong", f"{why}: netbench loads no module of it"), "the doctor tells")
+        equal(finding(path), ("wrong", f"{why}: netbench loads no module from there"), "the doctor tells")
 
 
 # ---- what others may write ----
@@ -99,12 +99,12 @@ def test_nobody_else_may_write_it(loaded):
 @pytest.mark.parametrize("which, mode, why", named([
     ("file", 0o757, "everyone may write it; take that away (chmod o-w)"),
     ("directory", 0o777, "because of its directory: everyone may write it")]))
-def test_everyone_may_write(loaded, inside, which, mode, why):
+def test_a_module_that_everyone_may_write_is_not_loaded(loaded, inside, which, mode, why):
     path = inside / "modules" / "netbench-trap.so"
     there = path if which == "file" else path.parent
     there.chmod(mode)
     refused(path, why)
-    equal(finding(there), ("wrong", "everyone may write it: netbench loads no module of it"), "the doctor warns")
+    equal(finding(there), ("wrong", "everyone may write it: netbench loads no module from there"), "the doctor warns")
     ok(not loaded(), "nothing is executed")
 
 
@@ -148,7 +148,7 @@ def test_everyone_may_add_files(loaded, inside):
 
 # ---- what loads nothing ----
 
-def test_completion_loads_nothing(loaded):
+def test_completion_loads_no_module_unless_asked(loaded):
     done = run("completion", "bash")
     ok(done.rc == 0 and re.search("tcp .*trap", done.out) and not loaded(), "the name of a module is enough", done)
     done = run("completion", "--modules", "bash")

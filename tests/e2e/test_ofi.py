@@ -109,7 +109,7 @@ def test_several_pairs_are_verified_both_ways(provider, op):
 
 @pytest.mark.slow
 @over("shm", "tcp", slow=["shm"])
-def test_broadcasts_are_verified(provider):
+def test_messages_of_broadcasts_are_verified(provider):
     verified("atlas-1.6", 8, provider, "atlas-1.6", "-n", 5, "--algorithm", "binomial", "--sizes", "64,70000")
 
 
@@ -155,7 +155,7 @@ def test_a_provider_that_promises_the_order_is_seen_by_the_last_byte():
 
 # ---- which provider ----
 
-@over("shm", "tcp")
+@over("shm", "tcp", slow=["tcp"])
 def test_the_record_names_provider_completion_and_threading(provider):
     backend = record_of("latency", "--sizes", 8, "--ofi-provider", provider, "--completion", "delivery", "--ofi-progress", "manual",
                         "--ofi-threading", "safe")["environment"]["backend"]
@@ -192,6 +192,7 @@ def test_without_a_fast_provider_it_is_refused_and_listed():
     ok(re.search(r"^backend,note,ofi,,.*runs only with options", done.out, re.M), "and the doctor", done)
 
 
+@pytest.mark.slow
 @over("shm")
 def test_a_provider_or_domain_that_is_not_here_is_never_replaced(provider):
     """A provider or domain that is not here is refused, with a list of what there is."""
@@ -224,6 +225,7 @@ def addresses(pid):
     return {x[1].split(":")[0] for x in lines if x[3] == "01" and f"socket:[{x[9]}]" in mine}
 
 
+@pytest.mark.slow
 @over("tcp")
 def test_each_pair_takes_a_domain_in_turn(provider, two_domains):
     """Pairs 0-1 and 2-3, each by a domain of its own."""
@@ -253,6 +255,7 @@ def test_all_patterns_are_verified_over_two_domains(provider, two_domains, op):
     ok(backend.get("domain") == "lo" and backend.get("domain_2", "").startswith(two_domains[1]), "recorded", backend)
 
 
+@pytest.mark.slow
 def test_options_that_contradict_are_refused():
     refused(2, "'--ofi-inject' has no meaning with '--ofi-op read'", "--ofi-op", "read", "--ofi-inject", 8)
     refused(2, "'--completion' has no meaning with '--ofi-op read'", "--ofi-op", "read", "--completion", "delivery")
@@ -293,7 +296,7 @@ def shared_files(*pids):
 
 
 @over("shm", "tcp", slow=["tcp"])
-@pytest.mark.parametrize("sig", slow_but([signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT], 0, 1))
+@pytest.mark.parametrize("sig", slow_but([signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT], 1))
 def test_a_rank_that_dies_of_a_signal_leaves_nothing_and_disturbs_nobody(provider, sig, inside):
     """The signal is named, however libraries take it; their shared memory goes, and nobody else's does."""
     args = ["latency", "-b", "ofi", "--ofi-provider", provider, "--sizes", 8, "--point-time", "60s", "--repetitions", 10**9,

@@ -295,6 +295,7 @@ def test_part_that_is_no_file(inside):
     equal((text_of("x.csv"), sorted(os.listdir("."))), (OLD, ["x.csv", "x.csv.part"]), "all is as it was")
 
 
+@pytest.mark.slow
 def test_part_of_a_run_that_goes_on(inside):
     """Two runs onto one file: the second is refused while the first lives; of one that was killed the next takes over."""
     r = running(*LONG)
@@ -385,6 +386,7 @@ def test_directory_cannot_be_written(inside):
 
 # ---- devices and FIFOs ----
 
+@pytest.mark.slow
 def test_a_fifo_is_written_even_to_a_reader_that_comes_late(inside):
     os.mkfifo("x.csv")
     with open("got", "w") as got:
@@ -530,7 +532,7 @@ def test_a_guest_with_another_network_is_refused(copies, job):
     ok(one_fault(done[0], 2, "other options") and done[1].rc == 2, "refused", done)
 
 
-def test_guest_takes_words(job):
+def test_a_joining_rank_takes_option_values_from_the_listening_one(job):
     """A word that is no file comes from the rank that listens."""
     if lacks("fpga"):
         pytest.skip(lacks("fpga"))
@@ -594,7 +596,7 @@ def test_a_fifo_without_a_writer_is_refused(inside, args):
 
 
 @pytest.mark.slow
-def test_fifo_is_read(copies):
+def test_a_result_is_read_from_a_fifo_whose_writer_is_late(copies):
     """A writer may come late, and take its time."""
     os.mkfifo("x.json")
     for args in (["report", "x.json"], ["model", "--like", "x.json"]):

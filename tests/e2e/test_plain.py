@@ -117,7 +117,7 @@ def test_columns_do_not_follow_the_values():
     equal(wide, one, "whatever the terminal")
 
 
-def test_predictions_stand_behind():
+def test_predictions_are_the_last_columns():
     _, _, without = plain("latency", "-b", "sim", "--sizes", "8")
     _, lines, fields = plain("latency", "-b", "sim", "--sizes", "8", "--predict")
     equal(fields[0], without[0] + ["model_s", "measured_over_model"], "two columns more")

@@ -82,7 +82,7 @@ def test_marks_and_colours_are_by_verdict():
     ("slower:10%,faster:3", "latency", [(1 / 3, 0), (1.1, 1)]),
     ("slower:1.1", "latency", [(1.1, 1)]), ("faster:50%", "latency", [(1 / 1.5, 0)]),
     ("slower:10%", "rates", [(1 / 1.1, 0)]), ("faster:2", "rates", [(2, 1)]))))
-def test_limits_are_shaded(limits, measured, areas, results):
+def test_regions_beyond_a_limit_are_shaded(limits, measured, areas, results):
     """Of rates less is slower."""
     column = {"latency": "half_rtt_p50_s", "rates": "bandwidth_Bps"}[measured]
     write_result(".", "a.json", narrow(results[1][measured], column, (1,) * 4))

@@ -103,7 +103,7 @@ def test_bandwidths_of_pairs_are_in_bits_on_demand(made):
     ok(close_to(cells(blocks)[(0, 1)], 8 * row_of(made["twelve"], 0, 1)["bandwidth_Bps"], 1e-5) and "%cbit/s'" in text, "bits", text[:900])
 
 
-def test_where_selects_hosts(made):
+def test_option_where_selects_the_hosts_of_a_heat_map(made):
     text, blocks = script_of("twelve.json", "-o", "x.svg", "--where", "sender_host=n2,n3,n10", "--where", "receiver_host=n2,n3,n10")
     equal((len(cells(blocks)), re.findall(r"'(n\d+)' \d", text)[:3]), (6, ["n2", "n3", "n10"]), "three hosts")
     ok("only rows with sender_host=n2,n3,n10" in text, "the caption says so")

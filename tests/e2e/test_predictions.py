@@ -45,7 +45,7 @@ def test_model_names_what_a_segment_lacks(place):
 def test_an_overhead_below_zero_has_a_note():
     args = "atlas-1.4", "-b", "sim", "-n", 4, "--sim", "L=0,o=1ns,g=0,G=1ns"
     done, table = measure(*args)
-    note = "t0 is below 0: the times are not on a line, and t0 is no overhead"
+    note = "t0 is below 0: the times do not lie on a line, so t0 is not an overhead"
     ok(table.rows[-1]["t0_s"] < 0 and table.one("summary.series.0.t0_note") == note, "in the record", done)
     ok(note in run(*args).whole, "below the table")
     done, table = measure(*args[:-1], "L=1us,o=1ns,g=0,G=1ns")

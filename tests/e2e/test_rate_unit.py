@@ -68,6 +68,7 @@ def test_the_unit_of_the_tables_is_no_difference_between_runs(place):
     ok(done.rc == 0 and "rate-unit" not in done.err, "compare warns of none", done)
 
 
+@pytest.mark.slow
 def test_a_result_evaluated_again_is_in_bits(place):
     run("beff", "-b", "shm", "-n", 2, "-m", 3, "--point-time", "1ms", "-q", "--samples", "-o", place / "a.json")
     done = run("beff", "--from", place / "a.json", "--rate-unit", "bit")
@@ -148,4 +149,4 @@ def test_a_report_is_in_bits(results, name):
     equal(in_bits.rc, 0, "it runs")
     ok(agree(rates(in_bits.out, "bit/s"), rates(in_bytes.out, "B/s")), "each rate is eightfold", in_bits)
     ok(not rates(in_bits.out, "B/s"), "none is left", rates(in_bits.out, "B/s"))
-    ok("8 times what is in the files" in in_bits.out and "| bit/s |" in in_bits.out, "the report says so")
+    ok("8 times the numbers in the files" in in_bits.out and "| bit/s |" in in_bits.out, "the report says so")

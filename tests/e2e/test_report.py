@@ -148,7 +148,7 @@ def test_message_sizes_stand_beside_the_caches(records):
        "message sizes beside the caches", caches)
 
 
-def test_sysctls_are_there(records):
+def test_the_report_shows_the_kernel_settings(records):
     page = page_of("shm.json")
     ok("| net.core.rmem_max |" in page.text or not os.path.exists("/proc/sys/net/core/rmem_max"), "sysctls are there")
 
@@ -159,14 +159,14 @@ def test_what_differs_is_a_column(records):
     ok("window" in heads and {r[heads.index("window")] for r in rows} == {"1", "8"}, "what differs is a column", heads)
 
 
-def test_notes_are_kept(records):
+def test_the_report_shows_why_a_point_was_not_measured(records):
     text = page_of("native.json").text
     ok("| n/a: needs 'native', which sim does not offer |" in text and "of them could not be measured" in text, "notes are kept", text)
 
 
-def test_b_eff_is_there(records):
+def test_the_report_sums_up_with_b_eff(records):
     text = page_of("beff.json").text
-    ok("b_eff" in text.split("In sum:")[-1][:40], "b_eff is there", text[-500:])
+    ok("b_eff" in text.split("Summary:")[-1][:40], "b_eff is there", text[-500:])
 
 
 def test_overhead_and_frequency_of_each_series_are_shown(records):
@@ -207,7 +207,7 @@ def test_rows_by_formula_are_as_simulated(few_ranks):
     heads, rows = (page.tables("Result 1, by formula") or [([], [])])[0]
     at = [heads.index(h) for h in ("event, 100 ranks", "frequency, 100 ranks")] if heads else []
     equal([tuple(r[i] for i in at) for r in rows], simulated, "by formula as simulated")
-    at = [heads.index(h) for h in ("measured", "frequency there")] if heads else []
+    at = [heads.index(h) for h in ("measured", "frequency, same ranks")] if heads else []
     ok(rows and all(r[at[0]] == r[at[1]] for r in rows), "by formula as found on as many ranks", rows)
     ok("--like FILE --ranks 100,1000" in page.text, "how to simulate it")
 
@@ -239,7 +239,7 @@ def test_texts_are_no_markdown_and_what_is_missing_is_said(records):
     ok(done.rc == 0 and "* a \\| b ## c \\<d> \\`e\\` \\*f\\*\n" in done.out.replace("  ", "") and "\x1b" not in done.out,
        "texts are escaped", done)
     ok("| x\\|y |" in done.out, "so are cells")
-    ok("incomplete: **the run had not come to its end**" in done.out, "an incomplete result is called so")
+    ok("incomplete: **the run had not ended yet**" in done.out, "an incomplete result is called so")
     ok("* CPU: not recorded\n" in done.out, "what is not in the record is called so")
 
 

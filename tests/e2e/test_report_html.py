@@ -331,6 +331,7 @@ def test_files_that_are_too_large_are_named(records):
     ok("large.json: " in page.section("Raw data") and "not in this page" in page.section("Raw data"), "and is named")
 
 
+@pytest.mark.slow
 def test_more_than_a_page_can_show(records):
     """Rows and points are left out, but not the extremes; it is said before, and in the page."""
     record = changed(records["latency"])
@@ -415,7 +416,7 @@ def test_a_browser_shows_it_without_complaint(records):
 
 
 @pytest.mark.slow
-def test_a_browser_sorts(records):
+def test_a_click_on_a_heading_sorts_the_table_in_a_browser(records):
     need_browser()
     html_of("shm.json", "--date", "x")
     with open("out.html", encoding="utf-8") as f:

@@ -63,7 +63,7 @@ def test_values_of_any_type_where_another_is_expected(value, records):
 @pytest.mark.parametrize("limits, verdicts", (
     ("host:10%", ["FAIL"]), ("host_send", ["FAIL"]), ("host:40%", ["PASS"]), ("host_receive:6%", ["PASS"]), ("host:1us", ["PASS"]),
     ("host:10%,pair:10%,group", ["FAIL", "PASS", "PASS"])))
-def test_limits_are_requirements(limits, verdicts, records):
+def test_limits_of_map_are_requirements_of_the_report(limits, verdicts, records):
     """As map judges by --fail-if."""
     done = run("map", "--from", "slow.json", "--fail-if", limits, "-o", "x.json")
     _, parts = report_of("x.json")
@@ -75,7 +75,7 @@ def test_limits_are_requirements(limits, verdicts, records):
 
 
 @pytest.mark.parametrize("limits, found", (
-    ("pair:6%", "so little would not have been named"), ("host:1us,pair:6%", "so little would not have been named")))
+    ("pair:6%", "so small an effect would not have been named"), ("host:1us,pair:6%", "so small an effect would not have been named")))
 def test_a_limit_that_map_cannot_tell_is_not_passed(limits, found, records):
     done = run("map", "--from", "healthy.json", "--fail-if", limits, "-o", "x.json")
     equal(done.rc, 4, "map itself cannot tell")

@@ -291,7 +291,7 @@ def judge_full(name, done, keep, files):
 
 
 @pytest.mark.parametrize("fmt", slow_but(["table", "csv", "json"], 1))
-@pytest.mark.parametrize("args", named([["beff", "-n", 2, "--point-time", "200ms", "--ci", 0],
+@pytest.mark.parametrize("args", named([["beff", "-n", 2, "--point-time", "30ms", "--ci", 0],
                                         ["model", "--board", "520n", "--sizes", "1:20000"]]))
 def test_a_closed_pipe_ends_the_run_quietly(args, fmt):
     p = subprocess.Popen(command(args + ["-f", fmt]), stdin=subprocess.DEVNULL,
@@ -358,6 +358,7 @@ def test_too_little_memory_is_told_in_a_line(place):
 
 # ---- limits, cores, progress ----
 
+@pytest.mark.slow
 def test_a_time_limit_ends_a_run_with_whole_points_and_a_warning(place):
     done, table = measure("beff", "-n", 2, "--point-time", "400ms", "--ci", 0, "--time-limit", "1s", "-o", "x.json", cwd=place)
     ok(done.rc == 0 and done.seconds < 4 * SLOW, "--time-limit: exit 0 in time", done)

@@ -267,6 +267,7 @@ def await_runs(n):
     ok(False, f"{n} runs within a minute")
 
 
+@pytest.mark.slow
 def test_control_c_leaves_a_result_and_resume_goes_on():
     p = begin()
     await_runs(6)
@@ -283,6 +284,7 @@ def test_control_c_leaves_a_result_and_resume_goes_on():
     equal([r for r in doc["runs"] if r["counted"]][:n], [r for r in first["runs"] if r["counted"]], "the same runs")
 
 
+@pytest.mark.slow
 def test_a_killed_one_leaves_its_runs_and_resume_goes_on():
     p = begin()
     await_runs(6)
@@ -298,6 +300,7 @@ def test_a_killed_one_leaves_its_runs_and_resume_goes_on():
 
 # ---- other commands read it ----
 
+@pytest.mark.slow
 def test_other_commands_read_a_result_of_runs():
     runs("--runs", "6", of=[law()], out="one.json")
     runs("--runs", "6", of=[law(), law("factor=2")], out="two.json")

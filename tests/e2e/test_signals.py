@@ -23,7 +23,7 @@ def test_an_interrupted_point_keeps_its_repetitions(place, backend):
     os.killpg(run.p.pid, signal.SIGINT)
     done = run.end(10)
     doc = json.loads(path.read_text())
-    ok(done.rc == 128 + signal.SIGINT and "the run is interrupted: 0 of 1 points measured whole, one in part" in done.whole, "it says so",
+    ok(done.rc == 128 + signal.SIGINT and "the run is interrupted: 0 of 1 points measured in full, one in part" in done.whole, "it says so",
        done)
     equal((doc["status"], len(doc["rows"]), doc["rows"] and doc["rows"][0]["stop"]), ("interrupted", 1, "signal"), "one row")
     ok(doc["rows"][0]["repetitions"] >= 1 and doc["rows"][0]["half_rtt_epoch_s"] > 0, "of the repetitions until then", doc["rows"])

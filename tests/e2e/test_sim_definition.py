@@ -32,7 +32,7 @@ def are(got, want, by=0.06):
 @pytest.mark.parametrize("text, ranks, want", golden(
     (ABOVE, "4,8,16", [2876.8, 4887.3, 8908.2]), (A, "4,7,16", [2306.9, 3513.8, 7134.5]),
     (C, "3,5,8,16", [1431.8, 3313.7, 6136.4, 13663.8])))
-def test_all_to_all(text, ranks, want):
+def test_all_to_all_takes_the_golden_time(text, ranks, want):
     are(ns(text, "event_s", "atlas-1.3", "--ranks", ranks, "--sizes", 1024, "-l", 1), want)
 
 
@@ -48,19 +48,19 @@ def test_both_ways_is_twice_one_way(text, one, both):
 @pytest.mark.parametrize("text, size, windows, want", golden(
     (A, 4096, "8,64", [8176, 47908]), (B, 4096, "8,64", [15970.8, 57000]), (C, 4096, "8,64", [8960.4, 68533.2]),
     (A, 8, "64", [27000]), (B, 8, "64", [57000]), (C, 8, "64", [58067.9])))
-def test_windows_both_ways(text, size, windows, want):
+def test_windows_both_ways_take_the_golden_time(text, size, windows, want):
     are(ns(text, "time_s", "bandwidth", "--bidirectional", "--sizes", size, "-w", windows, "-l", 1), want)
 
 
 @pytest.mark.parametrize("text, want", golden((A, 1904.6), (B, 6381.8), (C, 1431.8)))
-def test_the_ring_of_beff(text, want):
+def test_the_ring_of_beff_takes_the_golden_time(text, want):
     are(ns(text, "time_s", "beff", "-n", 5, "--sizes", 1024, "-u", 1, "-l", 1), [want])
 
 
 @pytest.mark.parametrize("text, size, windows, want", golden(
     (A, 8, "16,32,64", [412000.7, 821600.7, 1640800.7]), (A, 4096, "16,32,64", [729028, 1455556, 2908612]),
     (B, 4096, "64", [3287927.6])))
-def test_windows_that_slide(text, size, windows, want):
+def test_sliding_windows_take_the_golden_time(text, size, windows, want):
     are(ns(text, "time_s", "msgrate", "--sizes", size, "-w", windows, "--ack", "each"), want)
 
 
@@ -73,12 +73,12 @@ def steady(text, *args):
 @pytest.mark.parametrize("text, number, size, sources, want", golden(
     (ABOVE, "2.2", 1024, "8,16,100", [7623.0, 11643.9, 53863.1]), (C, "2.2", 1024, "16,100", [15955.9, 94993.2]),
     (ABOVE, "2.1", 1024, "16,100", [8041.8, 50261]), (A, "2.1", 0, "4", [1206])))
-def test_farms(text, number, size, sources, want):
+def test_push_and_pull_farms_keep_the_golden_pace(text, number, size, sources, want):
     are(steady(text, f"atlas-{number}", "--sources", sources, "--sizes", size, "--occupation", 0, "--credits", 64), want)
 
 
 @pytest.mark.parametrize("text, topology, size, want", golden((ABOVE, "9-3-1", 1024, 1507.8), (A, "4-2-1", 0, 600)))
-def test_pipelines(text, topology, size, want):
+def test_pipelines_keep_the_golden_pace(text, topology, size, want):
     are(steady(text, "atlas-2.3", "--topology", topology, "--sizes", size, "--occupation", 0), [want])
 
 
@@ -101,7 +101,7 @@ def equals(got, want, *which):
 
 
 @blocks
-def test_exchanges(block):
+def test_exchanges_take_the_time_of_the_formula(block):
     """(87)"""
     for text, p, k, r in draw(block):
         ranks = sorted(r.sample(range(2, 24), 3))
@@ -111,7 +111,7 @@ def test_exchanges(block):
 
 
 @blocks
-def test_windows(block):
+def test_acknowledged_windows_take_the_time_of_the_formula(block):
     """(88) is in test_sim; (89)"""
     for text, p, k, r in draw(block):
         w = sorted(r.sample(range(1, 100), 3))
@@ -136,7 +136,7 @@ def test_windows_with_replies_both_ways(block):
 
 
 @blocks
-def test_farms_by_formula(block):
+def test_farms_take_the_time_of_the_formula(block):
     """(91), (92), and what model --against says of them"""
     for text, p, k, r in draw(block):
         _, o_s, o_r, _, _ = p
@@ -151,7 +151,7 @@ def test_farms_by_formula(block):
 
 
 @pytest.mark.parametrize("block", [0])
-def test_bursts_and_backlogs(block):
+def test_model_measure_finds_the_overheads_and_the_gap_of_the_simulated_network(block):
     """(90): the sender's clock shows o_s, the receiver's o_r."""
     for text, p, k, r in list(draw(block))[:5]:
         done, table = measure("model", "--measure", "-b", "sim", "--sim", text, "--rounds", 2, "--sizes", "1,64,1k,4k")

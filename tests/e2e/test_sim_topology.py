@@ -76,7 +76,7 @@ def test_messages_pass_shared_links_in_order(block):
 
 
 @blocks
-def test_farms_share_links(block):
+def test_messages_of_farms_wait_for_shared_links(block):
     """A program, where what a rank does depends on what has come."""
     r = random.Random(100 + block)
     for _ in range(SETS // 2):

@@ -83,7 +83,7 @@ def test_default_window_is_shortened(results):
     ok(row["repetitions"] >= 6 and row["stop"] != "slow" and row["bandwidth_lo_Bps"], "with an interval", row)
     equal(row["loops"], 1, "one window a repetition")
     rate_of_the_link(row["bandwidth_Bps"])
-    ok(re.search(rf"1 point would have taken longer than 10 s: windows shorter than the default, of {row['window']} at", err),
+    ok(re.search(rf"1 point would have taken longer than 10 s: windows shorter than the default \(shortest: {row['window']}\)", err),
        "a warning says so", err)
 
 
@@ -146,7 +146,7 @@ def test_quick_points_do_not_change(results):
 
 
 @pytest.mark.slow
-def test_progress_says_so():
+def test_the_progress_line_names_a_slow_point():
     """On a terminal, before the first repetition has ended."""
     master, slave = pty.openpty()
     p = subprocess.Popen(on_slow_link(NETBENCH, "bandwidth", "--sizes", "1M", "--window", 64, "-b", "tcp"),
@@ -165,9 +165,9 @@ def test_progress_says_so():
 
 def test_the_plan_states_the_bound_of_slow_points():
     said = " ".join(run("bandwidth", "--dry-run", "-b", "tcp").out.split())
-    ok("; a slow point within 10 s, with fewer repetitions" in said, "--dry-run", said)
+    ok("; a slow point ends within 10 s, with fewer repetitions" in said, "--dry-run", said)
     said = " ".join(run("bandwidth", "--dry-run", "-b", "tcp", "--point-time", "20s").out.split())
-    ok("; a slow point within 20 s" in said, "--point-time is longer", said)
+    ok("; a slow point ends within 20 s" in said, "--point-time is longer", said)
     ok("slow" not in run("bandwidth", "--dry-run", "-b", "tcp", "--point-time", 0).out, "no limit")
     ok("slow" not in run("bandwidth", "--dry-run", "-b", "sim").out, "none in virtual time")
 

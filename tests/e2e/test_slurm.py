@@ -113,7 +113,7 @@ def record_of(job):
 
 @pytest.mark.parametrize("name, command", [pytest.param("SIGTERM, plain srun", ["srun", NETBENCH], id="plain"),
                                            pytest.param("SIGTERM, srun --mpi=pmix", ["srun", "-K", "--mpi=pmix", NETBENCH], id="pmix")])
-def test_told_to_end(name, command, place):
+def test_a_terminated_step_leaves_a_whole_result(name, command, place):
     """SIGTERM to all processes of a job's step, in mid-run."""
     need(lacks("tcp") or ("pmix" in name and no_mpi()))
     script = batch(place, "job.sh", [" ".join(command + LONG)])

@@ -245,7 +245,7 @@ def test_all_that_walks_is_visited_as_often_as_asked_for():
            f"{args[0]}: visited twice", done)
 
 
-def test_visits_are_refused():
+def test_visits_are_refused_where_they_have_no_meaning():
     for args in (["latency", "-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"], ["beff", "--rule", "hlrs"]):
         done = run(*args, "--visits", 2)
         ok(one_fault(done, 2, "'--visits'", "no meaning"), f"{args}: refused", done)
@@ -274,6 +274,7 @@ def rows_in(path):
     return []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", (False, True))
 def test_a_killed_run_keeps_the_rows_of_the_visits_so_far(inside, there):
     """In its files, which are whole; an older result stays."""
@@ -293,6 +294,7 @@ def test_a_killed_run_keeps_the_rows_of_the_visits_so_far(inside, there):
     equal([r["size_B"] for r in Csv(text).rows], [8, 64, 512, 4096], "CSV has them too")
 
 
+@pytest.mark.slow
 def test_the_rows_of_the_end_replace_those_of_the_visits_so_far(inside):
     for form in ("json", "csv", "txt"):
         run("latency", "-b", "shm", "--sizes", "8,64,512", "--point-time", "60ms", "-q", "-o", f"x.{form}")

@@ -42,7 +42,7 @@ def on_terminal(columns, *args, cwd=None):
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda c: c[0])
-def test_fits_80_columns(command):
+def test_tables_fit_80_columns_and_point_to_the_rest(command):
     done = run(*command, "-b", "sim", "--sizes", "0,1M")
     wide = run(*command, "-b", "sim", "--sizes", "0,1M", "--wide")
     narrow = table_of(done.out)

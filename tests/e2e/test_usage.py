@@ -573,7 +573,7 @@ def test_commands_are_listed_by_what_they_are_for():
     (["ping"], "unknown command 'ping', did you mean 'latency'?"), (["BW"], "did you mean 'bandwidth'?"),
     (["latency", "-b", "quic"], "unknown backend 'quic'; 'netbench list' shows those there are"),
     (["-b", "tcp"], "option '-b' stands before the command: options follow it"),
-    (["latency", "-n", 2, "-b", "mpi"], "this process alone has started: 1; start as many with 'mpirun -n'"))))
+    (["latency", "-n", 2, "-b", "mpi"], "this process alone has started: 1; set the number with 'mpirun -n'"))))
 def test_words_of_others_are_told_what_they_are_here(args, meant):
     done = run(*args)
     if "module" in done.err:

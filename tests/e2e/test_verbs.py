@@ -193,7 +193,7 @@ def test_the_last_byte_of_a_multicast_is_seen(where):
 
 
 @sanitizers_too
-def test_who_sleeps_answers(where):
+def test_a_sleeping_rank_answers_a_connection_at_once(where):
     t = verified("who sleeps answers", 2, "atlas-2.1", "-n", 4, "--sources", 2, "--sizes", "64,70000", "-l", 10, "--occupation", 0,
                  "--events")
     ok(t.done.seconds < 8 * SLOW, "who sleeps answers at once who wants to connect", t.done)
@@ -243,7 +243,7 @@ def test_packets_of_farms_are_verified(where, number):
 
 
 @everywhere
-def test_pipelines_are_verified(where):
+def test_messages_of_pipelines_are_verified(where):
     verified("atlas-2.3, 4 ranks", 2, "atlas-2.3", "-n", 4, "--topology", "2-1-1", "--sizes", "64,70000", "-l", 10,
              "--occupation", 0)
 
@@ -355,7 +355,7 @@ def test_what_the_device_cannot_do_is_refused_by_name(where):
     refused(2, "'--predict'.*'--transport rc'", "msgrate", "--sizes", 8, "--transport", "ud", "--predict")
     refused(2, "'--predict' measures.*two ranks.*'--like'", "beff", "-n", 1, "--predict")
     refused(2, "'--mtu'", "latency", "--sizes", 8, "--mtu", 1000)
-    refused(3, "longer than backend 'verbs' takes: 4096", "latency", "--sizes", "8k", "--transport", "ud")
+    refused(3, "longer than backend 'verbs' allows: 4096", "latency", "--sizes", "8k", "--transport", "ud")
     refused(3, "a window of 256 is wider", "bandwidth", "--sizes", 8, "--window", 256, "--tx-depth", 64)
     refused(3, "beff needs 'ring'", "beff", "-n", 2, "--sizes", 8, "--op", "read")
 
@@ -387,7 +387,7 @@ def dummy0_down_and_up():
 
 
 @slow_one
-def test_port_goes_down(where, dummy0_down_and_up):
+def test_a_port_that_goes_down_ends_the_run(where, dummy0_down_and_up):
     """The port of a device goes down while messages are in flight."""
     c, _ = lasting()
     dummy0_down_and_up()

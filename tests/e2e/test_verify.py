@@ -67,7 +67,8 @@ def test_a_message_that_comes_twice(args, mode):
     ok(found("duplicate", mode, *args, size=8) > 0, f"{mode}: a message left over is found")
 
 
-@pytest.mark.parametrize("mode", slow_but(MODES, 0))
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES)
 def test_a_message_that_does_not_come(mode):
     done, table = harmed("loss", mode, *PING, "--stall", "2s", size=64)
     ok(one_fault(done, 1, "no progress for", "size 64"), f"{mode}: the run ends", done)
@@ -130,11 +131,12 @@ def test_each_message_is_counted(backend, mode):
         ok(str(table.one("definition")).endswith(f".v2+{mode}"), "the definition says so", table.one("definition"))
 
 
+@pytest.mark.slow
 def test_as_many_iterations_as_fit():
     done, table = measure("latency", "--sizes", "8,1M", "-l", 1000000, *FEW, "--verify", "every")
     equal([r["loops"] for r in table.rows], [32768, 32], "65536 messages, 64 MiB")
     done, table = measure("bandwidth", "--sizes", "16M", "--verify", "every", *FEW)
-    ok(done.rc == 3 and "takes more than 1 GiB a rank" in done.err and table.rows[0]["time_s"] is None,
+    ok(done.rc == 3 and "takes more than 1 GiB per rank" in done.err and table.rows[0]["time_s"] is None,
        "more than 1 GiB for one iteration", done)
 
 

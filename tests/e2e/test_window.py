@@ -40,7 +40,7 @@ def test_virtual_time_is_the_event_simulation(network, size, rtt, J, times):
 
 def test_a_knee_beyond_the_largest_window_is_told_as_a_bound():
     done = run("msgrate", "-b", "sim", "--sizes", 8, "-w", "1,2,4", "--ack", "each")
-    ok("knee at 8 B: not determined: no window is past it: at least 3.9" in done.out, "at least", done)
+    ok("knee at 8 B: not determined: no measured window is larger than the knee: it is at least 3.9" in done.out, "at least", done)
     ok("knee" not in run("msgrate", "-b", "sim", "--sizes", 8, "-w", "1,2,4").out, "replies have none")
     ok("knee" not in run("msgrate", "-b", "sim", "--sizes", 8, "-w", "1,2", "--ack", "each").out, "two windows have none")
 
@@ -126,6 +126,7 @@ def slides(*args):
     slide([300000], "-l", 8, *args)
 
 
+@pytest.mark.slow
 def test_a_pilot_takes_no_fewer_windows_than_show_that_they_slide():
     """Unless that takes longer than a point may, which is told."""
     rows, done = slide([8, 300000], "-b", "shm", "--point-time", "20ms")
@@ -135,7 +136,7 @@ def test_a_pilot_takes_no_fewer_windows_than_show_that_they_slide():
 
 
 @pytest.mark.parametrize("backend, verify", slow_but([("shm", "full"), ("tcp", "every"), ("shm", "every"), ("tcp", "full")], 0, 1))
-def test_messages_are_right(backend, verify):
+def test_messages_of_a_sliding_window_are_verified(backend, verify):
     slides("-b", backend, "--verify", verify)
 
 
@@ -154,11 +155,11 @@ def test_sliding_windows_over_mpi_are_right(form):
 
 def test_every_timed_says_that_it_cannot():
     done = run("msgrate", "-b", "shm", "--sizes", 8, "--ack", "each", "--verify", "every-timed")
-    ok(one_fault(done, 3, "no '--verify every-timed' of a sliding window"), "refused", done)
+    ok(one_fault(done, 3, "no '--verify every-timed' for a sliding window"), "refused", done)
 
 
 @pytest.mark.parametrize("fault", slow_but(["bit", "loss"], 0))
-def test_faults_are_seen(place, fault):
+def test_a_wrong_or_missing_message_fails_the_run(place, fault):
     """A wrong byte, and a message that does not come: no acknowledgement, and the run ends."""
     env = {**os.environ, "NETBENCH_MODULES": os.path.join(os.path.dirname(NETBENCH), "tests", "faults"),
            "NETBENCH_FAULT_CARRIER": "tcp", "NETBENCH_FAULT_RANK": "0", "NETBENCH_FAULT": fault}

@@ -273,6 +273,7 @@ struct cells {
 	size_t len, room, n, most;
 	size_t *at;
 	bool ended, nomem;
+	bool torn; /* a line has cells behind the end of its row */
 };
 
 /* Room for one cell more. */
@@ -296,6 +297,7 @@ static void keep_cell(void *text, size_t len, void *arg)
 {
 	struct cells *c = arg;
 
+	c->torn |= c->ended;
 	if (c->len + len + 1 > c->room) {
 		size_t room = 2 * (c->len + len + 1);
 		char *more = realloc(c->text, room);
@@ -375,7 +377,7 @@ int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
 			split_line(&c, line, len);
 		} else {
 			c.ended = false;
-			if (csv_parse(&parser, line, len, keep_cell, keep_row, &c) != len)
+			if (csv_parse(&parser, line, len, keep_cell, keep_row, &c) != len || c.torn)
 				err = error_usage("file '%s', line %zu is not CSV", path, number);
 		}
 		if (!err)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ten benchmarks of ATLAS DAQ note 48, each a command, and the command that runs them all. */
+/*
+ * Defines a command for each of the ten benchmarks of ATLAS DAQ note 48, and one that runs all ten.
+ */
 #include <stdio.h>
 
 #include "base/values.h"
@@ -11,12 +13,12 @@
 
 #define AT(member) offsetof(struct atlas_options, member)
 #define LOOPS \
-	LOOPS_OPTION(AT(loops), "iterations of a repetition; auto: about 10 ms, atlas-1.6 one, " \
-				"atlas-2.1 to 2.3 about 50 ms")
+	LOOPS_OPTION(AT(loops), "iterations of a repetition; auto: enough for about 10 ms, in " \
+				"atlas-2.1 to 2.3 for about 50 ms; one in atlas-1.6")
 #define LOAD \
 	{ 0, "load", "list", OPT_CHOICES, AT(loads), .choices = load_names, \
-	  .help = "beside whom a computing task of lower priority runs; none is always measured; " \
-		  "by default all of them, in virtual time none" }
+	  .help = "ranks beside which a computing task of lower priority runs; none is always " \
+		  "measured as well; default: all loads, in virtual time none" }
 #define PEERS \
 	{ 0, "peers", "list", OPT_UINTS, AT(peers), .min = 1, .max = 1 << 20, \
 	  .help = "ranks at the other end, in this order; by default 1, 2, 3 and so on" }
@@ -26,10 +28,10 @@
 		  "sweeps" }
 #define ALGORITHM \
 	{ 0, "algorithm", "list", OPT_TEXT, AT(algorithms), .def = "linear,binomial", \
-	  .help = "how a multicast goes: linear, binary, k-ary=K, binomial, k-nomial=K, optimal, " \
-		  "native" }, \
+	  .help = "tree that a multicast takes: linear, binary, k-ary=K, binomial, k-nomial=K, " \
+		  "optimal; native: the transport's own broadcast" }, \
 	{ 0, "change-list", NULL, OPT_FLAG, AT(change_list), \
-	  .help = "draw the receivers of each multicast anew, out of all ranks" }, \
+	  .help = "draw new receivers for each multicast, from all ranks" }, \
 	{ 0, "loggp", "fields", OPT_TEXT, AT(loggp), \
 	  .help = "parameters L, o, g, G for algorithm optimal; by default those of --like or of " \
 		  "the simulated network" }
@@ -38,7 +40,7 @@
 	  .help = "sources of an event in atlas-2.1 and atlas-2.2; a list sweeps" }, \
 	{ 0, "destinations", "list", OPT_UINTS, AT(destinations), .def = "1", .min = 1, \
 	  .max = 1 << 20, \
-	  .help = "destinations, which get events in turn, in atlas-2.1 and atlas-2.2; a list " \
+	  .help = "destinations in atlas-2.1 and atlas-2.2; events go to them in turn; a list " \
 		  "sweeps" }, \
 	{ 0, "credits", "count", OPT_UINT, AT(credits), .def = "auto", .min = 1, .max = 1 << 22, \
 	  .word = "auto", \
@@ -49,7 +51,7 @@
 	  .help = "sources, stages and destinations of a pipeline; a list sweeps" }
 #define OCCUPATION \
 	{ 0, "occupation", "list", OPT_UINTS, AT(occupations), .def = "0,50,500", .max = 1e9, \
-	  .help = "microseconds of computing by a receiver for each packet, besides reading it" }
+	  .help = "microseconds that a receiver computes for each packet, after reading it" }
 
 static const struct opt pair_options[] = { LOAD, PEERS, LOOPS, { 0 } };
 static const struct opt window_options[] = { LOAD, PEERS, WINDOW, LOOPS, { 0 } };
@@ -60,7 +62,7 @@ static const struct opt pipeline_options[] = { TOPOLOGY, OCCUPATION, LOOPS, { 0 
 static const struct opt every_option[] = { LOAD, WINDOW, ALGORITHM, FARM, TOPOLOGY, OCCUPATION,
 					   LOOPS, { 0 } };
 
-/* ---- columns: those of the table, and those in files only ---- */
+/* ---- columns: TABLE_* in tables and files, FILES_* only in files ---- */
 
 #define GROUP_1 \
 	COL_RANKS, COL_LOAD, COL_SIZE, COL_MESSAGE, COL_EVENT, COL_EVENT_LO, COL_EVENT_HI, \
@@ -109,7 +111,7 @@ static const enum column_id cols_all[] = {
 	SHARES(FARM_SOURCE), SHARES(FARM_STAGE), SHARES(FARM_DESTINATION),
 };
 
-/* within 80 characters */
+/* Columns of the table for terminals of 80 characters. */
 #define NARROW_1 COL_RANKS, COL_LOAD, COL_SIZE, COL_EVENT, COL_EVENT_LO, COL_EVENT_HI
 static const enum column_id narrow_1[] = { NARROW_1, COL_COMM_SLOWDOWN };
 static const enum column_id narrow_window[] = { COL_WINDOW, NARROW_1 };
@@ -135,8 +137,8 @@ static const enum column_id narrow_all[] = {
 
 static const uint64_t note_sizes[] = { 0, 64, 256, 1024 };
 
-#define COMMAND(number, its_word, what, its_options, ...) \
-	{ .name = "atlas-" number, .word = its_word, .summary = what, .options = its_options, \
+#define COMMAND(number, word_alias, what, own_options, ...) \
+	{ .name = "atlas-" number, .word = word_alias, .summary = what, .options = own_options, \
 	  .options_size = sizeof(struct atlas_options), \
 	  .lead = "backend ranks sizes point-time output", \
 	  .bench = &(const struct benchmark){ \
@@ -174,7 +176,7 @@ static const struct command family[] = {
 	{ 0 },
 };
 
-static int list_family(const struct settings *st, int n, char **operands)
+static int print_family(const struct settings *st, int n, char **operands)
 {
 	puts("the communication benchmarks of ATLAS DAQ note 48:");
 	for (const struct command *c = family; c->name; c++)
@@ -186,5 +188,5 @@ const struct command cmd_atlas = {
 	.name = "atlas",
 	.summary = "lists the communication benchmarks of ATLAS DAQ note 48",
 	.family = family,
-	.run = list_family,
+	.run = print_family,
 };

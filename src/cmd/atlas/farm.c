@@ -10,22 +10,31 @@
 #include "measure/verify/content.h"
 #include "measure/session.h"
 
-/* Messages in flight: data packets of each source (1 for more than FEW), and control packets. */
+/*
+ * Messages in flight: DATA_DEPTH data packets of each source, and CONTROL_DEPTH control packets.
+ * With more than FEW sources each source has 1 data packet in flight.
+ */
 #define FEW 64
 #define DATA_DEPTH 4
 #define CONTROL_DEPTH 16
 
-/* Credits of a farm with few destinations: an event's round trip takes longer than its work. */
+/*
+ * Least number of credits: with few destinations the round trip of an event takes longer than its
+ * work, so more events must be in progress.
+ */
 #define FEWEST_CREDITS 16
 
-/* Length of a repetition, and its loops in virtual time: enough for a steady pace. */
+/*
+ * Length of a repetition in real time, s; in virtual time, its number of loops. Both suffice for a
+ * steady pace.
+ */
 #define TARGET_S 50e-3
 #define STEADY_LOOPS 1024
-#define STEADY_TURNS 16		/* of each destination that a supervisor gives events, at least */
+#define STEADY_TURNS 16		/* least events of each destination in a repetition */
 
 const char *const farm_role_names[] = { "supervisor", "source", "stage", "destination", NULL };
 
-/* A control packet: an event, and its destination. */
+/* A control packet names an event and its destination. */
 struct control {
 	uint64_t event;
 	uint32_t destination, zero;
@@ -33,35 +42,38 @@ struct control {
 _Static_assert(sizeof(struct control) == FARM_CONTROL && FARM_CONTROL <= PROGRAM_BUFFER,
 	       "control packets fit into any buffer");
 
-/* Messages of one length from or to one rank (or any), several of them in flight, in order. */
+/*
+ * A queue of messages of one length, in order, from or to one rank (or from any rank). Up to
+ * `depth` of them are in flight.
+ */
 struct box {
 	int peer;
 	size_t len;
 	uint32_t depth;
-	uint64_t total;			/* receives of this run */
+	uint64_t total;			/* messages to receive in this run */
 	uint64_t posted, taken;
 	struct request *req;
 	void *const *buf;
-	uint64_t sum;			/* expected, of the content of each data packet */
+	uint64_t sum;			/* expected sum over the content of each data packet */
 };
 
 struct farm {
 	struct endpoint *ep;
 	const struct backend *be;
 	struct farm_plan plan;
-	size_t len;			/* of a data packet */
+	size_t len;			/* bytes of a data packet */
 	enum farm_role role;
 	int rank;
-	void *const *bufs;		/* buffers without a box so far */
-	uint64_t loops, share;		/* events of all ranks, and of this one */
+	void *const *bufs;		/* buffers not yet given to a box */
+	uint64_t loops, share;		/* events of the run; those this rank handles */
 	struct box control_in, control_out, data_out;
 	struct box *data_in;		/* a box for each rank that sends data here */
 	int ndata_in;
-	/* control packets so far from each destination; NULL on ranks with one sender */
+	/* Control packets received from each destination; NULL on ranks with one sender. */
 	uint64_t *heard;
 	double *stamps;
 	uint64_t checked, errors;
-	struct farm_tally tally;	/* in ticks */
+	struct farm_tally tally;	/* its times are in ticks */
 };
 
 /* ---- the plan ---- */
@@ -88,7 +100,7 @@ static int count_ranks(const void *args)
 	return farm_ranks(args);
 }
 
-/* Messages of an event. push has 2 S + 1, and counts as pull with its 2 S + 2. */
+/* Messages of an event. A push farm sends 2 S + 1, but is counted as a pull farm, with 2 S + 2. */
 static uint64_t count_messages(const void *args)
 {
 	const struct farm_plan *p = args;
@@ -143,14 +155,14 @@ static bool is_timed(const void *args, int rank)
 	return farm_role(p, rank) == timed;
 }
 
-/* The first member that feeds member j, where `from` members feed `to` members in order. */
-static int first_feeding(int j, int from, int to)
+/* `from` senders are split over `to` receivers in order. Returns the first sender of receiver j. */
+static int first_sender_index(int j, int from, int to)
 {
 	return (int)(((int64_t)j * from + to - 1) / to);
 }
 
-/* The number of ranks that send data to a rank, and the first of them. */
-static int feeders(const struct farm_plan *p, int rank, int *first)
+/* Returns the number of ranks that send data to a rank; *first is the first of them. */
+static int data_senders(const struct farm_plan *p, int rank, int *first)
 {
 	enum farm_role role = farm_role(p, rank);
 	int from = p->stages, to = p->destinations, i = rank;
@@ -167,8 +179,8 @@ static int feeders(const struct farm_plan *p, int rank, int *first)
 	} else {
 		return 0;
 	}
-	*first += first_feeding(i, from, to);
-	return first_feeding(i + 1, from, to) - first_feeding(i, from, to);
+	*first += first_sender_index(i, from, to);
+	return first_sender_index(i + 1, from, to) - first_sender_index(i, from, to);
 }
 
 static uint32_t data_depth(const struct farm_plan *p)
@@ -181,7 +193,7 @@ static bool sends_data(const struct farm_plan *p, int rank)
 	return farm_role(p, rank) == FARM_SOURCE || farm_role(p, rank) == FARM_STAGE;
 }
 
-static bool has_control(const struct farm_plan *p, int rank)
+static bool exchanges_control(const struct farm_plan *p, int rank)
 {
 	return p->kind != FARM_PIPELINE && farm_role(p, rank) != FARM_ROLES;
 }
@@ -189,9 +201,9 @@ static bool has_control(const struct farm_plan *p, int rank)
 static int count_buffers(const void *args, int rank)
 {
 	const struct farm_plan *p = args;
-	int first, data = feeders(p, rank, &first) * (int)data_depth(p);
+	int first, data = data_senders(p, rank, &first) * (int)data_depth(p);
 
-	return data + (has_control(p, rank) ? 2 * CONTROL_DEPTH : 0) +
+	return data + (exchanges_control(p, rank) ? 2 * CONTROL_DEPTH : 0) +
 	       (sends_data(p, rank) ? DATA_DEPTH : 0);
 }
 
@@ -201,29 +213,32 @@ static int count_most_buffers(const void *args)
 	int A = p->sources, B = p->stages, C = p->destinations, depth = (int)data_depth(p);
 	int stage = B ? (A + B - 1) / B * depth + DATA_DEPTH : 0;
 
-	if (p->kind == FARM_PIPELINE)	/* the stage, or the destination, with most that feed it */
+	if (p->kind == FARM_PIPELINE)	/* the stage or the destination with the most senders */
 		return stage > (B + C - 1) / C * depth ? stage : (B + C - 1) / C * depth;
 	return 2 * CONTROL_DEPTH + (A * depth > DATA_DEPTH ? A * depth : DATA_DEPTH);
 }
 
 /* ---- content ---- */
 
-/* Bytes of a data packet that the backend carries. */
-static inline size_t carried(const struct farm *f)
+/* Bytes of a data packet that the backend really carries. */
+static inline size_t carried_len(const struct farm *f)
 {
 	return f->len < f->ep->limits.content_len ? f->len : f->ep->limits.content_len;
 }
 
-/* Bytes at the head of a data packet that hold the event's number, as far as it fits. */
-static inline size_t head_len(const struct farm *f)
+/*
+ * Bytes at the start of a data packet that hold the event's number: 8, or all bytes of a shorter
+ * packet.
+ */
+static inline size_t event_number_len(const struct farm *f)
 {
-	size_t len = carried(f);
+	size_t len = carried_len(f);
 
 	return len < sizeof(uint64_t) ? len : sizeof(uint64_t);
 }
 
-/* A sum over all bytes and their positions. */
-static inline uint64_t sum_of(const unsigned char *p, size_t len)
+/* A checksum over all bytes and their positions. */
+static inline uint64_t content_sum(const unsigned char *p, size_t len)
 {
 	uint64_t sum = 0, word;
 	size_t i = 0;
@@ -241,12 +256,12 @@ static void fill_packet(const struct farm *f, void *buf, int source)
 {
 	struct content_key key = { .seed = f->plan.seed, .src = (uint32_t)source };
 
-	content_fill(buf, carried(f), &key);
+	content_fill(buf, carried_len(f), &key);
 }
 
 /* ---- one rank's part ---- */
 
-static int box_open(struct farm *f, struct box *b, int peer, size_t len, uint32_t depth)
+static int open_box(struct farm *f, struct box *b, int peer, size_t len, uint32_t depth)
 {
 	*b = (struct box){ .peer = peer, .len = len, .depth = depth, .buf = f->bufs };
 	f->bufs += depth;
@@ -265,16 +280,16 @@ static int open_control(struct farm *f)
 		f->heard = calloc((size_t)f->plan.destinations, sizeof(*f->heard));
 	if (from_any && !f->heard)
 		return -1;
-	return box_open(f, &f->control_in, from_any ? PEER_ANY : 0, FARM_CONTROL,
+	return open_box(f, &f->control_in, from_any ? PEER_ANY : 0, FARM_CONTROL,
 			pull && destination ? 1 : CONTROL_DEPTH) ||
-	       box_open(f, &f->control_out, 0, FARM_CONTROL, CONTROL_DEPTH);
+	       open_box(f, &f->control_out, 0, FARM_CONTROL, CONTROL_DEPTH);
 }
 
 static int open_data(struct farm *f)
 {
-	int first, n = feeders(&f->plan, f->rank, &first), peer = 0;
+	int first, n = data_senders(&f->plan, f->rank, &first), peer = 0;
 	int64_t A = f->plan.sources, B = f->plan.stages, C = f->plan.destinations;
-	size_t head = head_len(f);
+	size_t head = event_number_len(f);
 
 	f->data_in = calloc((size_t)n + 1, sizeof(*f->data_in));
 	if (!f->data_in)
@@ -282,20 +297,20 @@ static int open_data(struct farm *f)
 	while (f->ndata_in < n) {
 		struct box *b = &f->data_in[f->ndata_in];
 
-		if (box_open(f, b, first + f->ndata_in++, f->len, data_depth(&f->plan)))
+		if (open_box(f, b, first + f->ndata_in++, f->len, data_depth(&f->plan)))
 			return -1;
 		fill_packet(f, b->buf[0], b->peer);
-		b->sum = sum_of((unsigned char *)b->buf[0] + head, carried(f) - head);
-		memset(b->buf[0], 0, carried(f));
+		b->sum = content_sum((unsigned char *)b->buf[0] + head, carried_len(f) - head);
+		memset(b->buf[0], 0, carried_len(f));
 	}
 	if (!sends_data(&f->plan, f->rank))
 		return 0;
-	if (f->plan.kind == FARM_PIPELINE)	/* its stage, or its destination */
+	if (f->plan.kind == FARM_PIPELINE)	/* the rank of its stage or destination */
 		peer = (int)(f->rank < B + C ? (f->rank - C) * C / B
 					     : C + (f->rank - B - C) * B / A);
 	for (uint32_t i = 0; i < DATA_DEPTH; i++)
 		fill_packet(f, f->bufs[i], f->rank);
-	return box_open(f, &f->data_out, peer, f->len, DATA_DEPTH);
+	return open_box(f, &f->data_out, peer, f->len, DATA_DEPTH);
 }
 
 static void close_farm(void *part)
@@ -324,13 +339,13 @@ static void *open_farm(struct endpoint *ep, const void *args, size_t len, void *
 		return NULL;
 	*f = (struct farm){ .ep = ep, .be = ep->be, .plan = *plan, .len = len, .rank = rank,
 			    .role = farm_role(plan, rank), .bufs = bufs };
-	if (!open_data(f) && (!has_control(plan, rank) || !open_control(f)))
+	if (!open_data(f) && (!exchanges_control(plan, rank) || !open_control(f)))
 		return f;
 	close_farm(f);
 	return NULL;
 }
 
-/* ---- messages: compiled twice, with and without the clock readings of an observed run ---- */
+/* ---- messages: compiled twice, for observed runs, which read the clock, and for others ---- */
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -340,10 +355,10 @@ INLINE double now(const struct farm *f)
 }
 
 /*
- * Takes the next message of a box in order; NULL after a fault. If the message has already arrived,
- * the time counts as communication, else as waiting.
+ * Waits for the next message of a box. Returns NULL after a fault. If the message had already
+ * arrived, the time counts as communication, else as waiting.
  */
-INLINE struct request *take_message(struct farm *f, struct box *b, const bool observed)
+INLINE struct request *wait_message(struct farm *f, struct box *b, const bool observed)
 {
 	struct request *r = &b->req[b->taken % b->depth];
 	double from = observed ? now(f) : 0;
@@ -357,23 +372,26 @@ INLINE struct request *take_message(struct farm *f, struct box *b, const bool ob
 	return err ? NULL : r;
 }
 
-/* The same for a message that the rank needs to go on. */
-INLINE struct request *take_work(struct farm *f, struct box *b, const bool observed)
+/*
+ * Like wait_message, for a message without which the rank has no work: waiting counts as starved
+ * too.
+ */
+INLINE struct request *wait_work(struct farm *f, struct box *b, const bool observed)
 {
 	double waited = observed ? f->tally.waited_s : 0;
-	struct request *r = take_message(f, b, observed);
+	struct request *r = wait_message(f, b, observed);
 
 	if (observed)
 		f->tally.starved_s += f->tally.waited_s - waited;
 	return r;
 }
 
-INLINE void *taken_buf(const struct box *b)
+INLINE void *current_buf(const struct box *b)
 {
 	return b->buf[b->taken % b->depth];
 }
 
-/* Posts the next receive of a box, if its run has one more. */
+/* Posts the next receive of a box, unless all receives of the run are posted. */
 INLINE int post_receive(struct farm *f, struct box *b)
 {
 	uint64_t slot = b->posted % b->depth;
@@ -384,8 +402,8 @@ INLINE int post_receive(struct farm *f, struct box *b)
 	return f->be->irecv(f->ep, b->peer, b->buf[slot], b->len, &b->req[slot]);
 }
 
-/* Gives the buffer of the message that was taken to the next receive. */
-INLINE int release_taken(struct farm *f, struct box *b, const bool observed)
+/* Releases the message that was waited for: its buffer serves the next receive. */
+INLINE int release_message(struct farm *f, struct box *b, const bool observed)
 {
 	double from = observed ? now(f) : 0;
 	int err;
@@ -397,7 +415,7 @@ INLINE int release_taken(struct farm *f, struct box *b, const bool observed)
 	return err;
 }
 
-/* Sends the next message of a box, whose first n bytes are `head`, once its buffer is free. */
+/* Waits until the next buffer of a box is free, sets its first n bytes to `head`, and sends it. */
 INLINE int send_next(struct farm *f, struct box *b, int peer, const void *head, size_t n,
 		const bool observed)
 {
@@ -414,7 +432,7 @@ INLINE int send_next(struct farm *f, struct box *b, int peer, const void *head, 
 	return err;
 }
 
-INLINE int give_control(struct farm *f, int peer, uint64_t event, uint32_t destination,
+INLINE int send_control(struct farm *f, int peer, uint64_t event, uint32_t destination,
 			const bool observed)
 {
 	const struct control c = { event, destination, 0 };
@@ -422,9 +440,9 @@ INLINE int give_control(struct farm *f, int peer, uint64_t event, uint32_t desti
 	return send_next(f, &f->control_out, peer, &c, sizeof(c), observed);
 }
 
-INLINE int give_data(struct farm *f, int peer, uint64_t event, const bool observed)
+INLINE int send_data(struct farm *f, int peer, uint64_t event, const bool observed)
 {
-	return send_next(f, &f->data_out, peer, &event, head_len(f), observed);
+	return send_next(f, &f->data_out, peer, &event, event_number_len(f), observed);
 }
 
 /* ---- events ---- */
@@ -434,9 +452,9 @@ INLINE void read_packet(struct farm *f, const struct box *b, const struct reques
 			uint64_t event, const bool observed)
 {
 	double from = observed ? now(f) : 0, then;
-	const unsigned char *p = taken_buf(b);
-	size_t head = head_len(f);
-	uint64_t sum = sum_of(p + head, carried(f) - head);
+	const unsigned char *p = current_buf(b);
+	size_t head = event_number_len(f);
+	uint64_t sum = content_sum(p + head, carried_len(f) - head);
 
 	f->checked++;
 	f->errors += r->len != f->len || sum != b->sum || memcmp(p, &event, head) != 0;
@@ -452,90 +470,95 @@ INLINE void read_packet(struct farm *f, const struct box *b, const struct reques
 	}
 }
 
-/* Takes one packet of the event from each rank that sends here. */
-INLINE int build_event(struct farm *f, uint64_t event, const bool observed)
+/* Receives one packet of the event from each rank that sends data to this one. */
+INLINE int receive_event(struct farm *f, uint64_t event, const bool observed)
 {
 	bool asked = f->plan.kind == FARM_PULL;
 
 	for (int i = 0; i < f->ndata_in; i++) {
 		struct box *b = &f->data_in[i];
-		struct request *r = observed && !i && !asked ? take_work(f, b, observed)
-							     : take_message(f, b, observed);
+		struct request *r = observed && !i && !asked ? wait_work(f, b, observed)
+							     : wait_message(f, b, observed);
 
 		if (!r)
 			return ST_FAILED;
 		read_packet(f, b, r, event, observed);
-		if (release_taken(f, b, observed))
+		if (release_message(f, b, observed))
 			return ST_FAILED;
 	}
 	return ST_OK;
 }
 
-/* Tells the sources, or the destination, of an event. */
-INLINE int assign(struct farm *f, uint64_t event, const bool observed)
+/* Announces an event: to its destination in a pull farm, else to all sources. */
+INLINE int announce_event(struct farm *f, uint64_t event, const bool observed)
 {
 	const struct farm_plan *p = &f->plan;
 	uint32_t d = (uint32_t)(event % (uint64_t)p->destinations);
 	int err = ST_OK;
 
 	if (p->kind == FARM_PULL)
-		return give_control(f, first_destination(p) + (int)d, event, d, observed);
+		return send_control(f, first_destination(p) + (int)d, event, d, observed);
 	for (int s = 0; s < p->sources && !err; s++)
-		err = give_control(f, first_source(p) + s, event, d, observed);
+		err = send_control(f, first_source(p) + s, event, d, observed);
 	return err;
 }
 
-/* Counts the control packet that was taken, and whether it says what it must. */
+/*
+ * Counts the received control packet as checked, and as an error unless it names the expected event
+ * and destination.
+ */
 INLINE void check_control(struct farm *f, const struct request *r, uint64_t event,
 			  uint32_t destination)
 {
-	const struct control *c = taken_buf(&f->control_in);
+	const struct control *c = current_buf(&f->control_in);
 
 	f->checked++;
 	f->errors += r->len != FARM_CONTROL || c->event != event || c->destination != destination;
 }
 
-/* The destination that a control packet came from; -1 if its sender is not one. */
-INLINE int destination_of(const struct farm *f, const struct request *r)
+/* Index of the destination that sent a control packet; -1 if its sender is no destination. */
+INLINE int sender_destination(const struct farm *f, const struct request *r)
 {
 	int d = r->peer - first_destination(&f->plan);
 
 	return d < f->plan.destinations && d >= 0 ? d : -1;
 }
 
-/* The event that the next control packet of a destination must be about. */
-INLINE uint64_t next_event(struct farm *f, int d)
+/* The event that the next control packet of destination d must name. */
+INLINE uint64_t expected_event(struct farm *f, int d)
 {
 	return f->heard[d]++ * (uint64_t)f->plan.destinations + (uint64_t)d;
 }
 
-/* `starved`: no credit is left until this decision. */
-INLINE int take_decision(struct farm *f, bool starved, const bool observed)
+/*
+ * Receives a destination's decision. `starved`: the supervisor has no credit left until it arrives.
+ */
+INLINE int receive_decision(struct farm *f, bool starved, const bool observed)
 {
-	struct request *r = observed && starved ? take_work(f, &f->control_in, observed)
-						: take_message(f, &f->control_in, observed);
-	int d = r ? destination_of(f, r) : -1;
+	struct request *r = observed && starved ? wait_work(f, &f->control_in, observed)
+						: wait_message(f, &f->control_in, observed);
+	int d = r ? sender_destination(f, r) : -1;
 
 	if (!r)
 		return ST_FAILED;
 	if (d >= 0) {
-		check_control(f, r, next_event(f, d), (uint32_t)d);
-	} else {	/* from a rank that decides nothing */
+		check_control(f, r, expected_event(f, d), (uint32_t)d);
+	} else {	/* the sender is no destination */
 		f->checked++;
 		f->errors++;
 	}
-	return release_taken(f, &f->control_in, observed);
+	return release_message(f, &f->control_in, observed);
 }
 
-INLINE int supervise(struct farm *f, const bool observed)
+INLINE int run_supervisor(struct farm *f, const bool observed)
 {
 	uint64_t sent = 0;
 
 	for (uint64_t done = 0; done < f->loops; done++) {
 		for (; sent < f->loops && sent - done < f->plan.credits; sent++)
-			if (assign(f, sent, observed))
+			if (announce_event(f, sent, observed))
 				return ST_FAILED;
-		if (take_decision(f, sent < f->loops, observed))
+		if (receive_decision(f, sent < f->loops, observed))
 			return ST_FAILED;
 		if (observed)
 			f->stamps[done + 1] = now(f);
@@ -544,38 +567,41 @@ INLINE int supervise(struct farm *f, const bool observed)
 }
 
 /*
- * A source of a push or pull farm: sends one data packet for each request. After a wrong request it
- * sends the packet of the right one, so that no other rank waits for ever.
+ * Runs a source of a push or pull farm: it sends one data packet for each request. After a wrong
+ * request it sends the packet that was due, so that no rank waits for ever.
  */
-INLINE int serve(struct farm *f, const bool pull, const bool observed)
+INLINE int run_source(struct farm *f, const bool pull, const bool observed)
 {
 	for (uint64_t i = 0; i < f->loops; i++) {
-		struct request *r = take_message(f, &f->control_in, observed);
+		struct request *r = wait_message(f, &f->control_in, observed);
 		int d = (int)(i % (uint64_t)f->plan.destinations);
 		uint64_t event = i;
 
 		if (!r)
 			return ST_FAILED;
-		if (pull && (d = destination_of(f, r)) < 0)
+		if (pull && (d = sender_destination(f, r)) < 0)
 			return error_report("rank %d got a request from rank %d, which is not a "
 					    "destination", f->rank, r->peer);
 		if (pull)
-			event = next_event(f, d);
+			event = expected_event(f, d);
 		check_control(f, r, event, (uint32_t)d);
-		if (release_taken(f, &f->control_in, observed) ||
-		    give_data(f, first_destination(&f->plan) + d, event, observed))
+		if (release_message(f, &f->control_in, observed) ||
+		    send_data(f, first_destination(&f->plan) + d, event, observed))
 			return ST_FAILED;
 	}
 	return ST_OK;
 }
 
-/* A destination of a push or pull farm. With pull it takes its next event after its decision. */
-INLINE int decide(struct farm *f, const bool pull, const bool observed)
+/*
+ * Runs a destination of a push or pull farm. In a pull farm it starts its next event after its
+ * decision.
+ */
+INLINE int run_destination(struct farm *f, const bool pull, const bool observed)
 {
 	uint32_t me = (uint32_t)(f->rank - first_destination(&f->plan));
 
 	for (uint64_t i = 0; i < f->share; i++) {
-		struct request *r = pull ? take_work(f, &f->control_in, observed) : NULL;
+		struct request *r = pull ? wait_work(f, &f->control_in, observed) : NULL;
 		uint64_t event = i * (uint64_t)f->plan.destinations + me;
 
 		if (pull && !r)
@@ -583,23 +609,24 @@ INLINE int decide(struct farm *f, const bool pull, const bool observed)
 		if (pull)
 			check_control(f, r, event, me);
 		for (int s = 0; pull && s < f->plan.sources; s++)
-			if (give_control(f, first_source(&f->plan) + s, event, me, observed))
+			if (send_control(f, first_source(&f->plan) + s, event, me, observed))
 				return ST_FAILED;
-		if (build_event(f, event, observed) || give_control(f, 0, event, me, observed))
+		if (receive_event(f, event, observed) || send_control(f, 0, event, me, observed))
 			return ST_FAILED;
-		if (pull && release_taken(f, &f->control_in, observed))
+		if (pull && release_message(f, &f->control_in, observed))
 			return ST_FAILED;
 	}
 	return ST_OK;
 }
 
-/* A rank of a pipeline. */
-INLINE int relay(struct farm *f, const bool receives, const bool sends, const bool observed)
+/* Runs a rank of a pipeline. */
+INLINE int run_pipeline_rank(struct farm *f, const bool receives, const bool sends,
+			     const bool observed)
 {
 	for (uint64_t i = 0; i < f->loops; i++) {
-		if (receives && build_event(f, i, observed))
+		if (receives && receive_event(f, i, observed))
 			return ST_FAILED;
-		if (sends && give_data(f, f->data_out.peer, i, observed))
+		if (sends && send_data(f, f->data_out.peer, i, observed))
 			return ST_FAILED;
 		if (!sends && observed && f->rank == 0)
 			f->stamps[i + 1] = now(f);
@@ -607,23 +634,23 @@ INLINE int relay(struct farm *f, const bool receives, const bool sends, const bo
 	return ST_OK;
 }
 
-INLINE int play_role(struct farm *f, const bool observed)
+INLINE int run_role(struct farm *f, const bool observed)
 {
 	enum farm_kind kind = f->plan.kind;
 
 	switch (f->role) {
 	case FARM_SUPERVISOR:
-		return supervise(f, observed);
+		return run_supervisor(f, observed);
 	case FARM_SOURCE:
-		return kind == FARM_PIPELINE ? relay(f, false, true, observed)
-		       : kind == FARM_PULL   ? serve(f, true, observed)
-					     : serve(f, false, observed);
+		return kind == FARM_PIPELINE ? run_pipeline_rank(f, false, true, observed)
+		       : kind == FARM_PULL   ? run_source(f, true, observed)
+					     : run_source(f, false, observed);
 	case FARM_STAGE:
-		return relay(f, true, true, observed);
+		return run_pipeline_rank(f, true, true, observed);
 	case FARM_DESTINATION:
-		return kind == FARM_PUSH   ? decide(f, false, observed)
-		       : kind == FARM_PULL ? decide(f, true, observed)
-					   : relay(f, true, false, observed);
+		return kind == FARM_PUSH   ? run_destination(f, false, observed)
+		       : kind == FARM_PULL ? run_destination(f, true, observed)
+					   : run_pipeline_rank(f, true, false, observed);
 	default:
 		return ST_OK;
 	}
@@ -631,7 +658,7 @@ INLINE int play_role(struct farm *f, const bool observed)
 
 /* ---- runs ---- */
 
-static int begin_receives(struct farm *f, struct box *b)
+static int post_first_receives(struct farm *f, struct box *b)
 {
 	int err = ST_OK;
 
@@ -642,7 +669,7 @@ static int begin_receives(struct farm *f, struct box *b)
 	return err;
 }
 
-static int arm_farm(void *part, uint64_t loops)
+static int prepare_farm_run(void *part, uint64_t loops)
 {
 	struct farm *f = part;
 	bool destination = f->role == FARM_DESTINATION && f->plan.kind != FARM_PIPELINE;
@@ -654,9 +681,9 @@ static int arm_farm(void *part, uint64_t loops)
 		f->share = loops / n +
 			   ((uint64_t)(f->rank - first_destination(&f->plan)) < loops % n);
 	for (int i = 0; i < f->ndata_in && !err; i++)
-		err = begin_receives(f, &f->data_in[i]);
+		err = post_first_receives(f, &f->data_in[i]);
 	if (!err && f->control_in.depth && !(destination && f->plan.kind == FARM_PUSH))
-		err = begin_receives(f, &f->control_in);
+		err = post_first_receives(f, &f->control_in);
 	if (f->heard)
 		memset(f->heard, 0, n * sizeof(*f->heard));
 	return err;
@@ -673,8 +700,8 @@ static int complete_sends(struct farm *f, struct box *b)
 }
 
 /*
- * Verifies every packet when it is taken: source, event and content. Counts a wrong control packet,
- * and goes on as after the right one.
+ * Runs all events of one repetition. Verifies source, event and content of every packet it
+ * receives. A wrong control packet counts as an error; the run goes on as if it had been right.
  */
 static int run_farm_epoch(void *part, double *stamps, double *seconds)
 {
@@ -683,7 +710,7 @@ static int run_farm_epoch(void *part, double *stamps, double *seconds)
 	int err;
 
 	f->stamps = stamps;
-	err = stamps ? play_role(f, true) : play_role(f, false);
+	err = stamps ? run_role(f, true) : run_role(f, false);
 	end = now(f);
 	*seconds = (end - start) * f->ep->tick_s;
 	if (stamps && f->rank == 0)
@@ -695,8 +722,8 @@ static int run_farm_epoch(void *part, double *stamps, double *seconds)
 	return err ? err : complete_sends(f, &f->data_out);
 }
 
-/* Data and control packets. */
-static uint64_t take_farm_verdict(void *part, uint64_t *errors)
+/* Counts data and control packets. */
+static uint64_t collect_check_counts(void *part, uint64_t *errors)
 {
 	struct farm *f = part;
 	uint64_t checked = f->checked;
@@ -706,7 +733,7 @@ static uint64_t take_farm_verdict(void *part, uint64_t *errors)
 	return checked;
 }
 
-static void add_scaled(struct farm_tally *a, const struct farm_tally *b, double scale)
+static void add_scaled_tally(struct farm_tally *a, const struct farm_tally *b, double scale)
 {
 	a->computed_s += b->computed_s * scale;
 	a->communicated_s += b->communicated_s * scale;
@@ -719,7 +746,7 @@ static void add_scaled(struct farm_tally *a, const struct farm_tally *b, double 
 
 /* ---- tallies ---- */
 
-/* The tally of one rank since the last call. */
+/* What one rank did since the last call. */
 struct rank_tally {
 	struct farm_tally did;
 	enum farm_role role;
@@ -733,7 +760,7 @@ static void *gather_tallies(struct session *s, void *part)
 	struct farm_tally *roles;
 	double longest_s = 0;
 
-	add_scaled(&mine.did, &f->tally, f->ep->tick_s);
+	add_scaled_tally(&mine.did, &f->tally, f->ep->tick_s);
 	f->tally = (struct farm_tally){ 0 };
 	all = session_gather(s, &mine, sizeof(mine));
 
@@ -747,12 +774,12 @@ static void *gather_tallies(struct session *s, void *part)
 	for (int r = 0; r < s->job->size; r++) {
 		struct farm_tally did = all[r].did;
 
-		/* a rank that ended earlier waited for the others */
+		/* a rank that ended earlier waited for the slowest */
 		did.waited_s += longest_s - did.total_s;
 		did.starved_s += longest_s - did.total_s;
 		did.total_s = longest_s;
 		if (all[r].role != FARM_ROLES)
-			add_scaled(&roles[all[r].role], &did, 1);
+			add_scaled_tally(&roles[all[r].role], &did, 1);
 	}
 	return roles;
 }
@@ -763,7 +790,7 @@ static void add_tallies(void *all, const void *more)
 	const struct farm_tally *visit = more;
 
 	for (int i = 0; i < FARM_ROLES; i++)
-		add_scaled(&roles[i], &visit[i], 1);
+		add_scaled_tally(&roles[i], &visit[i], 1);
 }
 
 const struct program farm_program = {
@@ -776,9 +803,9 @@ const struct program farm_program = {
 	.most_buffers = count_most_buffers,
 	.is_timed = is_timed,
 	.open = open_farm,
-	.arm = arm_farm,
+	.arm = prepare_farm_run,
 	.run = run_farm_epoch,
-	.verdict = take_farm_verdict,
+	.verdict = collect_check_counts,
 	.tally = gather_tallies,
 	.add = add_tallies,
 	.close = close_farm,

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The farms of the ATLAS benchmarks 2.1 to 2.3: programs whose next message depends on the last
- * message received. They use message operations only, and so run alike on every backend with
- * CAP_MSG.
+ * The farms of the ATLAS benchmarks 2.1 to 2.3. Each rank runs a program whose next message depends
+ * on the last message that it received. The programs use message operations only, so they run on
+ * every backend with CAP_MSG.
  *
- * push:     the supervisor tells all sources the destination of the next event, round robin; each
- *	     sends it a data packet; the destination takes one from each source and tells the
- *	     supervisor its decision.
- * pull:     the supervisor tells the destination; that asks each source, which answers with a data
- *	     packet; decision as above. A destination works at one event at a time.
- * pipeline: each source sends its packets, event by event, to its stage; a stage takes one from
- *	     each of its sources and sends one to its destination; that takes one from each of its
- *	     stages.
+ * push:     the supervisor tells all sources the destination of the next event, round robin. Each
+ *	     source sends the destination a data packet. The destination receives one from each
+ *	     source and sends its decision to the supervisor.
+ * pull:     the supervisor announces the event to the destination. The destination sends a request
+ *	     to each source, which answers with a data packet; then it sends its decision. A
+ *	     destination works on one event at a time.
+ * pipeline: each source sends its packets, event by event, to its stage. A stage receives one
+ *	     packet from each of its sources and sends one to its destination. A destination
+ *	     receives one packet from each of its stages.
  *
- * A rank reads each packet in full when it takes it, then occupies the processor as the plan says.
+ * On receipt a rank reads every byte of a packet, then occupies the processor for occupation_s.
  */
 #ifndef NETBENCH_CMD_ATLAS_FARM_H
 #define NETBENCH_CMD_ATLAS_FARM_H
@@ -22,7 +23,9 @@
 #include "measure/plan/program.h"
 #include "transport/backend.h"
 
-/* Bytes of each packet that a supervisor sends or gets, and of a request. */
+/*
+ * Bytes of a control packet: each packet to or from the supervisor, and each request to a source.
+ */
 #define FARM_CONTROL 16
 
 enum farm_kind { FARM_PUSH, FARM_PULL, FARM_PIPELINE };
@@ -30,22 +33,24 @@ enum farm_role { FARM_SUPERVISOR, FARM_SOURCE, FARM_STAGE, FARM_DESTINATION, FAR
 extern const char *const farm_role_names[];
 
 /*
- * The roles of the ranks. push and pull: rank 0 is the supervisor, then come the sources, then the
- * destinations; stages is 0. pipeline: first the destinations, then the stages, then the sources;
- * sources >= stages >= destinations. Source i feeds stage i stages/sources, stage j feeds
- * destination j destinations/stages.
+ * How many ranks have each role, and in which order.
+ * - push and pull: rank 0 is the supervisor, then come the sources, then the destinations; `stages`
+ *   is 0.
+ * - pipeline: the destinations come first, then the stages, then the sources; sources >= stages >=
+ *   destinations. Source i sends to stage i * stages / sources, and stage j to destination j *
+ *   destinations / stages.
  */
 struct farm_plan {
 	enum farm_kind kind;
 	int sources, stages, destinations;
-	uint32_t credits;	/* events that the supervisor has in progress at most */
-	double occupation_s;	/* of the receiver's processor, for each packet */
-	uint64_t seed;		/* of the content */
+	uint32_t credits;	/* most events in progress at once */
+	double occupation_s;	/* how long a receiver computes for each packet */
+	uint64_t seed;		/* seed of the packets' content */
 };
 
 /*
- * Credits that keep the destinations busy. Each has one event to work on, and receives posted for
- * the next ones.
+ * The number of credits that keeps the destinations busy. Each destination has one event to work
+ * on, and receives posted for the next ones.
  */
 uint32_t farm_credits(uint64_t destinations);
 
@@ -55,28 +60,31 @@ int farm_ranks(const struct farm_plan *plan);
 /* The role of a rank; FARM_ROLES if it does not take part. */
 enum farm_role farm_role(const struct farm_plan *plan, int rank);
 
-/* The events of `loops` loops: a pipeline has one a loop at each destination. */
+/*
+ * The number of events in `loops` loops. In a pipeline each destination gets one event in each
+ * loop.
+ */
 uint64_t farm_events(const struct farm_plan *plan, uint64_t loops);
 
 /* How the ranks of a role spent the time of observed runs, s. */
 struct farm_tally {
 	double computed_s;	/* reading packets and occupying the processor */
-	double communicated_s;	/* sending, and receiving messages that had arrived before */
+	double communicated_s;	/* sending, and receiving messages that had already arrived */
 	double waited_s;	/* waiting for messages until they were received */
 	double occupied_s;	/* occupying the processor */
 	/*
-	 * The part of waited_s without anything to do. A supervisor without a credit waits for a
-	 * decision; a destination waits for the first message of its next event.
+	 * The part of waited_s in which the rank had no work. A supervisor without a credit waits
+	 * for a decision; a destination waits for the first message of its next event.
 	 */
 	double starved_s;
 	double total_s;
-	uint64_t packets;	/* data packets taken */
+	uint64_t packets;	/* data packets received */
 };
 
 /*
- * Farms as programs: the arguments are a struct farm_plan, places are ranks, and the tally is an
- * array of struct farm_tally, one for each role. The endpoint must have CAP_MSG and CAP_ANY. Events
- * end at the ranks that are timed: at the supervisor, or at any destination of a pipeline.
+ * Farms as programs. The arguments are a struct farm_plan; a rank's place is its number. The tally
+ * is an array of struct farm_tally, one for each role. The endpoint must have CAP_MSG and CAP_ANY.
+ * The timed ranks are those at which events end: the supervisor, or the destinations of a pipeline.
  */
 extern const struct program farm_program;
 extern const struct pattern pattern_push, pattern_pull, pattern_pipeline;

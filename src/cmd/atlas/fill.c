@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fills the columns of the ATLAS benchmarks from results, and the note's quantities of a series. */
+/*
+ * Fills the columns of the ATLAS benchmarks from results, and computes the note's quantities for
+ * each series.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,40 +18,42 @@
 #include "base/values.h"
 #include "result/document.h"
 
-/* A role that waits for less than this share of the time bounds a farm. */
+/* A role bounds a farm if it waits for less than this share of the time. */
 #define BUSY 0.25
 
-/* A rank and its computing task that get less of a processor share it with others. */
+/*
+ * If a rank and its computing task get less than this share of a processor, other work shares it.
+ */
 #define UNDISTURBED 0.9
 
 /* ---- contents of one iteration ---- */
 
-struct made_of {
-	double messages; /* one after the other: the time divided by these is one message's */
-	double events;		/* the note's iterations: a round trip is two one-way messages */
-	double deliveries;	/* messages that all ranks deliver in an event */
+struct iteration_content {
+	double messages; /* messages one after the other: time / messages is the time of one */
+	double events;		/* iterations as the note counts them: a round trip has two */
+	double deliveries;	/* messages that all ranks together deliver in an event */
 	double sharers;		/* processes that share these deliveries */
 };
 
-static struct made_of iteration_of(const struct spec *spec)
+static struct iteration_content content_of_iteration(const struct spec *spec)
 {
 	const struct setup *s = atlas_setup(spec);
 	double n = s->size, w = spec->window, ends = s->farm.destinations;
 
 	switch (s->row->cast) {
 	case CAST_PAIR:
-		return s->row->symmetric ? (struct made_of){ w, w, 2, 2 }
-					 : (struct made_of){ 2, 2, 1, 1 };
+		return s->row->symmetric ? (struct iteration_content){ w, w, 2, 2 }
+					 : (struct iteration_content){ 2, 2, 1, 1 };
 	case CAST_HALVES:
-		return (struct made_of){ w, w, n / 2, n / 2 };
+		return (struct iteration_content){ w, w, n / 2, n / 2 };
 	case CAST_ALL:
-		return (struct made_of){ n - 1, 1, n * (n - 1), n };
+		return (struct iteration_content){ n - 1, 1, n * (n - 1), n };
 	case CAST_HUB:
-		return (struct made_of){ s->row->multicast ? 1 : n - 1, 1, n - 1, n - 1 };
+		return (struct iteration_content){ s->row->multicast ? 1 : n - 1, 1, n - 1, n - 1 };
 	case CAST_PIPELINE:
-		return (struct made_of){ ends, ends, s->farm.sources / ends, n - 1 };
+		return (struct iteration_content){ ends, ends, s->farm.sources / ends, n - 1 };
 	default:
-		return (struct made_of){ 1, 1, s->farm.sources, n - 1 };
+		return (struct iteration_content){ 1, 1, s->farm.sources, n - 1 };
 	}
 }
 
@@ -83,7 +88,7 @@ static void fill_times(const struct record *rec, const struct result *res, struc
 {
 	const struct setup *s = atlas_setup(res->spec);
 	const struct summary *t = &res->time;
-	const struct made_of of = iteration_of(res->spec);
+	const struct iteration_content of = content_of_iteration(res->spec);
 	double n = (double)res->loops * of.events;
 	double size = (double)res->spec->size;
 
@@ -102,7 +107,9 @@ static void fill_times(const struct record *rec, const struct result *res, struc
 			val_real(of.deliveries / of.sharers * size * n / t->p50));
 }
 
-/* The same point as `spec` without load, measured before; NULL: it was not. */
+/*
+ * Finds the earlier result of the same point as `spec` without load. NULL if it was not measured.
+ */
 static const struct unloaded *find_unloaded(const struct session *s, const struct spec *spec)
 {
 	const struct atlas_state *state = s->own;
@@ -117,7 +124,7 @@ static const struct unloaded *find_unloaded(const struct session *s, const struc
 	return NULL;
 }
 
-/* What there is to say about slowdowns: of a busy machine, and if one has no interval. */
+/* The note on slowdowns: whether the machine was busy, and whether a slowdown has no interval. */
 static const char *slowdown_note(const struct result *res, bool bounded)
 {
 	bool busy = res->processor < UNDISTURBED;
@@ -125,7 +132,10 @@ static const char *slowdown_note(const struct result *res, bool bounded)
 	return busy ? bounded ? "busy" : "busy, no interval" : bounded ? "" : "no interval";
 }
 
-/* Fills in how much communication and computing slow each other; keeps points without load. */
+/*
+ * Fills in how much communication and computing slow each other. Keeps the results without load,
+ * with which those with load are compared.
+ */
 static void fill_slowdowns(struct session *s, const struct result *res, struct row *row)
 {
 	const struct record *rec = &s->sink->record;
@@ -142,7 +152,7 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 				session_abort(s, error_report("no memory for samples"));
 		return;
 	}
-	if (u) {	/* the ratio of the times of an iteration, with load to those without */
+	if (u) {	/* ratio of an iteration's time with load to its time without */
 		const struct summary *with = &res->time, *without = &u->time;
 		double loops = (double)u->loops / (double)res->loops, x = with->p50 / without->p50;
 		struct interval i = { with->lo / without->hi, with->hi / without->lo };
@@ -167,18 +177,18 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 	state->processor = fmin(state->processor, res->processor);
 }
 
-/* The bound of a farm, from the shares of its roles' time. */
+/* What bounds a farm, judged by how its roles spend their time. */
 struct bound {
 	const char *name;
-	double credits;		/* enough not to bind; NaN: something else binds */
+	double credits;		/* credits that would not bind; NaN: something else binds */
 };
 
 /*
- * The shares of the time in which the interfaces of the roles are busy, in virtual time: a rank may
- * wait for its own. They are those of a farm whose processors take no time.
+ * In virtual time: the share of the time during which each role's interface is busy. A rank may
+ * wait for its own interface. The shares are those of a farm whose processors take no time.
  */
-static void find_interfaces(const struct session *s, const struct result *res,
-			    double busy[FARM_ROLES])
+static void find_interface_shares(const struct session *s, const struct result *res,
+				  double busy[FARM_ROLES])
 {
 	const struct network *net = &s->settings->network;
 	const struct farm_plan *plan = &atlas_setup(res->spec)->farm;
@@ -203,10 +213,10 @@ static void find_interfaces(const struct session *s, const struct result *res,
 }
 
 /*
- * The role that waited least binds, if it waited for less than BUSY of its time. Else the credits
- * bind, if the supervisor waits without a credit while destinations wait for an event. More credits
- * give all ranks more to do, until the busiest has no time left. Ranks that share cores may have
- * waited for a core, so credits are not named there.
+ * Finds what binds a farm. The role that waited least binds if it waited for less than BUSY of its
+ * time. Else the credits bind if the supervisor waits without a credit while destinations wait for
+ * an event. More credits give all ranks more work, until the busiest rank never waits. If ranks
+ * share cores, they may have waited for a core, so the credits are never named.
  */
 static struct bound find_bound(const struct session *s, const struct result *res)
 {
@@ -215,7 +225,7 @@ static struct bound find_bound(const struct session *s, const struct result *res
 	double waited[FARM_ROLES], starved[FARM_ROLES], busy[FARM_ROLES], least = BUSY, idle = 1;
 	bool pull = atlas_setup(res->spec)->farm.kind == FARM_PULL;
 
-	find_interfaces(s, res, busy);
+	find_interface_shares(s, res, busy);
 	for (int i = 0; i < FARM_ROLES; i++) {
 		const struct farm_tally *t = (const struct farm_tally *)res->tally + i;
 
@@ -225,7 +235,10 @@ static struct bound find_bound(const struct session *s, const struct result *res
 		if (waited[i] < least)
 			b.name = farm_role_names[i];
 		least = fmin(least, waited[i]);
-		/* a destination that has asked for its packets has an event, and takes no other */
+		/*
+		 * a pull destination handles one event at a time: more credits shorten only its
+		 * starved time
+		 */
 		idle = fmin(idle, pull && i == FARM_DESTINATION ? starved[i] : waited[i]);
 	}
 	if (shared || least < BUSY ||
@@ -263,9 +276,11 @@ static void fill_roles(const struct session *s, const struct result *res, struct
 		{ COL_INTERVAL_MAX, val_real(res->iteration.max) });
 }
 
-/* ---- the note's quantities, over the sizes of a series ---- */
+/* ---- the note's quantities, from all sizes of a series ---- */
 
-/* The line through the series' points up to `last`; *at0_s: the time measured at 0 bytes. */
+/*
+ * Fits a line to the series' points up to `last`. *at0_s is the time measured at 0 bytes, or NaN.
+ */
 static struct line_fit fit_series(const struct session *session, const struct atlas_state *state,
 				  size_t last, double *at0_s)
 {
@@ -276,7 +291,7 @@ static struct line_fit fit_series(const struct session *session, const struct at
 
 	*at0_s = NAN;
 	for (size_t i = state->first; i <= last && bytes; i++) {
-		double t = state->medians[i] / iteration_of(&specs[i]).messages;
+		double t = state->medians[i] / content_of_iteration(&specs[i]).messages;
 
 		if (!isfinite(t))
 			continue;
@@ -291,14 +306,14 @@ static struct line_fit fit_series(const struct session *session, const struct at
 	return fit;
 }
 
-static void put_larger(json_t *object, const char *key, double value)
+static void keep_larger(json_t *object, const char *key, double value)
 {
 	value = fmax(value, json_number_value(json_object_get(object, key)));
 	json_object_set_new(object, key, real_or_null(value));
 }
 
-/* The members that identify a series. New reference. */
-static json_t *series_of(const struct spec *pt)
+/* An object with the members that identify a series. New reference. */
+static json_t *make_series_entry(const struct spec *pt)
 {
 	const struct setup *s = atlas_setup(pt);
 	bool farm = atlas_is_farm(s), supervised = s->row->cast == CAST_FARM;
@@ -315,8 +330,8 @@ static json_t *series_of(const struct spec *pt)
 			 "credits", supervised ? json_integer(s->farm.credits) : NULL);
 }
 
-static const char no_overhead[] =
-	"t0 is below 0: the times are not on a line, and t0 is no overhead";
+static const char t0_below_zero[] =
+	"t0 is below 0: the times do not lie on a line, so t0 is not an overhead";
 
 static void fill_series(struct session *session, const struct result *res, struct row *row)
 {
@@ -324,7 +339,7 @@ static void fill_series(struct session *session, const struct result *res, struc
 	const struct setup *s = atlas_setup(res->spec);
 	struct atlas_state *state = session->own;
 	json_t *all = json_object_get(rec->summary, "series");
-	const struct made_of of = iteration_of(res->spec);
+	const struct iteration_content of = content_of_iteration(res->spec);
 	size_t at = (size_t)(res->spec - session->plan->specs);
 	double per_s = (double)res->loops * of.events / res->time.p50, at0;
 	struct line_fit fit;
@@ -335,7 +350,7 @@ static void fill_series(struct session *session, const struct result *res, struc
 	}
 	if (!state->series || res->spec->series != session->plan->specs[state->first].series) {
 		state->first = at;
-		state->series = series_of(res->spec);
+		state->series = make_series_entry(res->spec);
 		json_array_append_new(all, state->series);
 	}
 	fit = fit_series(session, state, at, &at0);
@@ -343,14 +358,14 @@ static void fill_series(struct session *session, const struct result *res, struc
 	json_object_update_new(state->series,
 			       json_pack("{s:o, s:o, s:s*, s:o, s:o}", "overhead_s",
 					 real_or_null(at0), "t0_s", real_or_null(fit.t0),
-					 "t0_note", fit.t0 < 0 ? no_overhead : NULL,
+					 "t0_note", fit.t0 < 0 ? t0_below_zero : NULL,
 					 "r_inf_Bps", real_or_null(fit.r_inf),
 					 "n_half_B", real_or_null(fit.n_half)));
-	put_larger(state->series, "throughput_max_Bps",
-		   of.deliveries * (double)res->spec->size * per_s);
-	put_larger(state->series, "frequency_max_Hz", per_s);
+	keep_larger(state->series, "throughput_max_Bps",
+		    of.deliveries * (double)res->spec->size * per_s);
+	keep_larger(state->series, "frequency_max_Hz", per_s);
 	if (s->row->cast == CAST_FARM && isfinite(find_bound(session, res).credits))
-		put_larger(state->series, "credits_needed", find_bound(session, res).credits);
+		keep_larger(state->series, "credits_needed", find_bound(session, res).credits);
 	ROW_PUT(row, rec, { COL_T0, val_real(fit.t0) }, { COL_R_INF, val_real(fit.r_inf) },
 		{ COL_N_HALF, val_real(fit.n_half) });
 }
@@ -360,7 +375,7 @@ void atlas_fill(struct session *s, const struct result *res, struct row *row)
 	const struct record *rec = &s->sink->record;
 	struct atlas_state *state = s->own;
 
-	if (s->sink->drafts.writing) {	/* without what follows from other points */
+	if (s->sink->drafts.writing) {	/* a draft has no columns that depend on other points */
 		fill_times(rec, res, row);
 		return;
 	}
@@ -386,17 +401,17 @@ bool atlas_observe(const struct session *session, const struct result *res, stru
 	o->destinations = (uint64_t)s->farm.destinations;
 	o->credits = s->farm.credits;
 	o->occupation = s->farm.occupation_s;
-	o->measured = res->time.p50 / ((double)res->loops * iteration_of(res->spec).events);
+	o->measured = res->time.p50 / ((double)res->loops * content_of_iteration(res->spec).events);
 	return true;
 }
 
-/* ---- under the table ---- */
+/* ---- lines under the table ---- */
 
-/* "1.6, 9 ranks, binomial, load none" */
-static void print_name(struct session *session, const json_t *s)
+/* Prints the name of a series, such as "1.6, 9 ranks, binomial, load none". */
+static void print_series_name(struct session *session, const json_t *s)
 {
 	static const struct {
-		const char *key, *before, *behind;
+		const char *key, *before, *after;
 	} parts[] = {
 		{ "benchmark", "", "" }, { "ranks", "", " ranks" }, { "algorithm", "", "" },
 		{ "peers", "peers ", "" }, { "window", "window ", "" }, { "load", "load ", "" },
@@ -411,10 +426,10 @@ static void print_name(struct session *session, const json_t *s)
 
 		if (json_is_string(v))
 			sink_footer(session, "%s%s%s%s", i ? ", " : "", parts[i].before,
-				    json_string_value(v), parts[i].behind);
+				    json_string_value(v), parts[i].after);
 		else if (v)
 			sink_footer(session, ", %s%lld%s", parts[i].before,
-				    (long long)json_integer_value(v), parts[i].behind);
+				    (long long)json_integer_value(v), parts[i].after);
 	}
 	if (occupation)
 		sink_footer(session, ", occupation %s",
@@ -423,8 +438,11 @@ static void print_name(struct session *session, const json_t *s)
 
 /* ---- parameters of the network ---- */
 
-/* The first series of a benchmark without load: t0 and 1/r_inf (0 if it does not grow). */
-static bool line_of(const json_t *all, const char *number, double *t0, double *slope)
+/*
+ * Finds the first series of a benchmark without load. *t0 is its t0, s; *slope is 1/r_inf, s/B, or
+ * 0 if the time does not grow with the size. False if there is none with t0 > 0.
+ */
+static bool find_series_line(const json_t *all, const char *number, double *t0, double *slope)
 {
 	const json_t *s;
 	size_t i;
@@ -456,21 +474,22 @@ static void estimate_network(const struct session *s, const json_t *all)
 		json_object_set_new(s->sink->record.summary, "loggp", parameters_object(&net->p));
 		return;
 	}
-	if (!line_of(all, "1.1", &one_way, &slope) || !line_of(all, "1.4", &interval, &byte))
+	if (!find_series_line(all, "1.1", &one_way, &slope) ||
+	    !find_series_line(all, "1.4", &interval, &byte))
 		return;
 	p.o_s = p.o_r = fmin(interval, one_way / 2);
 	p.L = one_way - p.o_s - p.o_r;
 	p.g = interval;
-	p.G = byte > 0 ? byte : slope > 0 ? slope : NAN;	/* not determined */
+	p.G = byte > 0 ? byte : slope > 0 ? slope : NAN;	/* NaN: not determined */
 	o = parameters_object(&p);
 	json_object_set_new(o, "method", json_string(
-		"from the lines of 1.1 and 1.4 without load; o and g are both the interval of 1.4: "
-		"o is an upper bound, and L a lower one"));
+		"from the fitted lines of 1.1 and 1.4 without load; o and g are both set to the "
+		"interval of 1.4, so o is an upper bound and L a lower bound"));
 	json_object_set_new(s->sink->record.summary, "loggp", o);
 }
 
-/* Summary and footer. Rank 0. */
-static void conclude(struct session *session)
+/* Completes the summary and prints the footer. Rank 0. */
+static void conclude_atlas(struct session *session)
 {
 	json_t *all = json_object_get(session->sink->record.summary, "series"), *s;
 	static const struct {
@@ -489,17 +508,17 @@ static void conclude(struct session *session)
 		return;
 	if (state->processor < UNDISTURBED)
 		sink_footer(session,
-			    "\nbusy: some rank and its computing task had as little as %.0f %% of "
-			    "a processor, others the rest; these slowdowns\nare not what the two "
-			    "take from each other alone", 100 * state->processor);
+			    "\nbusy: some rank and its computing task got only %.0f %% of a "
+			    "processor; other work had the rest.\nThese slowdowns are not caused "
+			    "by the rank and its task alone", 100 * state->processor);
 	if (!session->plan->what->detail)
 		estimate_network(session, all);
 	sink_footer(session,
-		    "\nover the sizes of each series: overhead (time at 0 B), t = t0 + n/r_inf, "
-		    "n_1/2; most %s and Hz", rate_head(buf, sizeof(buf), "B/s", rates));
+		    "\nfitted over the sizes of each series: overhead (time at 0 B), t = t0 + "
+		    "n/r_inf, n_1/2; highest %s and Hz", rate_head(buf, sizeof(buf), "B/s", rates));
 	json_array_foreach(all, i, s) {
 		sink_footer(session, "\n  ");
-		print_name(session, s);
+		print_series_name(session, s);
 		for (size_t k = 0; k < LENGTH(values); k++) {
 			format_rate(buf, sizeof(buf), result_number(s, values[k].key),
 				    values[k].unit, rates);
@@ -508,7 +527,7 @@ static void conclude(struct session *session)
 		if (json_object_get(s, "t0_note"))
 			sink_footer(session, "; %s", result_text(s, "t0_note"));
 		if (json_object_get(s, "credits_needed"))
-			sink_footer(session, "; bound by %lld credits, some %.0f would do",
+			sink_footer(session, "; bound by %lld credits, about %.0f would suffice",
 				    json_integer_value(json_object_get(s, "credits")),
 				    json_number_value(json_object_get(s, "credits_needed")));
 	}
@@ -529,7 +548,7 @@ void atlas_run(struct session *s)
 	s->own = &state;
 	sweep_walk(s);
 	if (session_is_root(s))
-		conclude(s);
+		conclude_atlas(s);
 	for (size_t i = 0; i < s->plan->n && state.unloaded; i++)
 		series_free(&state.unloaded[i].times);
 	free(state.unloaded);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the options of the ATLAS benchmarks and the ranks asked for to set-ups and specs. */
+/*
+ * Makes set-ups and specs from the options of the ATLAS benchmarks and the requested numbers of
+ * ranks.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,18 +32,19 @@ const struct atlas atlas_rows[ATLAS_ROWS] = {
 
 /* Numbers of ranks that the note asks for. */
 static const uint64_t note_ranks[] = { 4, 8, 16 };
-static const struct numbers note_numbers = { (uint64_t *)(uintptr_t)note_ranks, 3 }; /* only read */
+/* Nothing writes to these. */
+static const struct numbers default_ranks = { (uint64_t *)(uintptr_t)note_ranks, 3 };
 
-/* All set-ups of a command line. The plan frees them. */
+/* All set-ups that a command line asks for. The plan frees them. */
 struct setups {
 	const struct plan *plan;
 	const struct atlas_options *o;
-	const struct numbers *ranks;	/* asked for */
+	const struct numbers *ranks;	/* numbers of ranks that -n lists; may be empty */
 	struct setup *v;
 	size_t n;
 };
 
-static void release_setups(void *what)
+static void free_setups(void *what)
 {
 	struct setups *all = what;
 
@@ -68,10 +72,10 @@ static struct setup *add_setup(struct setups *all, const struct atlas *row)
 	return &all->v[all->n++];
 }
 
-/* ---- who takes part ---- */
+/* ---- ranks that take part ---- */
 
-/* `own` ranks from 0 on, then those listed. */
-static int cast_peers(struct setup *s, size_t own, const struct numbers *peers)
+/* Chooses ranks 0 to own - 1, then the ranks in `peers`, which s->peers gets as text. */
+static int choose_peers(struct setup *s, size_t own, const struct numbers *peers)
 {
 	size_t len;
 	FILE *to;
@@ -109,8 +113,8 @@ static const struct {
 	{ "native", &pattern_bcast, TREE_OPTIMAL, false },
 };
 
-/* The network's parameters for algorithm optimal. ST_OK or ST_USAGE (reported). */
-static int network_for(const struct settings *st, struct loggp *p)
+/* Sets *p to the network's parameters for algorithm optimal. ST_OK or ST_USAGE (reported). */
+static int network_for_optimal(const struct settings *st, struct loggp *p)
 {
 	const struct atlas_options *o = st->own;
 	int err = ST_OK;
@@ -127,9 +131,9 @@ static int network_for(const struct settings *st, struct loggp *p)
 	return err;
 }
 
-/* Takes "k-ary=4" or the like, which ends at `end`. */
-static int take_algorithm(const struct settings *st, struct setup *s, const char *text,
-			  const char *end)
+/* Parses an algorithm such as "k-ary=4", whose text ends at `end`, into the set-up. */
+static int parse_algorithm(const struct settings *st, struct setup *s, const char *text,
+			   const char *end)
 {
 	size_t len = strcspn(text, "=,"), i = 0;
 	const char *at = text + len + 1;
@@ -151,12 +155,12 @@ static int take_algorithm(const struct settings *st, struct setup *s, const char
 	s->arity = (uint32_t)k;
 	s->pattern = algorithms[i].pattern;
 	snprintf(s->algorithm, sizeof(s->algorithm), "%.*s", all, text);
-	return s->pattern == &pattern_multicast && s->kind == TREE_OPTIMAL ? network_for(st, &p)
-									   : ST_OK;
+	return s->pattern == &pattern_multicast && s->kind == TREE_OPTIMAL
+		       ? network_for_optimal(st, &p) : ST_OK;
 }
 
-/* A tree for each size if it depends on the size, else one. */
-static int grow_trees(const struct plan *plan, struct setup *s)
+/* Builds one tree for each size if trees depend on the size, else one tree for all sizes. */
+static int build_trees(const struct plan *plan, struct setup *s)
 {
 	const struct numbers *sizes = &plan->sizes;
 	size_t n = s->kind == TREE_OPTIMAL ? sizes->n : 1;
@@ -165,7 +169,7 @@ static int grow_trees(const struct plan *plan, struct setup *s)
 	if (s->pattern == &pattern_bcast || s->lacks[0])
 		return ST_OK;
 	if (s->kind == TREE_OPTIMAL)
-		network_for(plan->settings, &p);
+		network_for_optimal(plan->settings, &p);
 	s->trees = calloc(n, sizeof(*s->trees));
 	for (size_t i = 0; i < n && s->trees; i++) {
 		double A = loggp_one_way(&p, sizes->v[i]), m = loggp_send_interval(&p, sizes->v[i]);
@@ -179,17 +183,20 @@ static int grow_trees(const struct plan *plan, struct setup *s)
 
 /* ---- set-ups of a benchmark ---- */
 
-/* A set-up of the first `size` ranks, or of `own` ranks and the peers. */
-static int add_group1(struct setups *all, const struct atlas *row, const char *algorithm,
-		      const char *end, uint64_t size, const struct numbers *peers, size_t own)
+/*
+ * Adds a set-up of a benchmark of group 1: of the first `size` ranks, or, if peers are given, of
+ * `own` ranks and the peers.
+ */
+static int add_group_1(struct setups *all, const struct atlas *row, const char *algorithm,
+		       const char *end, uint64_t size, const struct numbers *peers, size_t own)
 {
 	struct setup *s = add_setup(all, row);
 	int err = s ? ST_OK : ST_FAILED;
 
 	if (!err && algorithm)
-		err = take_algorithm(all->plan->settings, s, algorithm, end);
+		err = parse_algorithm(all->plan->settings, s, algorithm, end);
 	if (err || peers)
-		return err ? err : cast_peers(s, own, peers);
+		return err ? err : choose_peers(s, own, peers);
 	s->size = s->needs = (int)size;
 	if (size < 2)
 		snprintf(s->lacks, sizeof(s->lacks), "n/a: takes 2 ranks at least");
@@ -199,25 +206,26 @@ static int add_group1(struct setups *all, const struct atlas *row, const char *a
 	return ST_OK;
 }
 
-static int setups_of_ranks(struct setups *all, const struct atlas *row, const char *algorithm,
-			   const char *end)
+static int add_setups_for_ranks(struct setups *all, const struct atlas *row, const char *algorithm,
+				const char *end)
 {
 	const struct numbers *peers = &all->o->peers;
-	const struct numbers *list = all->ranks->n ? all->ranks : &note_numbers;
-	bool others = !all->ranks->n && row->cast == CAST_HUB;	/* the note counts these alone */
+	const struct numbers *list = all->ranks->n ? all->ranks : &default_ranks;
+	/* the note counts only the other ranks, without the hub */
+	bool others = !all->ranks->n && row->cast == CAST_HUB;
 	int err = ST_OK;
 
 	if (row->cast == CAST_PAIR && !peers->n)
-		return add_group1(all, row, NULL, NULL, 2, NULL, 0);
+		return add_group_1(all, row, NULL, NULL, 2, NULL, 0);
 	for (size_t i = 0; row->cast == CAST_PAIR && i < peers->n && !err; i++)
-		err = add_group1(all, row, NULL, NULL, 2, &(struct numbers){ peers->v + i, 1 }, 1);
+		err = add_group_1(all, row, NULL, NULL, 2, &(struct numbers){ peers->v + i, 1 }, 1);
 	if (row->cast == CAST_PAIR)
 		return err;
 	if (peers->n)
-		return add_group1(all, row, algorithm, end, 0, peers,
-				  row->cast == CAST_HALVES ? peers->n : 1);
+		return add_group_1(all, row, algorithm, end, 0, peers,
+				   row->cast == CAST_HALVES ? peers->n : 1);
 	for (size_t i = 0; i < list->n && !err; i++)
-		err = add_group1(all, row, algorithm, end, list->v[i] + others, NULL, 0);
+		err = add_group_1(all, row, algorithm, end, list->v[i] + others, NULL, 0);
 	return err;
 }
 
@@ -246,8 +254,11 @@ static int add_farm(struct setups *all, const struct atlas *row, int sources, in
 	return ST_OK;
 }
 
-/* Farms with the sources of --sources; without it, with -n, all remaining ranks are sources. */
-static int setups_of_farm(struct setups *all, const struct atlas *row)
+/*
+ * Adds farms with the sources that --sources lists. With -n but without --sources, all ranks left
+ * over by the other roles are sources.
+ */
+static int add_setups_for_farms(struct setups *all, const struct atlas *row)
 {
 	bool fill = all->ranks->n && !settings_given(all->plan->settings, "sources");
 	const struct numbers *list = fill ? all->ranks : &all->o->sources,
@@ -263,7 +274,7 @@ static int setups_of_farm(struct setups *all, const struct atlas *row)
 	return err;
 }
 
-static int take_topology(const char *text, const char *end, int of[3])
+static int parse_topology(const char *text, const char *end, int of[3])
 {
 	uint64_t n[3] = { 0 };
 	const char *at = text;
@@ -280,11 +291,11 @@ static int take_topology(const char *text, const char *end, int of[3])
 			   "4-2-1, each no larger than the one before", (int)(end - text), text);
 }
 
-/* With -n: copies of the pipeline side by side, until the ranks are used up. */
-static int setups_of_topology(struct setups *all, const struct atlas *row, const char *text,
-			      const char *end)
+/* Adds a pipeline. With -n: as many copies of it, side by side, as the ranks allow. */
+static int add_setups_for_topology(struct setups *all, const struct atlas *row, const char *text,
+				   const char *end)
 {
-	int n[3], before = 0, err = take_topology(text, end, n);
+	int n[3], before = 0, err = parse_topology(text, end, n);
 
 	if (!err && !all->ranks->n)
 		err = add_farm(all, row, n[0], n[1], n[2]);
@@ -299,40 +310,41 @@ static int setups_of_topology(struct setups *all, const struct atlas *row, const
 	return err;
 }
 
-/* Set-ups of each item of a list: of an algorithm, or of a pipeline's topology. */
-static int setups_of_items(struct setups *all, const struct atlas *row, const char *list)
+/* Adds the set-ups of each item of a list: an algorithm, or the topology of a pipeline. */
+static int add_setups_for_list(struct setups *all, const struct atlas *row, const char *list)
 {
 	int err = ST_OK;
 
 	for (const char *at = list, *end; !err; at = end + 1) {
 		end = at + strcspn(at, ",");
-		err = row->multicast ? setups_of_ranks(all, row, at, end)
-				     : setups_of_topology(all, row, at, end);
+		err = row->multicast ? add_setups_for_ranks(all, row, at, end)
+				     : add_setups_for_topology(all, row, at, end);
 		if (!*end)
 			break;
 	}
 	return err;
 }
 
-static int setups_of(struct setups *all, const struct atlas *row)
+static int add_setups_for_benchmark(struct setups *all, const struct atlas *row)
 {
 	const struct numbers *peers = &all->o->peers;
 
 	if (row->cast == CAST_PIPELINE)
-		return setups_of_items(all, row, all->o->topologies);
+		return add_setups_for_list(all, row, all->o->topologies);
 	if (row->cast == CAST_FARM)
-		return setups_of_farm(all, row);
-	/* in 1.4 the n ranks listed receive, and ranks 0 to n - 1 send */
+		return add_setups_for_farms(all, row);
+	/* In 1.4 the n listed ranks receive, and ranks 0 to n - 1 send. */
 	for (size_t i = 0; i < peers->n && row->cast == CAST_HALVES; i++)
 		if (peers->v[i] < peers->n)
 			return error_usage(
-				"rank %llu of '--peers' cannot be a receiver: ranks 0 to %zu send",
+				"rank %llu of '--peers' cannot receive: ranks 0 to %zu are the "
+				"senders",
 				(unsigned long long)peers->v[i], peers->n - 1);
-	return row->multicast ? setups_of_items(all, row, all->o->algorithms)
-			      : setups_of_ranks(all, row, NULL, NULL);
+	return row->multicast ? add_setups_for_list(all, row, all->o->algorithms)
+			      : add_setups_for_ranks(all, row, NULL, NULL);
 }
 
-static int make_setups(struct setups *all)
+static int add_all_setups(struct setups *all)
 {
 	const struct atlas *only = all->plan->what->detail;
 	const struct settings *st = all->plan->settings;
@@ -342,7 +354,7 @@ static int make_setups(struct setups *all)
 		bool applies;
 	} excluded[] = {
 		{ "loops", "each repetition is one multicast", true },
-		{ "load", "receivers change all the time", only },
+		{ "load", "the receivers change with each multicast", only },
 		{ "peers", "receivers are drawn from all ranks", true },
 	};
 	int err = ST_OK;
@@ -358,14 +370,14 @@ static int make_setups(struct setups *all)
 					   excluded[i].option, excluded[i].why);
 	for (size_t i = 0; i < ATLAS_ROWS && !err; i++)
 		if (!only || only == &atlas_rows[i])
-			err = setups_of(all, &atlas_rows[i]);
+			err = add_setups_for_benchmark(all, &atlas_rows[i]);
 	return err;
 }
 
 /* ---- specs ---- */
 
-/* The loads of a set-up, none first; at most 4, their number is returned. */
-static size_t loads_of(const struct atlas_options *o, const struct setup *s, unsigned loads[4])
+/* Lists the loads of a set-up; "none" is the first. Returns their number, at most 4. */
+static size_t list_loads(const struct atlas_options *o, const struct setup *s, unsigned loads[4])
 {
 	const struct numbers *asked = &o->loads;
 	unsigned set = asked->n ? 0 : 1U << 1 | 1U << 2 | 1U << 3;
@@ -384,7 +396,9 @@ static size_t loads_of(const struct atlas_options *o, const struct setup *s, uns
 	return n;
 }
 
-/* Open MPI's broadcast is of all ranks or none. */
+/*
+ * Why a set-up cannot be measured; NULL: it can. Open MPI's broadcast takes all ranks of the job.
+ */
 static const char *cannot(const struct plan *p, const struct setup *s)
 {
 	if (s->lacks[0])
@@ -402,8 +416,8 @@ static int add_specs(struct plan *p, struct setup *s)
 	static uint64_t one = 1;	/* only read */
 	const struct numbers ones = { &one, 1 }, *windows = s->row->windows ? &o->windows : &ones;
 	unsigned loads[4];
-	size_t nloads = loads_of(o, s, loads);
-	int err = s->row->multicast ? grow_trees(p, s) : ST_OK;
+	size_t nloads = list_loads(o, s, loads);
+	int err = s->row->multicast ? build_trees(p, s) : ST_OK;
 	struct spec spec = { .batch = 1, .pattern = s->pattern, .nranks = s->size,
 			     .ranks = s->ranks, .needs = s->needs, .loops = o->loops,
 			     .redraw = o->change_list && s->row->multicast,
@@ -432,12 +446,12 @@ int atlas_plan(struct plan *p)
 
 	if (!all)
 		return error_report("no memory for the plan");
-	if (plan_keep(p, release_setups, all))
+	if (plan_keep(p, free_setups, all))
 		return ST_FAILED;
 	all->plan = p;
 	all->o = p->settings->own;
 	all->ranks = &p->settings->m.ranks;
-	err = make_setups(all);
+	err = add_all_setups(all);
 	peers = &all->o->peers;
 	most = plan_most_ranks(p);
 	for (size_t i = 0; i < peers->n && !err; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From options to set-ups, and from these to specs. */
+/* Makes set-ups from options, and specs from set-ups. */
 #ifndef NETBENCH_CMD_ATLAS_SETUP_H
 #define NETBENCH_CMD_ATLAS_SETUP_H
 
@@ -9,7 +9,10 @@
 #define ATLAS_ROWS 10
 extern const struct atlas atlas_rows[ATLAS_ROWS];
 
-/* For struct benchmark, whose `detail` is its row, NULL for all rows. */
+/*
+ * Hook `plan` of struct benchmark. The benchmark's `detail` is its row in atlas_rows; NULL: all
+ * rows.
+ */
 int atlas_plan(struct plan *p);
 
 #endif

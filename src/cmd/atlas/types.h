@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The communication benchmarks of ATLAS DAQ note 48 (atlas.c): rows of one table, whose options
- * make set-ups (setup.c), whose results fill the same columns (fill.c).
+ * Types of the communication benchmarks of ATLAS DAQ note 48 (atlas.c). Each benchmark is a row of
+ * one table. setup.c makes set-ups from the options; fill.c fills columns from the results.
  */
 #ifndef NETBENCH_CMD_ATLAS_TYPES_H
 #define NETBENCH_CMD_ATLAS_TYPES_H
@@ -11,12 +11,12 @@
 #include "measure/measure.h"
 #include "model/tree.h"
 
-/* Which ranks a benchmark takes. */
+/* The ranks that take part in a benchmark. */
 enum cast {
-	CAST_PAIR,		/* rank 0 and one other */
-	CAST_ALL,		/* 4, 8, 16 */
-	CAST_HALVES,		/* the same, an even number */
-	CAST_HUB,		/* rank 0 and 4, 8, 16 others */
+	CAST_PAIR,		/* rank 0 and one other rank */
+	CAST_ALL,		/* by default 4, 8, 16 ranks */
+	CAST_HALVES,		/* like CAST_ALL, but an even number */
+	CAST_HUB,		/* rank 0 and by default 4, 8, 16 others */
 	CAST_FARM,		/* a supervisor, sources, destinations */
 	CAST_PIPELINE,		/* sources, stages, destinations */
 };
@@ -39,36 +39,38 @@ struct atlas_options {
 	bool change_list;
 };
 
-/* A benchmark with all arguments but size, window and load. */
+/* The arguments of a benchmark, except size, window and load. */
 struct setup {
 	const struct atlas *row;
 	const struct pattern *pattern;
 	int size;		/* ranks that take part */
 	int needs;		/* ranks that the job must have */
-	int *ranks;		/* that take part, by place; NULL: 0 to size-1 */
-	char *peers;		/* the same in words; NULL: in order */
+	int *ranks;		/* the ranks that take part, in order; NULL: 0 to size-1 */
+	char *peers;		/* the listed peers as text; NULL: none are listed */
 	char algorithm[24];
 	enum tree_kind kind;
 	uint32_t arity;
-	struct tree *trees;	/* of multicasts: one, or for TREE_OPTIMAL one for each size */
+	struct tree *trees;	/* for multicasts: one tree, or for TREE_OPTIMAL one per size */
 	size_t ntrees;
 	struct farm_plan farm;
-	char lacks[64];		/* why it cannot be measured; "": it can */
+	char lacks[64];		/* why the set-up cannot be measured; "": it can */
 };
 
-/* The repetitions of a point without load; the same point with load is compared with them. */
+/* The times of a point without load, with which the same point with load is compared. */
 struct unloaded {
 	struct series times;
 	struct summary time;
 	uint64_t loops;
 };
 
-/* Rank 0, while the plan is walked. */
+/* State of rank 0 while it measures the plan. */
 struct atlas_state {
-	double *medians;	/* per spec, s of an iteration; NaN: not measured */
-	struct unloaded *unloaded;	/* per spec; empty for those with a load, and farms */
-	double processor;		/* the least share of one that a rank and its task got */
-	size_t first;		/* the first spec of the series under way */
+	double *medians;	/* time of an iteration of each spec, s; NaN: not measured */
+	/* for each spec; empty for farms and for specs with a load */
+	struct unloaded *unloaded;
+	/* least share of a processor that a rank and its task got */
+	double processor;
+	size_t first;		/* first spec of the series being measured */
 	json_t *series;		/* its entry in the summary; borrowed */
 };
 
@@ -78,7 +80,7 @@ static inline const struct setup *atlas_setup(const struct spec *spec)
 	return spec->own;
 }
 
-/* Whether a set-up is of a farm or a pipeline, which has roles instead of a load. */
+/* Whether a set-up is a farm or a pipeline. These have roles instead of a load. */
 static inline bool atlas_is_farm(const struct setup *s)
 {
 	return s->row->cast >= CAST_FARM;

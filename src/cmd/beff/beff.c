@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Effective bandwidth in the simplified form for circuit-switched networks: one ring, every rank
- * exchanges with both neighbours, mean of the best bandwidths over the sizes.
+ * Effective bandwidth, simplified for circuit-switched networks. All ranks form one ring, and every
+ * rank exchanges messages with both neighbours. The result is the mean, over the sizes, of the best
+ * bandwidth of each size.
  */
 #include "cmd/beff/beff.h"
 #include "cmd/beff/hlrs.h"
@@ -19,7 +20,10 @@
 
 #define MAX_UPPER 32768
 
-/* A round of several visits lasts about so long at the first size, as each visit has 6, s. */
+/*
+ * Target length of a repetition at the first size if there are several visits, s. It is shorter
+ * because each visit has 6 repetitions.
+ */
 #define VISITED_TARGET_S (ROUND_TARGET_S / 2)
 
 #define AT(member) offsetof(struct beff_options, member)
@@ -27,22 +31,22 @@
 static const struct opt options[] = {
 	{ 'u', "upper", "count", OPT_UINT, AT(upper), .def = "auto",
 	  .min = 1, .max = 1 << 30, .word = "auto",
-	  .help = "upper loop length u; a size L is looped max(u/ceil(L/2w), l) times; auto: such "
-		  "that a round lasts about 5 ms, or 10 ms with one visit, at most 32768, and more "
-		  "where a device runs the round, such that its launch is below 1 % of it" },
+	  .help = "upper loop length u: a repetition of size L has max(u/ceil(L/2w), l) loops; "
+		  "auto: about 5 ms a repetition, or 10 ms with one visit, and at most 32768; more "
+		  "if a device runs the repetition, so that its launch takes below 1 % of the "
+		  "time" },
 	{ 'l', "lower", "count", OPT_UINT, AT(lower), .def = "1", .min = 1,
 	  .max = 1 << 30, .help = "lower loop length l" },
 	{ 0, "channel-width", "bytes", OPT_SIZE, AT(width), .def = "32",
-	  .min = 1, .max = 1 << 20, .help = "channel width w in the loop length" },
+	  .min = 1, .max = 1 << 20, .help = "channel width w in the formula of --upper" },
 	{ 0, "rule", "name", OPT_CHOICE, AT(rule), .def = "netbench",
 	  .choices = beff_rules,
-	  .help = "time of a size: netbench: best of the first 6 repetitions of a visit, each of "
-		  "its slowest rank; hpcc-fpga: slowest of "
-		  "the ranks' own best of 6; hlrs: other patterns, see beff --rule hlrs "
-		  "--help" },
+	  .help = "time of a size: netbench: best of the first 6 repetitions of a visit, each "
+		  "timed by its slowest rank; hpcc-fpga: best of 6 on each rank, then the slowest "
+		  "rank; hlrs: other patterns, see beff --rule hlrs --help" },
 	{ 0, "from", "file", OPT_TEXT, AT(from),
 	  .file = OPT_READ,
-	  .help = "measure nothing, but evaluate a result that has samples again, by --rule" },
+	  .help = "measure nothing: evaluate an earlier result with samples again, by --rule" },
 	{ 0 },
 };
 
@@ -53,21 +57,21 @@ static const enum column_id cols[] = {
 	COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1, COL_LATE,
 };
 
-/* within 80 characters */
+/* Columns of the table for terminals of 80 characters. */
 static const enum column_id narrow[] = {
 	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BANDWIDTH, COL_REPETITIONS,
 };
 
-/* Headings as in the reference: its time and bandwidth are of the best repetition. */
+/* Headings of the reference program, whose time and bandwidth are those of the best repetition. */
 static const char *const heads[] = {
 	"MSize", "looplength", "time", "B/s", NULL, NULL, "time p50", NULL, NULL, NULL, "B/s p50",
 	NULL, NULL, NULL, NULL, NULL, NULL, NULL,
 };
-_Static_assert(LENGTH(heads) == LENGTH(cols), "a heading a column");
+_Static_assert(LENGTH(heads) == LENGTH(cols), "each column has a heading");
 
 /* ---- planning and measuring ---- */
 
-static uint64_t upper_from(const struct beff_options *o, uint64_t loops, uint64_t size)
+static uint64_t upper_from_pilot(const struct beff_options *o, uint64_t loops, uint64_t size)
 {
 	uint64_t upper = plan_beff_upper(loops, o->width, size);
 
@@ -93,8 +97,8 @@ static int plan_ring(struct plan *p)
 	if (!err)
 		err = plan_add_sizes(p, &spec);
 	if (!err && upper == OPT_AUTO && settings_virtual(p->settings))
-		upper = upper_from(o, plan_virtual_loops(p, &p->specs[0], MAX_UPPER),
-				   p->specs[0].size);
+		upper = upper_from_pilot(o, plan_virtual_loops(p, &p->specs[0], MAX_UPPER),
+					 p->specs[0].size);
 	for (size_t i = 0; i < p->n && !err && upper != OPT_AUTO; i++)
 		p->specs[i].loops = plan_beff_loops(upper, o->lower, o->width,
 						    p->specs[i].size);
@@ -102,10 +106,10 @@ static int plan_ring(struct plan *p)
 }
 
 /*
- * The loops of a size. A device first has to be told of a round: if nothing was asked for, a pilot
- * of the size finds loops beside which that is little.
+ * The loops of a size. A device has to launch each repetition. Without --upper a pilot of the size
+ * therefore finds enough loops to make the launch a small part of the time.
  */
-static uint64_t loops_of(struct session *s, const struct spec *spec, uint64_t upper)
+static uint64_t loops_for_size(struct session *s, const struct spec *spec, uint64_t upper)
 {
 	const struct beff_options *o = s->settings->own;
 	uint64_t loops = plan_beff_loops(upper, o->lower, o->width, spec->size), least;
@@ -119,7 +123,7 @@ static uint64_t loops_of(struct session *s, const struct spec *spec, uint64_t up
 	return least == LOOPS_BY_PILOT || least < loops ? loops : least;
 }
 
-/* A pilot of the first size finds the upper loop length for all sizes. */
+/* Measures the ring. A pilot of the first size finds the upper loop length for all sizes. */
 static void run_ring(struct session *s)
 {
 	const struct beff_options *o = s->settings->own;
@@ -139,10 +143,10 @@ static void run_ring(struct session *s)
 		if (s->plan->stopping.visits > 1)
 			spec->target_s = VISITED_TARGET_S;
 		if (sum.upper == OPT_AUTO)
-			sum.upper = upper_from(o, spec->loops == LOOPS_BY_PILOT
+			sum.upper = upper_from_pilot(o, spec->loops == LOOPS_BY_PILOT
 						  ? measure_pilot(s, spec) : spec->loops,
-					       spec->size);
-		spec->loops = loops_of(s, spec, sum.upper);
+						     spec->size);
+		spec->loops = loops_for_size(s, spec, sum.upper);
 	}
 	sweep_specs(s, specs);
 	free(specs);
@@ -159,9 +163,9 @@ static void run_ring(struct session *s)
 
 static void fill_ring_row(struct session *s, const struct result *res, struct row *row)
 {
-	beff_cells(s->own, &s->sink->record, res, row);
+	beff_set_cells(s->own, &s->sink->record, res, row);
 	if (!s->sink->drafts.writing)
-		beff_add(s->own, res);
+		beff_add_size(s->own, res);
 }
 
 static bool observe_ring(const struct session *s, const struct result *res, struct observation *o)
@@ -174,7 +178,7 @@ static bool observe_ring(const struct session *s, const struct result *res, stru
 static const struct benchmark ring = {
 	.definition = BEFF_RING,
 	.pattern = &pattern_ring,
-	/* plain: the table and the last line of the reference */
+	/* the plain format prints the table and the last line of the reference program */
 	.columns = { .id = cols, .heads = heads, .n = LENGTH(cols), .ntable = LENGTH(cols) - 5,
 		     .nplain = 4, .score = "b_eff", .narrow = narrow, .nnarrow = LENGTH(narrow) },
 	.sizes = { .max_log2 = 20 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The forms of beff: the ring here, the rule of HLRS with other patterns and columns (hlrs.h), and
- * the evaluation of earlier results (from.c).
+ * The forms of beff. The ring is declared here. The rule of HLRS has other patterns and columns
+ * (hlrs.h). from.c evaluates earlier results.
  */
 #ifndef NETBENCH_CMD_BEFF_BEFF_H
 #define NETBENCH_CMD_BEFF_BEFF_H
@@ -11,7 +11,7 @@
 #include "measure/measure.h"
 #include "measure/plan/spec.h"
 
-/* Options of the ring and of --from, which alone has set `from`. */
+/* Options of the ring and of --from. Only the latter sets `from`. */
 struct beff_options {
 	const char *from;
 	uint64_t upper, lower, width, rule;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * beff --from: evaluates a result with samples again, by any rule that its samples allow. Rows,
- * summary and footer come from the benchmark's own functions. A run measured by that rule would
- * have written the same.
+ * beff --from: evaluates a result with samples again, by any rule that its samples allow. The
+ * benchmark's own functions make rows, summary and footer, so the output equals that of a run under
+ * that rule.
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,40 +25,40 @@
 static const struct opt options[] = {
 	{ 0, "from", "file", OPT_TEXT, offsetof(struct beff_options, from),
 	  .file = OPT_READ,
-	  .help = "the result that is evaluated again; JSON, measured with --samples" },
+	  .help = "the result to evaluate again: JSON, measured with --samples" },
 	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_options, rule), .def = "netbench",
 	  .choices = beff_rules,
-	  .help = "the rule: netbench and hpcc-fpga take results of either of the two, hlrs those "
-		  "of its own" },
+	  .help = "the rule: netbench and hpcc-fpga accept results of either of the two, hlrs only "
+		  "results of rule hlrs" },
 	{ 0 },
 };
 
-/* A row's size, and its result out of the samples. */
+/* A row of the earlier result: its size, and its result recomputed from the samples. */
 struct measured {
 	struct spec spec;
 	struct result res;
 };
 
-struct again {
+struct reevaluation {
 	const struct beff_options *o;
 	json_t *doc;
-	bool is_hlrs;			/* the rule asked for */
+	bool is_hlrs;			/* --rule is hlrs */
 	int ranks;
-	struct measured *rows;		/* of a ring */
+	struct measured *rows;		/* the rows, for a ring */
 	size_t n;
-	struct beff_sum sum;		/* of a ring */
-	struct hlrs hlrs;		/* by rule hlrs */
+	struct beff_sum sum;		/* the sums, for a ring */
+	struct hlrs hlrs;		/* used by rule hlrs */
 	struct record record;
 	char *footer;
 	enum rate_unit rates;
-	double launch_s;		/* of a round, where a device ran it; else 0 */
+	double launch_s;		/* launch of a repetition on a device, s; 0: none */
 	char title[512], definition[48];
 };
 
 /* ---- reading ---- */
 
 /* Checks that the rule can be applied to what was measured. */
-static int check_rule(const struct again *a)
+static int check_rule(const struct reevaluation *a)
 {
 	const char *definition = document_definition(a->doc);
 	bool hlrs = !strncmp(definition, "beff.hlrs.", 10);
@@ -71,13 +71,13 @@ static int check_rule(const struct again *a)
 				   "again with 'netbench beff --samples'", a->o->from,
 				   beff_rules[a->o->rule]);
 	if (!hlrs && a->is_hlrs)
-		return error_usage("'%s' has one ring, rule 'hlrs' needs more: measure again "
+		return error_usage("'%s' has one ring, but rule 'hlrs' needs more: measure again "
 				   "with 'netbench beff --rule hlrs --samples'", a->o->from);
 	return ST_OK;
 }
 
 /* A whole number of a row; 0 if it has none. */
-static uint64_t count_of(const json_t *row, const char *name)
+static uint64_t whole_number(const json_t *row, const char *name)
 {
 	double v = result_number(row, name);
 
@@ -96,14 +96,15 @@ static double rank_time(const json_t *repetitions, size_t i, int rank)
 }
 
 /*
- * Reads the time of each repetition's slowest rank. rank_best_s gets the slowest of the ranks' own
- * best times in the first repetitions. -1 if a sample is wrong, or memory is short; else 0.
+ * Reads the time of the slowest rank in each repetition. res->rank_best_s gets the slowest of the
+ * ranks' own best times in the first repetitions. Returns -1 if a sample is wrong or memory is
+ * short, else 0.
  */
 static int read_times(struct result *res, const json_t *repetitions, const json_t *visit_end,
 		      int ranks)
 {
 	size_t n = json_array_size(repetitions);
-	json_int_t end;	/* of a visit; 0: there was one */
+	json_int_t end;	/* of a visit; 0: there is only one visit */
 
 	for (size_t i = 0; i < n; i++) {
 		double slowest = 0;
@@ -146,13 +147,13 @@ static int read_row(struct measured *m, const json_t *row, int ranks, const char
 			"'%s' has no samples: they are kept with 'netbench beff --samples'", path);
 	while (stop > STOP_NOT && strcmp(stop_names[stop], row_text(row, COL_STOP)) != 0)
 		stop--;
-	m->spec.size = count_of(row, "size_B");
+	m->spec.size = whole_number(row, "size_B");
 	*res = (struct result){ .spec = &m->spec,
-				.loops = count_of(row, "loops"),
+				.loops = whole_number(row, "loops"),
 				.stop = (enum stop)stop,
-				.checked = count_of(row, "checked"),
-				.errors = count_of(row, "errors"),
-				.late = count_of(row, "late") };
+				.checked = whole_number(row, "checked"),
+				.errors = whole_number(row, "errors"),
+				.late = whole_number(row, "late") };
 	if (!res->loops ||
 	    read_times(res, repetitions, json_object_get(samples, "visit_end"), ranks))
 		return error_usage("'%s' has samples at size %llu that are not times of %d ranks",
@@ -160,7 +161,7 @@ static int read_row(struct measured *m, const json_t *row, int ranks, const char
 	return ST_OK;
 }
 
-static int read_rows(struct again *a)
+static int read_rows(struct reevaluation *a)
 {
 	const json_t *rows = document_rows(a->doc), *row;
 	double step = result_number(a->doc, "environment.timer.resolution_s");
@@ -174,7 +175,7 @@ static int read_rows(struct again *a)
 	if (a->is_hlrs)
 		return hlrs_read(&a->hlrs, a->ranks, rows, a->o->from);
 	a->sum = (struct beff_sum){ .rule = (enum beff_rule)a->o->rule, .ranks = a->ranks,
-				    .upper = count_of(a->doc, "summary.b_eff_upper_loops") };
+				    .upper = whole_number(a->doc, "summary.b_eff_upper_loops") };
 	a->rows = calloc(json_array_size(rows) + 1, sizeof(*a->rows));
 	if (!a->rows)
 		return error_report("no memory for %zu rows", json_array_size(rows));
@@ -192,8 +193,8 @@ static int read_rows(struct again *a)
 
 /* ---- the record ---- */
 
-/* A copy of the run's summary without members that depend on the rule. New reference. */
-static json_t *begin_summary(const json_t *doc)
+/* A copy of the earlier run's summary, without members that depend on the rule. New reference. */
+static json_t *copy_summary(const json_t *doc)
 {
 	json_t *was = document_summary(doc), *v;
 	json_t *summary = json_is_object(was) ? json_copy(was) : json_object();
@@ -206,8 +207,11 @@ static json_t *begin_summary(const json_t *doc)
 	return summary;
 }
 
-/* Begins with the run's own record; its environment gets the file, the rules and the versions. */
-static int begin_record(struct again *a)
+/*
+ * Fills the record from that of the earlier run. Adds the file, both rules and both versions to its
+ * environment.
+ */
+static int begin_record(struct reevaluation *a)
 {
 	const struct columns *cols = a->is_hlrs ? hlrs_columns : beff_columns;
 	const char *how = strchr(document_definition(a->doc), '+');
@@ -247,7 +251,7 @@ static int begin_record(struct again *a)
 		.computed = result_is_computed(a->doc), .emulated = result_is_emulated(a->doc),
 		.cols = cols->id, .heads = cols->heads, .ncols = cols->n, .ntable = cols->ntable,
 		.nplain = cols->nplain, .score = cols->score, .options = asked,
-		.environment = env, .summary = begin_summary(a->doc),
+		.environment = env, .summary = copy_summary(a->doc),
 		.warnings = json_is_array(warnings) ? json_copy(warnings) : json_array(),
 		.status = "incomplete"
 	};
@@ -257,10 +261,10 @@ static int begin_record(struct again *a)
 
 /* ---- writing ---- */
 
-/* Writes all rows; then sets the summary, the status and the lines under the table. */
+/* Writes all rows. Then sets the summary, the status and the lines under the table. */
 static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
-	struct again *a = arg;
+	struct reevaluation *a = arg;
 	const char *status = document_status(a->doc);
 	char *footer, *longer;
 	int err = ST_OK;
@@ -274,8 +278,8 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 			row.samples = json_incref(
 				row_samples(json_array_get(document_rows(a->doc), i)));
 			sink_row_common(rec, &a->rows[i].res, &row);
-			beff_cells(&a->sum, rec, &a->rows[i].res, &row);
-			beff_add(&a->sum, &a->rows[i].res);
+			beff_set_cells(&a->sum, rec, &a->rows[i].res, &row);
+			beff_add_size(&a->sum, &a->rows[i].res);
 			if (a->launch_s > 0)
 				extra_launch_cells(rec, &a->rows[i].res, a->launch_s, &row, note);
 		}
@@ -298,7 +302,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 static int run_from(const struct settings *st)
 {
 	const struct beff_options *o = st->own;
-	struct again a = { .o = o, .is_hlrs = o->rule == RULE_HLRS,
+	struct reevaluation a = { .o = o, .is_hlrs = o->rule == RULE_HLRS,
 			   .rates = (enum rate_unit)st->output.rate_unit };
 	int err = result_read(a.o->from, &a.doc);
 
@@ -329,8 +333,8 @@ static int run_from(const struct settings *st)
 
 const struct mode beff_from = {
 	.by = { "from" },
-	.summary = "effective bandwidth out of a result that has samples, by any rule that these "
-		   "serve",
+	.summary = "effective bandwidth recomputed from a result with samples, by any rule that "
+		   "they allow",
 	.options = options,
 	.options_size = sizeof(struct beff_options),
 	.run = run_from,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * b_eff as defined at HLRS (METHODS 4.1, b_eff 3.6): rings of six sizes and thirty random rings,
- * two methods, and logarithmic means. A pattern counts by its mean over the message sizes:
- * b_eff = logavg(logavg over the six, logavg over the thirty).
+ * b_eff as defined at HLRS (METHODS 4.1, b_eff 3.6): rings of six sizes, thirty random rings and
+ * two methods. The bandwidth of a pattern is its mean over the message sizes. Logarithmic means
+ * combine the patterns: b_eff = logavg(logavg over the six, logavg over the thirty).
  */
 #include "cmd/beff/hlrs.h"
 
@@ -20,7 +20,7 @@
 #include "result/document.h"
 #include "result/reader.h"
 
-#define TARGET_S 2.5e-3		/* of a repetition */
+#define TARGET_S 2.5e-3		/* target length of a repetition, s */
 #define REPETITIONS 3
 
 static const struct pattern *const methods[HLRS_METHODS] = { &pattern_in_turn, &pattern_at_once };
@@ -46,21 +46,21 @@ static const enum column_id cols[] = { COL_PATTERN, COL_RINGS, COL_PATTERN_BANDW
 
 /* ---- rings ---- */
 
-static int at_least(int a, int b)
+static int larger_of(int a, int b)
 {
 	return a > b ? a : b;
 }
 
 /*
- * Makes rings of n ranks; each ring has about the wanted size (METHODS 4.1). Rings that are longer
- * by one rank come last. ST_OK or ST_FAILED (reported).
+ * Divides n ranks into rings of about the wanted size (METHODS 4.1). Rings that are one rank longer
+ * come last. ST_OK or ST_FAILED (reported).
  */
 static int make_rings(struct hlrs_pattern *p, int n, int wanted)
 {
 	struct groups *g = &p->rings;
 	int *room = calloc((size_t)n, 4 * sizeof(int)), i = 0;
 	int near = (int)(n / (double)(wanted < n ? wanted : n) + 0.4);
-	int nrings = at_least(1, near < n / 2 ? near : n / 2);
+	int nrings = larger_of(1, near < n / 2 ? near : n / 2);
 
 	if (!room)
 		return error_report("no memory for rings of %d ranks", n);
@@ -74,7 +74,7 @@ static int make_rings(struct hlrs_pattern *p, int n, int wanted)
 			g->first[i] = first;
 			g->len[i] = len;
 		}
-		g->longest = at_least(g->longest, len);
+		g->longest = larger_of(g->longest, len);
 		p->messages += len == 2 ? len : 2 * len;
 	}
 	if (n % nrings)
@@ -88,7 +88,7 @@ static int make_rings(struct hlrs_pattern *p, int n, int wanted)
 static int make_patterns(struct hlrs *h, int ranks, uint64_t seed, size_t nsizes)
 {
 	const int wanted[HLRS_RINGS] = {
-		2, 4, 8, at_least(16, ranks / 4), at_least(32, ranks / 2), ranks
+		2, 4, 8, larger_of(16, ranks / 4), larger_of(32, ranks / 2), ranks
 	};
 	uint32_t *order = calloc((size_t)ranks, sizeof(*order));
 	struct rng rng;
@@ -160,7 +160,7 @@ static int plan_hlrs(struct plan *p)
 	return err;
 }
 
-/* Rank 0 fills in what is measured, and writes the row of each pattern. */
+/* Measures all patterns. Rank 0 stores the bandwidths and writes the row of each pattern. */
 static void run_hlrs(struct session *s)
 {
 	const struct spec *spec = s->plan->specs;
@@ -197,8 +197,11 @@ static void run_hlrs(struct session *s)
 
 /* ---- results ---- */
 
-/* The mean over the sizes of the better method; NaN if a size is missing. */
-static double bandwidth_of(const struct hlrs *h, size_t p)
+/*
+ * Bandwidth of pattern p: the mean, over the sizes, of the better method's bandwidth. NaN if a size
+ * is missing.
+ */
+static double pattern_bandwidth(const struct hlrs *h, size_t p)
 {
 	double sum = 0;
 
@@ -216,7 +219,7 @@ static double bandwidth_of(const struct hlrs *h, size_t p)
 
 bool hlrs_row(const struct hlrs *h, size_t p, const struct record *rec, struct row *row)
 {
-	double bandwidth = bandwidth_of(h, p);
+	double bandwidth = pattern_bandwidth(h, p);
 
 	if (!isfinite(bandwidth))
 		return false;
@@ -234,23 +237,24 @@ bool hlrs_row(const struct hlrs *h, size_t p, const struct record *rec, struct r
 	return true;
 }
 
-static double logavg(const struct hlrs *h, size_t from, size_t to)
+static double log_average(const struct hlrs *h, size_t from, size_t to)
 {
 	double sum = 0;
 
 	for (size_t p = from; p < to; p++)
-		sum += log(bandwidth_of(h, p));
+		sum += log(pattern_bandwidth(h, p));
 	return exp(sum / (double)(to - from));
 }
 
 char *hlrs_conclude(const struct hlrs *h, json_t *summary, enum rate_unit rates)
 {
-	double rings = logavg(h, 0, HLRS_RINGS), random = logavg(h, HLRS_RINGS, HLRS_PATTERNS),
+	double rings = log_average(h, 0, HLRS_RINGS),
+	       random = log_average(h, HLRS_RINGS, HLRS_PATTERNS),
 	       b_eff = sqrt(rings * random);
 	char one[32], two[32], all[32], each[32], *text;
 
 	if (!isfinite(b_eff))
-		return strdup("\nb_eff: n/a, not every pattern has a bandwidth at every size");
+		return strdup("\nb_eff: n/a, some pattern has no bandwidth at some size");
 	json_object_set_new(summary, "b_eff_Bps", json_real(b_eff));
 	json_object_set_new(summary, "b_eff_rings_Bps", json_real(rings));
 	json_object_set_new(summary, "b_eff_random_Bps", json_real(random));
@@ -268,7 +272,7 @@ char *hlrs_conclude(const struct hlrs *h, json_t *summary, enum rate_unit rates)
 	return text;
 }
 
-/* ---- evaluated again ---- */
+/* ---- earlier results ---- */
 
 /* Reads the samples of the row of pattern p. False if some are missing. */
 static bool read_samples(struct hlrs *h, size_t p, const json_t *samples)
@@ -284,7 +288,7 @@ static bool read_samples(struct hlrs *h, size_t p, const json_t *samples)
 		json_array_foreach(list, i, v)
 			h->b[m][p * h->nsizes + i] = json_is_number(v) ? json_number_value(v) : 0;
 	}
-	return isfinite(bandwidth_of(h, p));
+	return isfinite(pattern_bandwidth(h, p));
 }
 
 int hlrs_read(struct hlrs *h, int ranks, const json_t *rows, const char *path)
@@ -303,8 +307,8 @@ int hlrs_read(struct hlrs *h, int ranks, const json_t *rows, const char *path)
 		if (err)
 			break;
 		if (p == HLRS_PATTERNS || !read_samples(h, p, row_samples(row)))
-			err = error_usage("row %zu of '%s' has not what rule 'hlrs' needs: its "
-					  "samples", i + 1, path);
+			err = error_usage("row %zu of '%s' lacks the samples that rule 'hlrs' "
+					  "needs", i + 1, path);
 	}
 	return err;
 }

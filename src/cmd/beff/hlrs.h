@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rule of HLRS: rings of neighbours and of random positions, each measured by two methods. */
+/* The rule of HLRS: rings of neighbours and rings in random order, each measured by two methods. */
 #ifndef NETBENCH_CMD_BEFF_HLRS_H
 #define NETBENCH_CMD_BEFF_HLRS_H
 
@@ -14,16 +14,19 @@ extern const struct mode beff_hlrs;
 
 extern const struct columns *const hlrs_columns;
 
-/* Rings of neighbours. */
+/*
+ * A pattern: the ranks divided into rings, in which each rank exchanges messages with its
+ * neighbours.
+ */
 struct hlrs_pattern {
 	struct groups rings;
 	char name[16], text[48];
-	int messages;		/* of all ranks in one iteration */
+	int messages;		/* messages of all ranks in one iteration */
 };
 
 /*
- * Bandwidth of each pattern and size by each method, B/s; [pattern * nsizes + size], 0: not
- * measured.
+ * The patterns, and the bandwidth of each pattern and size by each method, B/s: b[method][pattern *
+ * nsizes + size]; 0: not measured.
  */
 struct hlrs {
 	int ranks;
@@ -35,18 +38,18 @@ struct hlrs {
 void hlrs_free(struct hlrs *h);
 
 /*
- * Sets a pattern's row: its bandwidth is the mean over the sizes of the better method. False if a
- * size is missing. The caller drops row->samples in either case.
+ * Sets the row of a pattern. The bandwidth is the mean, over the sizes, of the better method's.
+ * False if a size is missing. The caller must release row->samples in either case.
  */
 bool hlrs_row(const struct hlrs *h, size_t pattern, const struct record *rec, struct row *row);
 
 /*
- * Reads the rows of a result of --rule hlrs that `ranks` ranks have measured. ST_OK, ST_USAGE if
- * their samples are missing, or ST_FAILED without memory (reported); hlrs_free is for all of these.
+ * Reads the rows of a result of --rule hlrs, measured by `ranks` ranks. ST_OK, ST_USAGE if their
+ * samples are missing, or ST_FAILED without memory (reported). Call hlrs_free in all cases.
  */
 int hlrs_read(struct hlrs *h, int ranks, const json_t *rows, const char *path);
 
-/* As beff_conclude. */
+/* Like beff_conclude, for rule hlrs. */
 char *hlrs_conclude(const struct hlrs *h, json_t *summary, enum rate_unit rates);
 
 #endif

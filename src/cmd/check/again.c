@@ -26,7 +26,10 @@ bool check_has_runs(const struct settings *st)
 
 /* ---- the runs ---- */
 
-/* Ranks that others have started cannot be started again from here. */
+/*
+ * Checks that this process can start all ranks of each run. It cannot start ranks of other
+ * launchers. ST_OK or ST_USAGE (reported).
+ */
 static int check_job(const struct settings *st)
 {
 	const struct check_options *o = st->own;
@@ -35,13 +38,13 @@ static int check_job(const struct settings *st)
 		return error_usage("option '--resume' is only for '--runs'");
 	if (st->job == &job_fork || st->job == &job_sim)
 		return ST_OK;
-	return error_usage("option '--runs' starts all ranks itself, and not those of job '%s': "
-			   "use 'netbench runs --runs %llu -- LAUNCHER netbench check'",
+	return error_usage("option '--runs' starts all ranks itself and cannot start those of job "
+			   "'%s': use 'netbench runs --runs %llu -- LAUNCHER netbench check'",
 			   st->job->name, (unsigned long long)o->runs);
 }
 
-/* What says how all runs are judged, and where their result goes. */
-static bool is_not_of_a_run(const char *name)
+/* Whether an option concerns the judgement or the output of all runs together, not a single run. */
+static bool concerns_all_runs(const char *name)
 {
 	static const char *const ours[] = { "runs", "resume", "require", "tolerance", "of-link" };
 	bool found = command_is_output(name);
@@ -51,21 +54,27 @@ static bool is_not_of_a_run(const char *name)
 	return found;
 }
 
-/* The command line of one run. ST_OK or ST_FAILED; *words, for free(), outlives the lines. */
-static int make_line(const struct settings *st, struct run_lines *lines, char ***words)
+/*
+ * Makes the command line of one run. ST_OK or ST_FAILED (reported). *words is for free(), after the
+ * lines.
+ */
+static int make_run_line(const struct settings *st, struct run_lines *lines, char ***words)
 {
 	static char dashes[] = "--", check[] = "check", no_link[] = "--of-link=0";
 	static char *const first[] = { dashes, check, no_link };
 	int n;
 
-	*words = arguments_repeat(st->given, is_not_of_a_run, LENGTH(first), &n);
+	*words = arguments_repeat(st->given, concerns_all_runs, LENGTH(first), &n);
 	if (!*words)
 		return error_report("no memory for a command line");
 	memcpy(*words, first, sizeof(first));
 	return run_lines_read(lines, n, *words);
 }
 
-/* Runs until there are enough. ST_OK, also if a signal ended it after some; or an exit status. */
+/*
+ * Runs check until `runs` runs are complete. ST_OK, also if a signal came after at least one run;
+ * else an exit status.
+ */
 static int measure_runs(struct experiment *x, size_t runs)
 {
 	int err = ST_OK;
@@ -84,13 +93,13 @@ static const enum column_id cols[] = {
 	BOUNDED(HALF_RTT_EPOCH), BOUNDED(RATE), BOUNDED(BANDWIDTH), COL_RUNS, COL_CI_METHOD,
 };
 
-/* What rows are made of. */
+/* The medians over runs, which become rows. */
 struct run_medians {
 	const struct figures *found;
 	size_t runs;
 };
 
-static bool is_of_row(const struct figure *f, const struct figure *of)
+static bool is_same_point(const struct figure *f, const struct figure *of)
 {
 	return !strcmp(f->benchmark, of->benchmark) && f->size == of->size &&
 	       f->window == of->window;
@@ -118,7 +127,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 		const struct figure *first = at;
 		struct row row = { 0 };
 
-		while (!is_of_row(first, f))
+		while (!is_same_point(first, f))
 			first++;
 		if (first < f || !column_find(f->name))
 			continue;
@@ -126,26 +135,26 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 			{ COL_SIZE, val_uint(f->size) }, { COL_WINDOW, val_uint(f->window) },
 			{ COL_RUNS, val_uint(m->runs) });
 		for (const struct figure *g = f; g < end; g++)
-			if (is_of_row(g, f))
+			if (is_same_point(g, f))
 				put_median(&row, rec, g);
 		err = report_row(r, rec, &row);
 	}
 	return err;
 }
 
-/* The summary but for the verdict. New reference. */
+/* The summary, except the verdict. New reference. */
 static json_t *summarise_runs(const struct experiment *x, const struct figures *found)
 {
 	const struct figure *score = figures_get(found, "beff", "b_eff_Bps", NULL);
-	static const char *const same[] = { "b_eff_sizes", "b_eff_rule" };
+	static const char *const kept[] = { "b_eff_sizes", "b_eff_rule" };
 	json_t *summary = runs_journal_head(x->lines, x->seed);
 
 	json_object_del(summary, "schema");
 	json_object_update_new(summary, json_pack("{s:I, s:I}", "blocks", (json_int_t)x->blocks,
 						  "void", (json_int_t)x->voids));
-	for (size_t i = 0; score && i < LENGTH(same); i++)
-		json_object_set(summary, same[i], json_object_get(
-			document_summary(x->results[0].doc), same[i]));
+	for (size_t i = 0; score && i < LENGTH(kept); i++)
+		json_object_set(summary, kept[i], json_object_get(
+			document_summary(x->results[0].doc), kept[i]));
 	if (score)
 		json_object_update_new(summary, json_pack("{s:f, s:o, s:o}", "b_eff_Bps",
 				       score->value, "b_eff_lo_Bps", real_or_null(score->lo),
@@ -203,7 +212,7 @@ static int judge_runs(const struct settings *st, const struct experiment *x, con
 	return err;
 }
 
-int check_again(const struct settings *st, int noperands, char **operands)
+int check_in_runs(const struct settings *st, int noperands, char **operands)
 {
 	const struct check_options *o = st->own;
 	struct experiment x = { .blocks = 0 };
@@ -215,7 +224,7 @@ int check_again(const struct settings *st, int noperands, char **operands)
 	(void)noperands;
 	(void)operands;
 	if (!err)
-		err = make_line(st, &lines, &words);
+		err = make_run_line(st, &lines, &words);
 	if (!err)
 		err = report_check(&st->output);
 	if (!err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check --runs: whole runs of check anew, and the verdict of their medians. */
+/* check --runs: runs check several times and judges the medians over the runs. */
 #ifndef NETBENCH_CMD_CHECK_AGAIN_H
 #define NETBENCH_CMD_CHECK_AGAIN_H
 
@@ -7,10 +7,13 @@
 
 #include "measure/plan/settings.h"
 
-/* Whether the options ask for that. */
+/* Whether the options ask for several runs. */
 bool check_has_runs(const struct settings *st);
 
-/* Runs check so many times as processes of their own. Returns the exit status. */
-int check_again(const struct settings *st, int noperands, char **operands);
+/*
+ * Runs check --runs times, each time in processes of its own, and judges the medians. Returns the
+ * exit status.
+ */
+int check_in_runs(const struct settings *st, int noperands, char **operands);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measures the usual quantities of a network in one run of some minutes, and judges them. */
+/* Measures and judges the usual quantities of a network in one run of some minutes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,26 +19,27 @@
 
 static const struct opt options[] = {
 	{ 0, "time", "time", OPT_SECONDS, AT(time), .def = "2m", .min = 1, .max = 86400,
-	  .help = "how long all of it may take, about" },
+	  .help = "approximate time of the whole run" },
 	{ 0, "require", "what", OPT_TEXTS, AT(require),
-	  .help = "fail unless this holds: 'latency.half_rtt_p50_s size=8 <= 2us', a file of such "
-		  "lines, or an earlier result of check; may be given several times" },
+	  .help = "fail unless this requirement is met: 'latency.half_rtt_p50_s size=8 <= 2us', a "
+		  "file of such lines, or an earlier result of check; may be given several times" },
 	{ 0, "tolerance", "percent", OPT_REAL, AT(tolerance), .def = "10", .max = 1000,
-	  .help = "by how much a number may be worse than in an earlier result" },
+	  .help = "how much worse a number may be than in an earlier result" },
 	{ 0, "of-link", "percent", OPT_REAL, AT(share), .def = "80", .max = 100,
-	  .help = "fail if the bandwidth is less of what the device promises; 0: never" },
+	  .help = "fail if the bandwidth is below this share of what the device promises; 0: "
+		  "never" },
 	{ 0, "runs", "count", OPT_UINT, AT(runs), .def = "1", .min = 1, .max = 90,
-	  .help = "whole runs anew, one after the other: judge the medians over them, with their "
-		  "intervals; 6 or more" },
+	  .help = "complete runs, one after the other: judge the medians over them; intervals need "
+		  "6 or more" },
 	{ 0, "resume", "file", OPT_TEXT, AT(resume), .file = OPT_READ_ON_0,
-	  .help = "with --runs: go on with the runs of this result, in JSON, or of a FILE.runs" },
+	  .help = "with --runs: continue the runs of this result in JSON, or of a FILE.runs" },
 	{ 0 },
 };
 
 /* ---- measured quantities ---- */
 
 static const struct item {
-	const char *benchmark;		/* in results and requirements */
+	const char *benchmark;		/* name in results and requirements */
 	struct spec spec;
 } items[] = {
 #define ITEM(how, bytes, messages, ...) \
@@ -51,16 +52,18 @@ static const struct item {
 	{ "both-ways", ITEM(pattern_stream, 1 << 20, 64, .bidirectional = true) },
 };
 
-/* beff's ring, of all sizes and ranks. */
-static const struct item ring = {
+/* The ring of beff, with all sizes and ranks. */
+static const struct item ring_item = {
 	"beff", { .pattern = &pattern_ring, .window = 1, .batch = 1, .loops = LOOPS_BY_PILOT,
 		  .least_repetitions = BEST_OF }
 };
 
-/* Each round trip leaves a time stamp: all of these stay in the cache. */
+/*
+ * Each round trip leaves a time stamp. With at most this many loops all stamps stay in the cache.
+ */
 #define MAX_LOOPS 16384
 
-/* Points are repeated until their interval is this narrow, percent. */
+/* Points are repeated until the interval of their median has this width, percent. */
 #define AIM 1
 
 #define BOUNDED(name) COL_##name, COL_##name##_LO, COL_##name##_HI
@@ -75,16 +78,19 @@ static const enum column_id cols[] = {
 
 static int check_options(const struct settings *st)
 {
-	static const char *const not_here[] = { "sizes", "max-size", "min-size" };
+	static const char *const fixed_here[] = { "sizes", "max-size", "min-size" };
 	const struct check_options *o = st->own;
 	struct requirements probe = { .n = 0 };
 	int err = settings_exclude(st, "time", "point-time");
 
-	for (size_t i = 0; i < LENGTH(not_here); i++)
-		if (settings_given(st, not_here[i]))
+	for (size_t i = 0; i < LENGTH(fixed_here); i++)
+		if (settings_given(st, fixed_here[i]))
 			return error_usage("option '--%s' is not for check, whose sizes are fixed",
-					   not_here[i]);
-	/* checked now; read again when they are judged */
+					   fixed_here[i]);
+	/*
+	 * Faults are reported before anything is measured. check_judge reads the requirements
+	 * again.
+	 */
 	for (size_t i = 0; i < o->require.n && !err && st->launch.rank <= 0; i++)
 		err = requirements_read(&probe, o->require.v[i], o->tolerance / 100);
 	free(probe.at);
@@ -109,8 +115,8 @@ static int plan_check(struct plan *p)
 		spec.own = &items[i];
 		err = plan_add(p, &spec);
 	}
-	spec = ring.spec;
-	spec.own = &ring;
+	spec = ring_item.spec;
+	spec.own = &ring_item;
 	if (!err)
 		err = plan_add_sizes(p, &spec);
 	p->usual.ci = AIM;
@@ -122,14 +128,14 @@ static int plan_check(struct plan *p)
 
 /* ---- from results to cells ---- */
 
-/* The state of rank 0, in s->own. */
+/* State of rank 0 in s->own. */
 struct check {
 	struct figures found;
 	struct beff_sum sum;
-	bool few;			/* some point of the ring has too few repetitions */
+	bool few;			/* some size of the ring has too few repetitions */
 };
 
-static const struct item *item_of(const struct result *res)
+static const struct item *result_item(const struct result *res)
 {
 	return res->spec->own;
 }
@@ -143,15 +149,18 @@ static void add_figure(struct session *s, const struct figure *f)
 		session_abort(s, err);
 }
 
-/* Whether time was up before the point had the repetitions that an interval takes. */
+/* Whether the time was up before the point had enough repetitions for an interval. */
 static bool has_few(const struct result *res)
 {
 	return (res->stop == STOP_SLOW || res->stop == STOP_TIME_LIMIT) &&
 	       res->times.n < FEWEST_REPETITIONS;
 }
 
-/* Whether time was up in a visit of the ring before it had the repetitions of its best. */
-static bool chose_among_few(const struct settings *st, const struct result *res)
+/*
+ * Whether a visit of the ring ended before it had the BEST_OF repetitions among which the best is
+ * chosen. Also true if has_few is.
+ */
+static bool has_short_visit(const struct settings *st, const struct result *res)
 {
 	bool few = has_few(res);
 
@@ -160,18 +169,18 @@ static bool chose_among_few(const struct settings *st, const struct result *res)
 	return few;
 }
 
-/* Puts a number into its cell, and adds it to the figures, with its interval. */
+/* Puts a number into its cell. Adds it, with its interval, to the figures. */
 static void put_value(struct session *s, const struct result *res, struct row *row,
 		      enum column_id id, double value, struct interval of)
 {
 	row_put(row, &s->sink->record, id, val_real(value));
-	add_figure(s, &(struct figure){ item_of(res)->benchmark, columns[id].name,
+	add_figure(s, &(struct figure){ result_item(res)->benchmark, columns[id].name,
 					  columns[id].unit, res->spec->size, res->window, value,
 					  of.lo, of.hi, has_few(res),
 					  settings_virtual(s->settings) });
 }
 
-/* The same, and puts the interval into its cells. */
+/* Like put_value; puts the interval into its cells too. */
 static void put_figure(struct session *s, const struct result *res, struct row *row,
 		       enum column_id id, enum column_id bounds, struct interval of, double value)
 {
@@ -207,7 +216,7 @@ static void fill_latency(struct session *s, const struct result *res, struct row
 static void fill_stream(struct session *s, const struct result *res, struct row *row)
 {
 	const struct summary *t = &res->time;
-	bool rate = !strcmp(item_of(res)->benchmark, "msgrate");
+	bool rate = !strcmp(result_item(res)->benchmark, "msgrate");
 	double moved = (double)res->window * (double)res->loops *
 		       (rate ? 1 : (double)res->spec->size) * (res->spec->bidirectional ? 2 : 1);
 
@@ -220,19 +229,19 @@ static void fill_check_row(struct session *s, const struct result *res, struct r
 {
 	struct check *c = s->own;
 
-	if (item_of(res) == &ring && !s->sink->drafts.writing)
-		c->few |= chose_among_few(s->settings, res);
-	if (item_of(res) == &ring && !s->sink->drafts.writing)
-		beff_add(&c->sum, res);
-	if (item_of(res) == &ring)
-		beff_cells(&c->sum, &s->sink->record, res, row);
+	if (result_item(res) == &ring_item && !s->sink->drafts.writing)
+		c->few |= has_short_visit(s->settings, res);
+	if (result_item(res) == &ring_item && !s->sink->drafts.writing)
+		beff_add_size(&c->sum, res);
+	if (result_item(res) == &ring_item)
+		beff_set_cells(&c->sum, &s->sink->record, res, row);
 	else if (res->spec->stamps)
 		fill_latency(s, res, row);
 	else
 		fill_stream(s, res, row);
 }
 
-/* Rank 0 keeps all figures until they are judged. */
+/* Measures all points. Rank 0 keeps the figures for conclude_check. */
 static void run_check(struct session *s)
 {
 	struct check *c = session_is_root(s) ? calloc(1, sizeof(*c)) : NULL;
@@ -247,7 +256,7 @@ static void run_check(struct session *s)
 
 /* ---- the verdict ---- */
 
-/* b_eff is of all sizes or none. */
+/* Adds b_eff to the summary and the figures, if all sizes of the ring were measured. */
 static void add_score(struct session *s)
 {
 	const struct check *c = s->own;
@@ -261,7 +270,7 @@ static void add_score(struct session *s)
 					 "b_eff_hi_Bps", real_or_null(c->few ? NAN : b_eff.hi),
 					 "b_eff_sizes", (json_int_t)c->sum.n, "b_eff_rule",
 					 beff_rules[c->sum.rule]));
-	add_figure(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff.p50,
+	add_figure(s, &(struct figure){ ring_item.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff.p50,
 					b_eff.lo, b_eff.hi, c->few,
 					settings_virtual(s->settings) });
 }
@@ -308,5 +317,5 @@ const struct command cmd_check = {
 	.lead = "backend time require runs of-link output",
 	.bench = &quantities,
 	.reruns = check_has_runs,
-	.run = check_again,
+	.run = check_in_runs,
 };

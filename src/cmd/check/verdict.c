@@ -26,7 +26,10 @@ static void record_verdict(json_t *summary, const struct check_report *r,
 	json_object_set_new(summary, "promise", promise);
 }
 
-/* Judges by requirements that were read. */
+/*
+ * Judges the figures by the requirements in r->required and by the device's promise. Returns the
+ * exit status.
+ */
 static int judge_figures(const struct settings *st, struct record *rec, struct check_report *r,
 			 struct findings *found, char **text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judges what check has found, in one run or in several. Rank 0. */
+/* Judges the figures that check has measured in one run or in several. Rank 0. */
 #ifndef NETBENCH_CMD_CHECK_VERDICT_H
 #define NETBENCH_CMD_CHECK_VERDICT_H
 
@@ -7,7 +7,7 @@
 #include "result/record.h"
 #include "show/check.h"
 
-/* The values of check's own options. */
+/* Values of check's own options. */
 struct check_options {
 	double time, tolerance, share;
 	uint64_t runs;
@@ -16,9 +16,9 @@ struct check_options {
 };
 
 /*
- * Judges r->found by --require, and by what the device of the record's environment promises. Puts
- * the verdict in the record's summary, and completes r. *text: the lines for people, for free();
- * NULL without memory. Returns the exit status.
+ * Judges r->found by --require, and by the bandwidth that the device in the record's environment
+ * promises. Puts the verdict into the record's summary, and completes r. *text gets the lines for
+ * people, for free(); NULL without memory. Returns the exit status.
  */
 int check_judge(const struct settings *st, struct record *rec, struct check_report *r,
 		char **text);

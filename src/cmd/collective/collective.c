@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Collective operations, the transport's own and by algorithm: the time until the last rank is out
- * (COLLECTIVES.md 37).
+ * Collective operations, either the transport's own or by netbench's algorithms. An operation's
+ * time ends when the last rank has left it (COLLECTIVES.md 37).
  */
 #include "base/values.h"
 #include "cli/command.h"
@@ -15,19 +15,20 @@ static const struct opt options[] = {
 	  .help = "operations: barrier, bcast, scatter, gather, allgather, alltoall, reduce, "
 		  "allreduce, reduce-scatter" },
 	{ 0, "algorithm", "list", OPT_TEXT, offsetof(struct collective_options, algorithms),
-	  .help = "algorithms: names, native (the transport's own), or all; otherwise native, if "
-		  "the backend has it, and the own one that is best by the network's parameters" },
+	  .help = "algorithms: names, native (the transport's own), or all; default: native, if "
+		  "the backend has it, and netbench's algorithm that is fastest by the network's "
+		  "parameters" },
 	{ 0, "segment", "bytes", OPT_SIZE, offsetof(struct collective_options, segment),
-	  .def = "8k", .min = 1, .max = 1 << 30, .help = "segments of algorithm chain" },
+	  .def = "8k", .min = 1, .max = 1 << 30, .help = "segment size of algorithm chain" },
 	{ 0, "root", "rank", OPT_UINT, offsetof(struct collective_options, root), .def = "0",
 	  .max = 1 << 24, .word = "rotate",
-	  .help = "root of bcast, scatter, gather, reduce; rotate: another one each repetition" },
+	  .help = "root of bcast, scatter, gather, reduce; rotate: another rank each repetition" },
 	{ 0, "in-place", NULL, OPT_FLAG, offsetof(struct collective_options, in_place),
-	  .help = "inputs lie where the results will be" },
+	  .help = "the result replaces the input in the same buffer" },
 	{ 'l', "loops", "count", OPT_UINT, offsetof(struct collective_options, in_a_row),
 	  .def = "0", .max = 1 << 24, .aka = "iterations iters",
-	  .help = "operations in a row, without a start of their own: another quantity; 0: each "
-		  "has its own" },
+	  .help = "operations in a row after one common start, which is another quantity; 0: each "
+		  "operation has its own start" },
 	{ 0 },
 };
 
@@ -47,9 +48,9 @@ static const enum column_id columns_of[] = {
 	COL_BACK_TO_BACK_LO, COL_BACK_TO_BACK_HI, COL_CLOCK_ERROR, COL_LOOPS, COL_REPETITIONS,
 	COL_CI_METHOD, COL_VISITS, COL_CHECKED,
 };
-#define NFILES 8	/* of them, in files only */
+#define NFILES 8	/* the last columns, in files only */
 
-/* within 80 characters */
+/* Columns of the table for terminals of 80 characters. */
 static const enum column_id narrow[] = {
 	COL_OPERATION, COL_ALGORITHM, COL_SIZE, COL_COLLECTIVE, COL_BEHIND_BARRIER,
 	COL_BACK_TO_BACK, COL_RANK_FIRST,

@@ -9,7 +9,8 @@
 #include "model/predict.h"
 #include "model/schedule/algorithms.h"
 
-#define TOO_LATE "too many began late: other work on these cores; see '--sync barrier'"
+#define TOO_LATE "too many operations started late: other work uses these cores; see '--sync "
+	"barrier'"
 
 void label_collective(const struct session *s, const struct spec *spec, struct row *row)
 {
@@ -24,12 +25,15 @@ void label_collective(const struct session *s, const struct spec *spec, struct r
 		row_put(row, rec, COL_ROOT, val_text(root));
 }
 
-/* Bytes that nccl-tests divides by the time: of the whole operation, and of the busiest rank. */
+/*
+ * Bytes that nccl-tests divides by the time: those of the operation for algbw, those of the busiest
+ * rank for busbw.
+ */
 struct volume {
 	double all, busiest;
 };
 
-static struct volume volume_of(const struct collective *c)
+static struct volume operation_bytes(const struct collective *c)
 {
 	double k = (double)c->shape.k, P = c->shape.P;
 
@@ -47,39 +51,42 @@ static struct volume volume_of(const struct collective *c)
 	return (struct volume){ NAN, NAN };
 }
 
-/* A quantile is not known where more of those above it may have been left out as late. */
-static double in_time(const struct result *res, double value, double q)
+/*
+ * Returns a quantile, or NaN if it is not reliable. Operations that started late were left out. The
+ * quantile is reliable only if they are at most half of the operations above it.
+ */
+static double if_reliable(const struct result *res, double value, double q)
 {
 	double late = (double)res->late, share = late / (late + (double)res->iteration.n);
 
 	return share > (1 - q) / 2 ? NAN : value;
 }
 
-static double middle(const struct series *x)
+static double median_or_nan(const struct series *x)
 {
 	struct summary s = summarise(x);
 
 	return x->n ? s.p50 : NAN;
 }
 
-static void put_time(struct session *s, const struct result *res, struct row *row)
+static void put_common_start_times(struct session *s, const struct result *res, struct row *row)
 {
 	const struct record *rec = &s->sink->record;
 	const struct samples *x = &s->sink->samples;
 	const struct summary *i = &res->iteration;
-	struct volume v = volume_of(res->spec->collective);
-	double time = in_time(res, i->p50, 0.5);
+	struct volume v = operation_bytes(res->spec->collective);
+	double time = if_reliable(res, i->p50, 0.5);
 
 	ROW_PUT(row, rec, { COL_COLLECTIVE, val_real(time) },
 		{ COL_COLLECTIVE_LO, val_real(isnan(time) ? NAN : i->lo) },
 		{ COL_COLLECTIVE_HI, val_real(isnan(time) ? NAN : i->hi) },
 		{ COL_COLLECTIVE_MIN, val_real(i->min) },
-		{ COL_COLLECTIVE_P90, val_real(in_time(res, i->p90, 0.9)) },
-		{ COL_COLLECTIVE_P99, val_real(in_time(res, i->p99, 0.99)) },
-		{ COL_COLLECTIVE_MAX, val_real(in_time(res, i->max, 1)) },
-		{ COL_RANK_P50, val_real(middle(&x->middles)) },
-		{ COL_RANK_FIRST, val_real(middle(&x->firsts)) },
-		{ COL_SPREAD, val_real(middle(&x->spreads)) },
+		{ COL_COLLECTIVE_P90, val_real(if_reliable(res, i->p90, 0.9)) },
+		{ COL_COLLECTIVE_P99, val_real(if_reliable(res, i->p99, 0.99)) },
+		{ COL_COLLECTIVE_MAX, val_real(if_reliable(res, i->max, 1)) },
+		{ COL_RANK_P50, val_real(median_or_nan(&x->middles)) },
+		{ COL_RANK_FIRST, val_real(median_or_nan(&x->firsts)) },
+		{ COL_SPREAD, val_real(median_or_nan(&x->spreads)) },
 		{ COL_LATE_STARTS, val_uint(res->late) },
 		{ COL_ALGBW, val_real(v.all > 0 && time > 0 ? v.all / time : NAN) },
 		{ COL_BUSBW, val_real(v.busiest > 0 && time > 0 ? v.busiest / time : NAN) });
@@ -89,8 +96,11 @@ static void put_time(struct session *s, const struct result *res, struct row *ro
 		row_put(row, rec, COL_NOTE, val_text(TOO_LATE));
 }
 
-/* Each rank's mean of its own times: the mean of these, the least, the most; as OSU has them. */
-static void put_behind_barrier(struct session *s, const struct result *res, struct row *row)
+/*
+ * Fills in times measured after a barrier. Each rank has a mean of its own times; the OSU columns
+ * are the mean, the least and the largest of these means, as OSU reports them.
+ */
+static void put_barrier_times(struct session *s, const struct result *res, struct row *row)
 {
 	const struct record *rec = &s->sink->record;
 	const struct rank_sums *r = s->sink->samples.ranks;
@@ -121,9 +131,9 @@ void fill_collective(struct session *s, const struct result *res, struct row *ro
 			{ COL_BACK_TO_BACK_LO, val_real(res->time.lo / loops) },
 			{ COL_BACK_TO_BACK_HI, val_real(res->time.hi / loops) });
 	else if (block_has_starts(s) || s->ep->caps & CAP_VIRTUAL)
-		put_time(s, res, row);
+		put_common_start_times(s, res, row);
 	else
-		put_behind_barrier(s, res, row);
+		put_barrier_times(s, res, row);
 }
 
 bool observe_collective(const struct session *s, const struct result *res, struct observation *o)
@@ -135,7 +145,7 @@ bool observe_collective(const struct session *s, const struct result *res, struc
 	o->ranks = c->shape.P;
 	o->segment = c->shape.segment;
 	o->root = c->root == ROOT_ROTATES ? 0 : (uint32_t)c->root;
-	o->measured = in_time(res, res->iteration.p50, 0.5);
+	o->measured = if_reliable(res, res->iteration.p50, 0.5);
 	return c->algorithm && !c->in_a_row &&
 	       (block_has_starts(s) || s->ep->caps & CAP_VIRTUAL) && o->measured > 0;
 }

@@ -9,31 +9,35 @@
 #include "measure/collective/round.h"
 #include "model/schedule/time.h"
 
-/* A block's operations take this time, so that with what lies between them it takes 10 ms. */
+/*
+ * Target time of the operations in a block, s. With the pauses between operations a block takes
+ * about 10 ms.
+ */
 #define BLOCK_S 2.5e-3
-#define BLOCK_MOST 1000		/* operations */
+#define BLOCK_MOST 1000		/* most operations in a block */
 
-/* With more ranks all algorithms are not compared by the model: it would take seconds. */
+/* The model compares algorithms only up to this many ranks; with more it would take seconds. */
 #define COMPARED_RANKS 256
 
 #define ROOT_TEXT 24
 
-static int collective_part(struct build *b)
+static int build_collective(struct build *b)
 {
 	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
 	return 0;
 }
 
-static const struct pattern own = {
-	.name = "collective", .needs = CAP_PAIR | CAP_WINDOW | CAP_STAMPS, .build = collective_part,
+static const struct pattern own_pattern = {
+	.name = "collective", .needs = CAP_PAIR | CAP_WINDOW | CAP_STAMPS,
+	.build = build_collective,
 };
-static const struct pattern native = {
+static const struct pattern native_pattern = {
 	.name = "native collective", .needs = CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_NATIVE,
-	.build = collective_part,
+	.build = build_collective,
 };
 
-/* Those that are the usual choice where nothing is known of the network. */
-static const char *const common[] = {
+/* The algorithm of each operation when the network's parameters are unknown. */
+static const char *const default_algorithms[] = {
 	[OPERATION_BARRIER] = "dissemination", [OPERATION_BCAST] = "binomial",
 	[OPERATION_SCATTER] = "binomial", [OPERATION_GATHER] = "binomial",
 	[OPERATION_ALLGATHER] = "ring", [OPERATION_ALLTOALL] = "linear",
@@ -41,14 +45,14 @@ static const char *const common[] = {
 	[OPERATION_REDUCE_SCATTER] = "ring",
 };
 
-static struct shape shape_of(const struct plan *p, uint32_t P, uint64_t size)
+static struct shape make_shape(const struct plan *p, uint32_t P, uint64_t size)
 {
 	const struct collective_options *o = p->settings->own;
 
 	return (struct shape){ .P = P, .k = size, .segment = o->segment, .in_place = o->in_place };
 }
 
-/* Why an operation cannot be measured; NULL: it can. */
+/* Returns why an operation cannot be measured; NULL: it can. */
 static const char *cannot(const struct collective *c)
 {
 	const char *why = c->algorithm ? algorithm_cannot(c->algorithm, &c->shape) : NULL;
@@ -56,27 +60,28 @@ static const char *cannot(const struct collective *c)
 	if (why)
 		return why;
 	if (operation_adds(c->op) && c->shape.k % 8)
-		return "n/a: sums are of doubles, 8 bytes each";
+		return "n/a: the sums need doubles of 8 bytes each";
 	if (collective_footprint(c).all > COLLECTIVE_MOST)
 		return "n/a: needs more than 256 MiB a rank";
 	return NULL;
 }
 
-/* What is common to the specs of a command line. */
-struct making {
+/* State of making the specs of a command line. */
+struct spec_maker {
 	struct plan *p;
-	const char *root;		/* as the rows have it */
+	const char *root;		/* text of the root for the rows */
 	uint32_t series;
 };
 
-static int add_spec(struct making *m, enum operation op, const struct algorithm *algorithm,
+static int add_spec(struct spec_maker *m, enum operation op, const struct algorithm *algorithm,
 		    uint32_t P, uint64_t size)
 {
 	const struct settings *st = m->p->settings;
 	const struct collective_options *o = st->own;
 	struct collective *c = plan_alloc(m->p, 1, sizeof(*c));
 	struct spec spec = {
-		.size = size, .window = 1, .batch = 1, .pattern = algorithm ? &own : &native,
+		.size = size, .window = 1, .batch = 1,
+		.pattern = algorithm ? &own_pattern : &native_pattern,
 		.nranks = (int)P, .needs = (int)P, .collective = c, .series = m->series,
 		.stamps = true, .target_s = BLOCK_S, .loops = LOOPS_BY_PILOT,
 	};
@@ -84,7 +89,7 @@ static int add_spec(struct making *m, enum operation op, const struct algorithm 
 	if (!c)
 		return ST_FAILED;
 	*c = (struct collective){ .op = op, .algorithm = algorithm,
-				  .shape = shape_of(m->p, P, size),
+				  .shape = make_shape(m->p, P, size),
 				  .in_a_row = o->in_a_row };
 	if (operation_has_root(op)) {
 		c->root = o->root == OPT_AUTO ? ROOT_ROTATES : (int)o->root;
@@ -98,13 +103,16 @@ static int add_spec(struct making *m, enum operation op, const struct algorithm 
 	return plan_add(m->p, &spec);
 }
 
-/* The own algorithm that is the quickest under LogGP; without parameters the plain one. */
-static const struct algorithm *quickest(const struct plan *p, enum operation op, uint32_t P,
-					uint64_t size)
+/*
+ * netbench's fastest algorithm under LogGP; without the network's parameters that of
+ * default_algorithms.
+ */
+static const struct algorithm *fastest_algorithm(const struct plan *p, enum operation op,
+						 uint32_t P, uint64_t size)
 {
 	const struct network *net = &p->settings->network;
-	const struct algorithm *best = algorithm_find(op, common[op]);
-	struct shape a = shape_of(p, P, size);
+	const struct algorithm *best = algorithm_find(op, default_algorithms[op]);
+	struct shape a = make_shape(p, P, size);
 	double least = -1;
 
 	for (uint32_t i = 0; i < own_algorithms_count && net->known && P <= COMPARED_RANKS; i++) {
@@ -121,44 +129,48 @@ static const struct algorithm *quickest(const struct plan *p, enum operation op,
 	return best;
 }
 
-/* An item of --algorithm: a name, "native", "all"; or, empty, the usual choice. */
-static bool is_item(const char *item, size_t len, const char *name)
+/*
+ * Whether an item of --algorithm is `name`. An item is a name, "native" or "all"; an empty item
+ * means the default.
+ */
+static bool item_equals(const char *item, size_t len, const char *name)
 {
 	return strlen(name) == len && !strncmp(item, name, len);
 }
 
-/* Adds a spec of each size that an item means. */
-static int add_item(struct making *m, enum operation op, uint32_t P, const char *item, size_t len,
-		    uint64_t size)
+/* Adds the specs of one size for an item of --algorithm. */
+static int add_item(struct spec_maker *m, enum operation op, uint32_t P, const char *item,
+		    size_t len, uint64_t size)
 {
-	bool has_native = m->p->settings->be->caps & CAP_NATIVE, all = is_item(item, len, "all");
+	bool has_native = m->p->settings->be->caps & CAP_NATIVE,
+	     all = item_equals(item, len, "all");
 	bool knows = m->p->settings->network.known;
 	int err = ST_OK;
 
 	if (!len && !has_native)
-		return add_spec(m, op, quickest(m->p, op, P, size), P, size);
+		return add_spec(m, op, fastest_algorithm(m->p, op, P, size), P, size);
 	if (!len && knows)
-		err = add_spec(m, op, quickest(m->p, op, P, size), P, size);
-	if (!err && (!len || is_item(item, len, "native") || (all && has_native)))
+		err = add_spec(m, op, fastest_algorithm(m->p, op, P, size), P, size);
+	if (!err && (!len || item_equals(item, len, "native") || (all && has_native)))
 		err = add_spec(m, op, NULL, P, size);
 	for (uint32_t i = 0; i < own_algorithms_count && !err; i++) {
 		const struct algorithm *a = &own_algorithms[i];
 
-		if (a->op == op && (all || is_item(item, len, a->name)))
+		if (a->op == op && (all || item_equals(item, len, a->name)))
 			err = add_spec(m, op, a, P, size);
 	}
 	return err;
 }
 
-/* Whether any operation that is asked for has an algorithm of that name. */
-static bool is_known(const struct collective_options *o, const char *item, size_t len)
+/* Whether any requested operation has an algorithm of that name. */
+static bool is_known_algorithm(const struct collective_options *o, const char *item, size_t len)
 {
 	for (uint32_t i = 0; i < own_algorithms_count; i++)
 		for (size_t k = 0; k < o->operations.n; k++)
 			if (own_algorithms[i].op == o->operations.v[k] &&
-			    is_item(item, len, own_algorithms[i].name))
+			    item_equals(item, len, own_algorithms[i].name))
 				return true;
-	return is_item(item, len, "native") || is_item(item, len, "all");
+	return item_equals(item, len, "native") || item_equals(item, len, "all");
 }
 
 static int check_algorithms(const struct collective_options *o)
@@ -166,7 +178,7 @@ static int check_algorithms(const struct collective_options *o)
 	for (const char *item = o->algorithms; item; item = strchr(item, ',')) {
 		size_t len = strcspn(item += *item == ',', ",");
 
-		if (!is_known(o, item, len))
+		if (!is_known_algorithm(o, item, len))
 			return error_usage("'%.*s' in '--algorithm' is no algorithm of the "
 					   "operations: see netbench-collective(1)",
 					   (int)len, item);
@@ -176,7 +188,7 @@ static int check_algorithms(const struct collective_options *o)
 	return ST_OK;
 }
 
-static int add_operation(struct making *m, enum operation op, uint32_t P)
+static int add_operation(struct spec_maker *m, enum operation op, uint32_t P)
 {
 	const struct collective_options *o = m->p->settings->own;
 	const struct numbers *sizes = &m->p->sizes;
@@ -201,7 +213,7 @@ int plan_collective(struct plan *p)
 {
 	const struct collective_options *o = p->settings->own;
 	const struct numbers *asked = &p->settings->m.ranks;
-	struct making m = { .p = p };
+	struct spec_maker m = { .p = p };
 	int err = plan_ranks(p, 2);
 	char *root;
 
@@ -214,8 +226,8 @@ int plan_collective(struct plan *p)
 	else
 		snprintf(root, ROOT_TEXT, "%llu", (unsigned long long)o->root);
 	if (!err && p->settings->m.verify >= VERIFY_EVERY)
-		err = error_usage("'--verify %s' is of messages; operations are verified as a "
-				  "whole, by '--verify full'",
+		err = error_usage("'--verify %s' verifies messages, but operations are verified as "
+				  "a whole: use '--verify full'",
 				  verify_names[p->settings->m.verify]);
 	if (!err && o->root != OPT_AUTO && o->root >= (uint64_t)p->ranks)
 		err = error_usage("value '%llu' of '--root' is no rank: there are %d",
@@ -232,7 +244,7 @@ int plan_collective(struct plan *p)
 			err = add_operation(&m, (enum operation)o->operations.v[i], P);
 	}
 	if (!err && !p->n)
-		return error_usage("no operation has an algorithm of '--algorithm %s'",
+		return error_usage("no operation has any algorithm of '--algorithm %s'",
 				   o->algorithms);
 	return err;
 }

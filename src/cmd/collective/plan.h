@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the options of `collective` to its specs. */
+/* Makes the specs of `collective` from its options. */
 #ifndef NETBENCH_CMD_COLLECTIVE_PLAN_H
 #define NETBENCH_CMD_COLLECTIVE_PLAN_H
 
@@ -10,13 +10,13 @@
 
 struct collective_options {
 	struct numbers operations;	/* enum operation */
-	const char *algorithms;		/* names between commas; NULL: the usual ones */
-	uint64_t segment, root;		/* root: OPT_AUTO rotates */
+	const char *algorithms;		/* names separated by commas; NULL: the default ones */
+	uint64_t segment, root;		/* root: OPT_AUTO: it rotates */
 	bool in_place;
-	uint64_t in_a_row;		/* operations; 0: each from a start of its own */
+	uint64_t in_a_row;		/* operations after one start; 0: each has its own start */
 };
 
-/* The benchmark's `plan`. */
+/* Hook `plan` of struct benchmark. */
 int plan_collective(struct plan *p);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compares results with one, point by point: the ratio of a measure, its interval, a verdict. */
+/*
+ * Compares results with a baseline, point by point. Gives the ratio of a measure, its interval and
+ * a verdict.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,18 +37,19 @@ static const struct opt options[] = {
 		  "command's main one" },
 	{ 0, "fail-if", "list", OPT_TEXT, offsetof(struct compare_options, fail_if),
 	  .help = "exit 1 if a point is slower or faster by the limit: slower:5%,faster:2 "
-		  "(percent, or a factor); 0 if none is; 4 if that cannot be told" },
+		  "(percent, or a factor); exit 0 if no point is; exit 4 if the results cannot "
+		  "decide it" },
 	{ 0, "paired", NULL, OPT_FLAG, offsetof(struct compare_options, paired),
-	  .help = "results that were taken in turns, A B A B ...: compare each A with the B after "
-		  "it" },
+	  .help = "the results alternate, A B A B ...: compare each A with the next B" },
 	{ 0, "spread", "file", OPT_TEXT, offsetof(struct compare_options, spread),
 	  .file = OPT_READ,
-	  .help = "a result of 'netbench runs' of one command, which says how far runs differ: it "
-		  "gives single results a verdict" },
+	  .help = "a result of 'netbench runs' of one command, which shows how much runs differ: "
+		  "it allows a verdict on single results" },
 	{ 0, "history", "dir|file", OPT_TEXTS, offsetof(struct compare_options, history),
 	  .file = OPT_READ_ON_0,
-	  .help = "judge three runs of tonight, or six, against the nights of this history: exit "
-		  "1 if they are slower by 5%, or what --fail-if says, and three more are" },
+	  .help = "judge three or six runs of tonight against the nights of this history: exit 1 "
+		  "if the first three and then three more are slower by 5%, or by the limit of "
+		  "--fail-if" },
 	{ 0 },
 };
 
@@ -84,7 +88,7 @@ static int parse_limits(const char *fail_if, struct fail_if *fail)
 
 /* ---- the command ---- */
 
-static bool any(const struct compared *all, bool (*is)(const json_t *doc), bool wanted)
+static bool any_result(const struct compared *all, bool (*is)(const json_t *doc), bool wanted)
 {
 	for (size_t i = 0; i < all->n; i++)
 		for (const struct two *t = &all->two[i]; t; t = t->next)
@@ -102,8 +106,8 @@ static int report_rows(const struct settings *st, const struct compared *all,
 	char title[400], more[32] = "", *footer = compare_footer(all, p, sums);
 	struct record rec = {
 		.command = "compare", .definition = "compare.median-ratio.v3", .title = title,
-		.computed = !any(all, result_is_computed, false),
-		.emulated = any(all, result_is_emulated, true), .options = st->options,
+		.computed = !any_result(all, result_is_computed, false),
+		.emulated = any_result(all, result_is_emulated, true), .options = st->options,
 		.summary = compare_summary(all, p, m, sums), .warnings = json_array(),
 		.status = "complete", .footer = footer,
 	};
@@ -125,9 +129,10 @@ static int report_rows(const struct settings *st, const struct compared *all,
 	return err;
 }
 
-/* Writes what was judged. Returns the exit status. */
-static int conclude(const struct settings *st, const struct compared *all,
-		    const struct row_pairs *p, const struct measure *m, const struct fail_if *fail)
+/* Writes the judged points. Returns the exit status. */
+static int judge_and_report(const struct settings *st, const struct compared *all,
+			    const struct row_pairs *p, const struct measure *m,
+			    const struct fail_if *fail)
 {
 	struct sums *sums = sums_make(all, p);
 	struct findings found = { .n = 0 };
@@ -142,7 +147,7 @@ static int conclude(const struct settings *st, const struct compared *all,
 	return err;
 }
 
-/* Results of one run each. */
+/* Compares results of one run each. */
 static int compare_each(const struct settings *st, const struct compared *all,
 			const struct fail_if *fail)
 {
@@ -150,7 +155,10 @@ static int compare_each(const struct settings *st, const struct compared *all,
 	struct row_pairs p = { .n = 0 };
 	json_t *spread = NULL;
 	struct measure m;
-	/* with a spread bounds are of no use, and 'netbench runs' chooses without them */
+	/*
+	 * A spread replaces the intervals of single results, and 'netbench runs' chooses its
+	 * measure without them.
+	 */
 	int err = measure_choose(all, o->measure, !o->spread, &m);
 
 	if (!err && o->spread)
@@ -159,39 +167,39 @@ static int compare_each(const struct settings *st, const struct compared *all,
 		err = points_match(all, &p);
 	if (!err) {
 		points_judge(&(struct judge_by){ &m, fail, spread }, &p);
-		err = conclude(st, all, &p, &m, fail);
+		err = judge_and_report(st, all, &p, &m, fail);
 	}
 	points_free(&p);
 	json_decref(spread);
 	return err;
 }
 
-/* Several runs of A and of B. */
-static int compare_together(const struct settings *st, const struct compared *all,
-			    const struct fail_if *fail)
+/* Compares several runs of A with several of B. */
+static int compare_several_runs(const struct settings *st, const struct compared *all,
+				const struct fail_if *fail)
 {
 	const struct compare_options *o = st->own;
 	struct run_table t;
 	int err = run_table_make(&t, all, o->measure);
 
 	if (!err && o->spread)
-		err = error_usage("'--spread' is for results of one run each");
+		err = error_usage("'--spread' is only for results of one run each");
 	if (!err)
 		(all->as == IN_TURNS ? points_judge_blocks : points_judge_groups)(&t, fail);
 	if (!err)
-		err = conclude(st, all, &t.pairs, &t.measure, fail);
+		err = judge_and_report(st, all, &t.pairs, &t.measure, fail);
 	run_table_free(&t);
 	return err;
 }
 
-/* Judges a night against those of --history. */
+/* Judges tonight's runs against the nights of --history. */
 static int judge_night(const struct settings *st, int n, char **paths)
 {
 	const struct compare_options *o = st->own;
 	struct fail_if fail;
 	int err = parse_limits(o->fail_if, &fail), dashes = n && !strcmp(paths[0], "--");
 
-	return err ? err : gate_run(st, &(struct gate_ask){
+	return err ? err : gate_run(st, &(struct gate_request){
 		.history = o->history, .fresh = paths + dashes, .n = n - dashes,
 		.margin = isnan(fail.factor[SLOWER]) ? 0.05 : fail.factor[SLOWER] - 1,
 		.measure = o->measure });
@@ -226,7 +234,7 @@ static int run_compare(const struct settings *st, int n, char **operands)
 	else if (!err && all.as == EACH)
 		err = compare_each(st, &all, &fail);
 	else if (!err)
-		err = compare_together(st, &all, &fail);
+		err = compare_several_runs(st, &all, &fail);
 	free(all.two);
 	operands_free(&in);
 	return err;
@@ -234,7 +242,7 @@ static int run_compare(const struct settings *st, int n, char **operands)
 
 const struct command cmd_compare = {
 	.name = "compare",
-	.summary = "results against one, point by point: ratio, interval, verdict",
+	.summary = "compare results with a baseline, point by point: ratio, interval, verdict",
 	.operands = "A B ...",
 	.reads_operands = true,
 	.takes_dashes = true,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The environment of a comparison: the compared results, not this machine; and warnings. */
+/*
+ * Makes the environment of a comparison, which describes the compared results, not this machine.
+ * Makes the warnings too.
+ */
 #include "cmd/compare/describe.h"
 
 #include <fnmatch.h>
@@ -21,14 +24,15 @@
 #define PATH_LEN 256
 
 /*
- * How two runs differ besides their numbers: an object from path ("host.kernel", "options.ci") to
- * [of A, of B]. Leaves out members of one run alone, and the incidental ones. Appends a text for
- * each section to `warnings`. New reference.
+ * Finds how two runs differ besides their numbers. Returns an object from path ("host.kernel",
+ * "options.ci") to [value of A, value of B]. Leaves out incidental members and those that only one
+ * run has. Appends one text per section to `warnings`. New reference.
  */
-static json_t *differences_of(const struct two *two, json_t *warnings)
+static json_t *find_differences(const struct two *two, json_t *warnings)
 {
 	json_t *found = json_object(), *env[2], *options[2], *pair;
-	json_t *texts = json_object(), *text; /* "different host: name 'a', 'b'; ..." by section */
+	/* text of each section, such as "different host: name 'a', 'b'; ..." */
+	json_t *texts = json_object(), *text;
 	const char *path;
 	void *next;
 
@@ -38,8 +42,10 @@ static json_t *differences_of(const struct two *two, json_t *warnings)
 	}
 	members_differ(found, "", env[A], env[B]);
 	members_differ(found, "options", options[A], options[B]);
-	json_object_del(found, "ranks"); /* nranks differs too, or one side has no real ranks */
-	if (json_object_get(found, "host.name"))	/* rank 0's host: named once */
+	/* `ranks` adds nothing: nranks differs too, or one side has no real ranks */
+	json_object_del(found, "ranks");
+	/* rank 0's host: names of ranks' hosts would repeat it */
+	if (json_object_get(found, "host.name"))
 		json_object_foreach_safe(found, next, path, pair)
 			if (!fnmatch("ranks.*.host", path, 0))
 				json_object_del(found, path);
@@ -79,7 +85,7 @@ static void __attribute__((format(printf, 2, 3))) warn(json_t *warnings, const c
 	va_end(args);
 }
 
-/* "A" or "B", or the name of the file where there are several of these. */
+/* "A" or "B"; the name of the file if that side has several results. */
 static const char *side_name(const struct compared *all, const struct two *t, int side)
 {
 	bool several = all->two->next || (side == B && all->n > 1);
@@ -87,7 +93,7 @@ static const char *side_name(const struct compared *all, const struct two *t, in
 	return several ? t->path[side] : side == A ? "A" : "B";
 }
 
-/* Passes on the status and the warnings of each result; of A once. */
+/* Repeats the status and the warnings of each result. Those of A appear once. */
 static void warn_of_results(json_t *warnings, const struct compared *all)
 {
 	json_t *text;
@@ -112,7 +118,7 @@ static void warn_of_results(json_t *warnings, const struct compared *all)
 			}
 }
 
-/* Warns if one result is emulated or computed, and the other is not. */
+/* Warns if only one of two results is emulated or computed. */
 static void warn_of_kinds(json_t *warnings, const struct compared *all)
 {
 	static const struct {
@@ -135,14 +141,19 @@ static void warn_of_kinds(json_t *warnings, const struct compared *all)
 		}
 }
 
-/* A row of an old definition, whose interval is too narrow where repetitions depend. */
+/*
+ * Whether a row has an old definition, under which intervals are too narrow if repetitions are
+ * correlated.
+ */
 static bool is_narrow(const json_t *row)
 {
 	return result_number(row, columns[COL_TIME_ACF1].name) > ALIKE &&
 	       !json_object_get(row, columns[COL_CI_METHOD].name);
 }
 
-/* Warns of intervals that ignore correlation, and of points that one file has several times. */
+/*
+ * Warns of intervals that ignore correlation, and of points that occur several times in one file.
+ */
 static void warn_of_points(json_t *warnings, const struct row_pairs *p)
 {
 	size_t n = 0;
@@ -151,16 +162,16 @@ static void warn_of_points(json_t *warnings, const struct row_pairs *p)
 		n += p->pair[i].method == METHOD_INTERVALS &&
 		     (is_narrow(p->pair[i].row[A]) || is_narrow(p->pair[i].row[B]));
 	if (n)
-		warn(warnings, "repetitions of %zu point%s depend on one another (time_acf1 above "
-		     "%g): intervals ignore that, and are too narrow",
+		warn(warnings, "repetitions of %zu point%s are correlated (time_acf1 above %g): "
+		     "the intervals ignore this and are too narrow",
 		     n, n == 1 ? "" : "s", ALIKE);
 	if (p->nalike)
-		warn(warnings, "%zu row%s of the same point as one before in the same file: "
+		warn(warnings, "%zu row%s of the same point as an earlier row of the same file: "
 			       "compared in their order",
 		     p->nalike, p->nalike == 1 ? " is" : "s are");
 }
 
-/* NULL: the group has no further one. */
+/* Describes the file of one result. New reference; JSON null if that side has no result here. */
 static json_t *describe_file(const struct two *two, int side)
 {
 	const json_t *doc = two->doc[side];
@@ -191,11 +202,14 @@ json_t *compare_describe(const struct compared *all, const struct row_pairs *p, 
 						       describe_file(t, B)));
 	if (two->next)
 		json_object_set(env, "later", later);
-	/* one B: its file and differences; several: a list of both */
+	/*
+	 * With one B "b" and "differences" are its own; with several "b" is a list, and each entry
+	 * has its differences.
+	 */
 	for (two = all->two; two < all->two + all->n; two++) {
 		json_t *own = json_array(), *one = describe_file(two, B);
 
-		json_object_set_new(several ? one : env, "differences", differences_of(two, own));
+		json_object_set_new(several ? one : env, "differences", find_differences(two, own));
 		json_array_foreach(own, i, text)
 			warn(warnings, "%s%s%s", several ? two->path[B] : "", several ? ": " : "",
 			     json_string_value(text));

@@ -5,8 +5,8 @@
 #include "analyse/compare/two.h"
 
 /*
- * The compared results as the environment of a record. Appends warnings, those of points unless p
- * is NULL, and prints them to standard error. New reference.
+ * Describes the compared results, for the environment of a record. Appends warnings and prints them
+ * to standard error. `p` may be NULL; then there are no warnings about points. New reference.
  */
 json_t *compare_describe(const struct compared *all, const struct row_pairs *p, json_t *warnings);
 

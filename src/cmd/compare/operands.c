@@ -12,7 +12,7 @@
 
 /* ---- reading ---- */
 
-static int add(struct operands_read *in, const char *path, json_t *doc)
+static int add_operand(struct operands_read *in, const char *path, json_t *doc)
 {
 	struct operand *all = list_grow(in->at, in->n, sizeof(*all));
 
@@ -23,7 +23,7 @@ static int add(struct operands_read *in, const char *path, json_t *doc)
 	return ST_OK;
 }
 
-/* Adds the results of runs of one command; none of them is judged by itself. */
+/* Adds the results of each run of one command that `doc` keeps. */
 static int add_runs(struct operands_read *in, const char *path, const json_t *doc)
 {
 	size_t before = in->n, i;
@@ -34,15 +34,16 @@ static int add_runs(struct operands_read *in, const char *path, const json_t *do
 		int err = kept_run_read(path, member, &run);
 
 		if (!err && run.counted && run.command)
-			err = error_usage("'%s' has runs of several commands, which it compares "
+			err = error_usage("'%s' has runs of several commands and compares them "
 					  "itself", path);
 		if (!err && run.counted)
-			err = add(in, path, run.doc);
+			err = add_operand(in, path, run.doc);
 		if (err)
 			return err;
 	}
 	if (in->n == before)
-		return error_usage("'%s' keeps no runs: JSON of 'netbench runs' does", path);
+		return error_usage("'%s' keeps no runs: only JSON of 'netbench runs' keeps "
+				   "them", path);
 	in->several |= in->n > before + 1;
 	return ST_OK;
 }
@@ -55,7 +56,7 @@ static int read_file(struct operands_read *in, const char *path)
 	if (!err && !strcmp(document_command(doc), "runs"))
 		err = add_runs(in, path, doc);
 	else if (!err)
-		err = add(in, path, doc);
+		err = add_operand(in, path, doc);
 	json_decref(doc);
 	in->files++;
 	return err;
@@ -72,7 +73,8 @@ int operands_read(struct operands_read *in, int n, char **operands)
 		if (dashes && in->grouped)
 			err = error_usage("more than one '--' between results");
 		else if (dashes)
-			in->grouped = in->files > 0;	/* as the first word it ends the options */
+			/* before all files "--" only ends the options */
+			in->grouped = in->files > 0;
 		else
 			err = read_file(in, operands[i]);
 	}
@@ -102,7 +104,7 @@ int spread_read(const char *path, const struct measure *m, json_t **doc)
 
 /* ---- arranging ---- */
 
-static void put(struct two *two, int side, const struct operand *from)
+static void set_side(struct two *two, int side, const struct operand *from)
 {
 	two->path[side] = from->path;
 	two->doc[side] = from->doc;
@@ -111,18 +113,18 @@ static void put(struct two *two, int side, const struct operand *from)
 static int arrange_turns(const struct operands_read *in, struct compared *all)
 {
 	if (in->grouped || in->several)
-		return error_usage("'--paired' is for single results in turns, A B A B ...");
+		return error_usage("'--paired' is only for single results in turns, A B A B ...");
 	if (in->n < 2 || in->n % 2)
 		return error_usage("expected results in turns, A B A B ...: %d file%s given",
 				   in->files, in->files == 1 ? "" : "s");
 	for (size_t i = 0; i < in->n; i++) {
-		put(&all->two[i / 2], (int)(i % 2), &in->at[i]);
+		set_side(&all->two[i / 2], (int)(i % 2), &in->at[i]);
 		all->two[i / 2].next = i + 2 < in->n ? &all->two[i / 2 + 1] : NULL;
 	}
 	return ST_OK;
 }
 
-/* One chain; where a group is longer its last twos lack the other side. */
+/* Makes one chain of pairs. If one group is longer, its last pairs lack the other side. */
 static int arrange_groups(const struct operands_read *in, struct compared *all)
 {
 	size_t n[2] = { 0, 0 };
@@ -130,7 +132,7 @@ static int arrange_groups(const struct operands_read *in, struct compared *all)
 	for (size_t i = 0; i < in->n; i++) {
 		int side = in->grouped ? in->at[i].second : in->at[i].file;
 
-		put(&all->two[n[side]++], side, &in->at[i]);
+		set_side(&all->two[n[side]++], side, &in->at[i]);
 	}
 	if (!n[A] || !n[B])
 		return error_usage("expected results on both sides of '--', A... -- B...");
@@ -149,8 +151,8 @@ static int arrange_each(const struct operands_read *in, struct compared *all)
 				   "'--' between those of A and of B");
 	all->n = in->n - 1;
 	for (size_t i = 1; i < in->n; i++) {
-		put(&all->two[i - 1], A, &in->at[0]);
-		put(&all->two[i - 1], B, &in->at[i]);
+		set_side(&all->two[i - 1], A, &in->at[0]);
+		set_side(&all->two[i - 1], B, &in->at[i]);
 	}
 	return ST_OK;
 }

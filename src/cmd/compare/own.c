@@ -16,7 +16,7 @@
 #include "result/reader.h"
 #include "show/finding.h"
 
-/* The command has written the text of each change. */
+/* The text of each change comes from the command whose results are compared. */
 static const struct sentence sentences[] = {
 	{ "faster", { "{text}", NULL, NULL }, NULL },
 	{ "slower", { "{text}", NULL, NULL }, NULL },
@@ -30,7 +30,10 @@ struct writing {
 	const struct comparison *c;
 };
 
-/* A table on standard output has no rows: there is one for each pair of hosts. */
+/*
+ * Writes the rows, except for a table on standard output: it would have a row for each pair of
+ * hosts.
+ */
 static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
 	const struct writing *w = arg;
@@ -70,7 +73,7 @@ static int report_changes(const struct compared *all, struct writing *w,
 	return err;
 }
 
-/* ST_OK or ST_FAILED (reported). */
+/* Adds a finding for each change. ST_OK or ST_FAILED (reported). */
 static int find_changes(const struct comparison *c, const struct fail_if *fail,
 			struct findings *found)
 {

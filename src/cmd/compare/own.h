@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of commands that compare them by themselves. */
+/* Compares results of commands that have their own comparison. */
 #ifndef NETBENCH_CMD_COMPARE_OWN_H
 #define NETBENCH_CMD_COMPARE_OWN_H
 
@@ -8,8 +8,8 @@
 #include "measure/plan/settings.h"
 
 /*
- * Compares two results as their command does; `measure`: what --measure names, or NULL. Reports and
- * judges. ST_OK or an exit status.
+ * Compares two results with the comparison `by` of their command, reports the changes and judges
+ * them. `measure` is the value of --measure, or NULL. ST_OK or an exit status.
  */
 int compare_own(const struct settings *st, const struct compared *all, const struct comparer *by,
 		const char *measure, const struct fail_if *fail);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modules, backends and launchers: which are here, and which packages the others need. */
+/* Finds modules, backends and launchers. Names the packages that missing ones need. */
 #include "cmd/doctor/backends.h"
 
 #include <limits.h>
@@ -30,19 +30,19 @@ void find_modules(json_t *list, const struct scene *s)
 		bad += t->level != TRUSTED;
 		if (t->level == REFUSED)
 			finding_put(list, "module", SEVERITY_WRONG, s->module(n), t->remedy,
-				    "%s: netbench loads no module of it", t->why);
+				    "%s: netbench loads no module from there", t->why);
 		else if (t->level == DOUBTFUL)
 			finding_put(list, "module", SEVERITY_NOTE, s->module(n), t->remedy,
 				    "%s", t->why);
 	}
 	if (n && !bad)
 		finding_put(list, "module", SEVERITY_OK, "", "",
-			    "nobody else may write modules and their directories");
+			    "no other user may write modules and their directories");
 }
 
 /* ---- backends ---- */
 
-/* A backend that runs here, perhaps with options alone. */
+/* Adds the finding of a backend that runs here, perhaps only with options. */
 static void find_running(json_t *list, const char *name, const struct backend *be)
 {
 	struct facts f = { .object = json_object() };
@@ -58,7 +58,7 @@ static void find_running(json_t *list, const char *name, const struct backend *b
 	usual = result_text(f.object, "default");
 	if (!strncmp(usual, "none", 4))
 		finding_put(list, "backend", SEVERITY_NOTE, name,
-			    "'netbench list --backend NAME' shows what can be named",
+			    "'netbench list --backend NAME' shows devices that options can name",
 			    "runs only with options: its default is %s%s", usual, finds.s);
 	else
 		finding_put(list, "backend", SEVERITY_OK, name, "", "%s%s", be->summary, finds.s);
@@ -76,9 +76,9 @@ static void find_backend(json_t *list, const struct scene *s, const char *name)
 	if (!strcmp(name, "verbs") && h.be && h.why[0] &&
 	    json_array_size(result_at(s->env, "network.infiniband"))) {
 		finding_put(list, "backend", SEVERITY_WRONG, name,
-			    "package ibverbs-providers (RPM libibverbs), and /dev/infiniband has "
-			    "to be readable, also in a container",
-			    "the kernel has RDMA devices, libibverbs none: %s", h.why);
+			    "install package ibverbs-providers (RPM libibverbs); make "
+			    "/dev/infiniband readable, also in a container",
+			    "the kernel has RDMA devices, but libibverbs finds none: %s", h.why);
 	} else if (!h.be || h.why[0]) {
 		finding_put(list, "backend", asked ? SEVERITY_WRONG : SEVERITY_NOTE, name,
 			    backend_remedy(name, h.why), "does not run here: %s",
@@ -90,7 +90,7 @@ static void find_backend(json_t *list, const struct scene *s, const char *name)
 
 /* ---- launchers ---- */
 
-/* The program of that name in $PATH. */
+/* Finds the program of that name in $PATH. False if there is none. */
 static bool find_program(const char *name, char path[PATH_MAX])
 {
 	const char *dirs = getenv("PATH"), *end;
@@ -114,10 +114,10 @@ static void find_launchers(json_t *list, const struct scene *s)
 	if (by.by && !s->launched)
 		finding_put(list, "launcher", SEVERITY_WRONG, "",
 			    "use a launcher that netbench-jobs(7) names, or --listen and --join",
-			    "%s has started this process, and this netbench cannot take part in "
-			    "its jobs: it looked at this host alone", by.by);
+			    "%s has started this process, but this netbench cannot take part in "
+			    "its jobs: it examined only this host", by.by);
 	for (size_t i = 0; i < LENGTH(names); i++) {
-		const char *base = names[i];	/* whose it is, by what its link leads to */
+		const char *base = names[i];	/* the name of the file that its link leads to */
 
 		if (!find_program(names[i], path))
 			continue;
@@ -132,10 +132,10 @@ static void find_launchers(json_t *list, const struct scene *s)
 	}
 	if (!any && !by.by)
 		finding_put(list, "launcher", SEVERITY_NOTE, "",
-			    "package openmpi-bin (RPM openmpi), or slurm-client (RPM slurm); "
-			    "without: --listen and --join by hand",
-			    "neither mpirun nor srun is in $PATH: nothing starts ranks on other "
-			    "hosts");
+			    "install package openmpi-bin (RPM openmpi) or slurm-client (RPM "
+			    "slurm); without them use --listen and --join by hand",
+			    "neither mpirun nor srun is in $PATH: no launcher can start ranks on "
+			    "other hosts");
 }
 
 void find_backends(json_t *list, const struct scene *s)
@@ -151,7 +151,7 @@ void find_backends(json_t *list, const struct scene *s)
 	find_launchers(list, s);
 }
 
-/* ---- what would be used ---- */
+/* ---- backends that would be used ---- */
 
 static void add_choice(json_t *choices, const char *where, const char *backend, const char *why)
 {
@@ -159,17 +159,17 @@ static void add_choice(json_t *choices, const char *where, const char *backend, 
 						 backend, "why", why));
 }
 
-static bool runs(const char *name)
+static bool runs_here(const char *name)
 {
 	struct here h = backend_here(name);
 
 	return h.be && !h.why[0];
 }
 
-json_t *choices_of(const struct scene *s, const struct job *job, const char *why_job)
+json_t *default_backends(const struct scene *s, const struct job *job, const char *why_job)
 {
 	json_t *choices = json_array(), *link;
-	const char *name, *port = NULL;	/* the first of RDMA devices that is up */
+	const char *name, *port = NULL;	/* the first RDMA device that is up */
 	char path[PATH_MAX], why[PATH_MAX + 16];
 
 	json_object_foreach((json_t *)(uintptr_t)s->links, name, link)
@@ -179,7 +179,7 @@ json_t *choices_of(const struct scene *s, const struct job *job, const char *why
 
 	if (s->backend) {
 		add_choice(choices, s->launched ? "this job" : "as asked for", s->backend,
-			   runs(s->backend) ? "by '-b'" : "by '-b', and it does not run here");
+			   runs_here(s->backend) ? "by '-b'" : "by '-b', and it does not run here");
 		return choices;
 	}
 	if (s->launched) {
@@ -190,12 +190,13 @@ json_t *choices_of(const struct scene *s, const struct job *job, const char *why
 		add_choice(choices, "ranks of this host", "shm", "the default");
 		add_choice(choices, "several hosts", "tcp", "with --listen and --join, or srun");
 	}
-	if (!s->launched && runs("mpi") && find_program("mpirun", path)) {
+	if (!s->launched && runs_here("mpi") && find_program("mpirun", path)) {
 		snprintf(why, sizeof(why), "with %s", path);
 		add_choice(choices, "several hosts", "mpi", why);
 	}
-	if (port && runs("verbs")) {
-		snprintf(why, sizeof(why), "by '-b verbs': %s is up, and never chosen by itself",
+	if (port && runs_here("verbs")) {
+		snprintf(why, sizeof(why), "by '-b verbs': %s is up, but never chosen "
+			 "automatically",
 			 port);
 		add_choice(choices, "RDMA", "verbs", why);
 	}

@@ -5,13 +5,19 @@
 #include "cmd/doctor/scene.h"
 #include "job/job.h"
 
-/* Modules that others may write, and so decide what netbench executes. */
+/*
+ * Adds findings about modules that other users may write. Such users could decide what netbench
+ * executes.
+ */
 void find_modules(json_t *list, const struct scene *s);
 
-/* Backends and launchers. */
+/* Adds findings about backends and launchers. */
 void find_backends(json_t *list, const struct scene *s);
 
-/* What carries messages by default: [{"where", "backend", "why"}, ...]. New reference. */
-json_t *choices_of(const struct scene *s, const struct job *job, const char *why_job);
+/*
+ * The backends that would carry messages by default: [{"where", "backend", "why"}, ...]. New
+ * reference.
+ */
+json_t *default_backends(const struct scene *s, const struct job *job, const char *why_job);
 
 #endif

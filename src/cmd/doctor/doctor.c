@@ -24,7 +24,7 @@
 #include "show/doctor.h"
 #include "transport/registry.h"
 
-/* Where proc, sys and dev are, in place of the root directory. */
+/* Environment variable: the directory that has proc, sys and dev, instead of "/". */
 #define ROOT "NETBENCH_ROOT"
 
 struct doctor_options {
@@ -41,10 +41,10 @@ static const struct opt options[] = {
 	{ 'b', "backend", "name", OPT_TEXT, AT(backend),
 	  .help = "backend to be used; reported as wrong if it does not run here" },
 	{ 0, "job", "kind", OPT_TEXT, AT(job),
-	  .help = "who takes part: fork (this machine), mpi (what mpirun or srun started), join; "
-		  "by default as started" },
+	  .help = "ranks that take part: fork (this machine), mpi (started by mpirun or srun), "
+		  "join; default: according to the launcher" },
 	{ 'n', "ranks", "count", OPT_UINT, AT(ranks), .min = 1, .max = 1000000,
-	  .help = "with --listen: number of ranks, one a host suffices" },
+	  .help = "with --listen: number of ranks; one per host suffices" },
 	{ 0 },
 };
 
@@ -52,15 +52,18 @@ static const enum column_id cols[] = {
 	COL_FINDING, COL_SEVERITY, COL_SUBJECT, COL_FOUND_ON, COL_FOUND, COL_REMEDY,
 };
 
-static uint64_t visitors(const struct settings *st)
+static uint64_t requested_ranks(const struct settings *st)
 {
 	return ((const struct doctor_options *)st->own)->ranks;
 }
 
 /* ---- one host ---- */
 
-/* Findings; the links that matter, and among them the facts that hosts should have alike. */
-static json_t *look_at_host(const struct scene *s, const char *host)
+/*
+ * Examines this host. Returns its findings, the links that matter, and the facts that should be
+ * equal on all hosts. New reference.
+ */
+static json_t *examine_host(const struct scene *s, const char *host)
 {
 	static void (*const all[])(json_t *list, const struct scene *s) = {
 		find_system, find_network, find_limits, find_modules, find_backends,
@@ -81,10 +84,10 @@ static json_t *look_at_host(const struct scene *s, const char *host)
 /* ---- all hosts ---- */
 
 /*
- * Whether this rank is the first of its host, which looks for all of them. Rank 0 gets the places
- * of all ranks as the record has them. Collective.
+ * Whether this rank is the first of its host; the first examines the host for all its ranks. On
+ * rank 0 *places gets the places of all ranks in the record's form (new reference). Collective.
  */
-static bool is_first(struct job *job, const struct place *here, json_t **places)
+static bool is_first_of_host(struct job *job, const struct place *here, json_t **places)
 {
 	size_t n = (size_t)job->size, part;
 	const struct place *all = job->kind->gather(job, here, sizeof(*here));
@@ -123,7 +126,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 
 	json_array_foreach(d->findings, i, finding) {
 		struct row row = { 0 };
-		/* "n1 n4 n5"; "" of a finding that all have */
+		/* "n1 n4 n5"; "" if all hosts have the finding */
 		char *hosts = list_text(json_object_get(finding, "hosts"), " ");
 
 		ROW_PUT(&row, rec, { COL_FINDING, val_text(result_text(finding, "id")) },
@@ -141,13 +144,13 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 }
 
 static int report_diagnosis(const struct settings *st, struct diagnosis *d, json_t *env,
-			    json_t *looks, json_t *common)
+			    json_t *host_reports, json_t *common)
 {
 	const struct doctor_options *o = st->own;
 	char *words = doctor_words(d);
 	size_t wrong = d->count[SEVERITY_WRONG], notes = d->count[SEVERITY_NOTE];
-	json_t *machines = json_array_size(looks) < 2 ? NULL
-			   : json_pack("{s:O, s:O}", "common", common, "hosts", looks);
+	json_t *machines = json_array_size(host_reports) < 2 ? NULL
+			   : json_pack("{s:O, s:O}", "common", common, "hosts", host_reports);
 	struct record rec = {
 		.command = "doctor", .definition = "doctor.v1", .cols = cols,
 		.ncols = LENGTH(cols), .words = true, .options = st->options, .environment = env,
@@ -173,9 +176,9 @@ static int report_diagnosis(const struct settings *st, struct diagnosis *d, json
 	return err;
 }
 
-/* Rank 0: what all have found. Takes looks. */
-static int conclude_looks(const struct settings *st, const struct job *job, const struct scene *s,
-		    json_t *env, json_t *looks)
+/* Rank 0: reports what all hosts have found. Takes over the reference `host_reports`. */
+static int report_all_hosts(const struct settings *st, const struct job *job, const struct scene *s,
+		    json_t *env, json_t *host_reports)
 {
 	json_t *findings, *choices, *common = NULL, *finding;
 	struct diagnosis d = { .links = s->links };
@@ -183,49 +186,50 @@ static int conclude_looks(const struct settings *st, const struct job *job, cons
 	size_t i;
 	int err;
 
-	for (i = json_array_size(looks); i-- > 0;)	/* of a host one rank has looked */
-		if (!json_is_object(json_array_get(looks, i)))
-			json_array_remove(looks, i);
-	if (json_array_size(looks) < 2)
+	/* only one rank of each host has a report */
+	for (i = json_array_size(host_reports); i-- > 0;)
+		if (!json_is_object(json_array_get(host_reports, i)))
+			json_array_remove(host_reports, i);
+	if (json_array_size(host_reports) < 2)
 		snprintf(title, sizeof(title), "on host %s",
-			 result_text(json_array_get(looks, 0), "host"));
+			 result_text(json_array_get(host_reports, 0), "host"));
 	else
-		snprintf(title, sizeof(title), "on %zu hosts (%d ranks)", json_array_size(looks),
-			 job->size);
-	findings = find_hosts(looks, &common);
-	choices = choices_of(s, job, st->why_job);
+		snprintf(title, sizeof(title), "on %zu hosts (%d ranks)",
+			 json_array_size(host_reports), job->size);
+	findings = find_hosts(host_reports, &common);
+	choices = default_backends(s, job, st->why_job);
 	d.title = title;
 	d.findings = findings;
 	d.choices = choices;
 	json_array_foreach(findings, i, finding)
 		d.count[finding_severity(finding)]++;
-	err = report_diagnosis(st, &d, env, looks, common);
+	err = report_diagnosis(st, &d, env, host_reports, common);
 	json_decref(findings);
 	json_decref(choices);
 	json_decref(common);
-	json_decref(looks);
+	json_decref(host_reports);
 	return err;
 }
 
-/* One rank of each host looks, rank 0 among them, and reports what all have found. */
-static int visit_host(struct job *job, const struct settings *st)
+/* One rank of each host, rank 0 among them, examines its host. Rank 0 reports all findings. */
+static int run_doctor_rank(struct job *job, const struct settings *st)
 {
 	const struct doctor_options *o = st->own;
 	const char *root = secure_getenv(ROOT) ? secure_getenv(ROOT) : "";
 	char path[PATH_MAX];
 	struct statvfs fs;
 	bool shared;
-	json_t *env = NULL, *links = NULL, *mine = NULL, *looks, *places = NULL;
+	json_t *env = NULL, *links = NULL, *mine = NULL, *host_reports, *places = NULL;
 	struct scene s = { .root = root };
 	struct place here;
 	int err = ST_OK;
 
 	memset(&here, 0, sizeof(here));
 	place_here(&here);
-	if (is_first(job, &here, &places)) {
+	if (is_first_of_host(job, &here, &places)) {
 		env = host_collect();
 		links = links_look(root, here.numa);
-		/* devices as the root has them, whatever record they are in */
+		/* The devices below `root` replace those that host_collect found. */
 		json_object_set_new(env, "network",
 				    json_pack("{s:o?, s:o}", "devices", devices_network_in(root),
 					      "infiniband", devices_infiniband_in(root)));
@@ -236,15 +240,15 @@ static int visit_host(struct job *job, const struct settings *st)
 			.shm_B = shared ? (double)fs.f_blocks * (double)fs.f_frsize : -1,
 			.ranks = job->local_size, .cpus = job->cpus,
 			.launched = job->kind->enter != NULL, .module = module_place };
-		mine = look_at_host(&s, here.host);
+		mine = examine_host(&s, here.host);
 	}
-	looks = machines_gather(job, mine);
+	host_reports = machines_gather(job, mine);
 	if (job->rank == 0) {
 		json_object_set_new(env, "nranks", json_integer(job->size));
 		json_object_set_new(env, "ranks", places);
 		json_object_set_new(env, "job", json_pack("{s:s, s:s}", "name", job->kind->name,
 							  "chosen", st->why_job));
-		err = conclude_looks(st, job, &s, env, looks);
+		err = report_all_hosts(st, job, &s, env, host_reports);
 	}
 	job->kind->barrier(job);
 	json_decref(env);
@@ -254,11 +258,11 @@ static int visit_host(struct job *job, const struct settings *st)
 
 const struct command cmd_doctor = {
 	.name = "doctor",
-	.summary = "what is here, what is missing, what would spoil measurements",
+	.summary = "find what is available, what is missing, and what would spoil measurements",
 	.tool = true,
 	.options = options,
 	.options_size = sizeof(struct doctor_options),
 	.output = true,
-	.visit = visit_host,
-	.visitors = visitors,
+	.visit = run_doctor_rank,
+	.visitors = requested_ranks,
 };

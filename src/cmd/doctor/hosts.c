@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The findings of several hosts: equal ones once; and the differences between the hosts. */
+/*
+ * Merges the findings of several hosts, with equal ones listed once. Adds the differences between
+ * the hosts.
+ */
 #include "cmd/doctor/hosts.h"
 
 #include <stdint.h>
@@ -14,20 +17,20 @@
 #include "host/wording.h"
 #include "result/reader.h"
 
-#define LISTED 6		/* of a host's differences */
+#define LISTED 6		/* most differences of a host that are listed */
 
-/* Findings of hosts, and those of them by what makes them one. */
-struct of_hosts {
+/* Merged findings: as a list, and by the key that equal findings share. */
+struct merged_findings {
 	json_t *list, *index;
 };
 
 /* ---- findings ---- */
 
 /*
- * Adds a host to a finding that is there, or a finding of it. Numbers in its text may differ
- * between hosts: that of the first stands there.
+ * Adds a host to the finding with this key, or adds the finding if it is new. Numbers in the text
+ * may differ between hosts; the text of the first host is kept.
  */
-static void merge_finding(struct of_hosts *m, const char *key, const json_t *finding,
+static void merge_finding(struct merged_findings *m, const char *key, const json_t *finding,
 			  const char *host)
 {
 	json_t *known = json_object_get(m->index, key), *text;
@@ -46,19 +49,19 @@ static void merge_finding(struct of_hosts *m, const char *key, const json_t *fin
 
 /* ---- differences ---- */
 
-/* Facts that must be alike for a meaningful measurement between hosts. */
+/* Facts that must be equal on all hosts for a meaningful measurement between them. */
 static const struct {
 	const char *part, *id, *remedy;
-} alike[] = {
+} must_equal[] = {
 	{ "mtu_B", "mtu",
 	  "give all interfaces of one network the same MTU ('ip link set DEVICE mtu N')" },
-	{ "speed_Mbps", "speed", "look at its cable, its port of the switch, and the driver" },
-	{ "rate", "speed", "look at its cable, its port of the switch, and the firmware" },
+	{ "speed_Mbps", "speed", "check its cable, its port on the switch, and the driver" },
+	{ "rate", "speed", "check its cable, its port on the switch, and the firmware" },
 	{ "netbench.version", "netbench", "install the same netbench on all hosts" },
 	{ "netbench.commit", "netbench", "install the same netbench on all hosts" },
 };
 
-static void add_difference(struct of_hosts *m, const char *id, enum severity severity,
+static void add_difference(struct merged_findings *m, const char *id, enum severity severity,
 			   const char *host, const char *remedy, const char *text)
 {
 	json_t *one = json_array();
@@ -70,28 +73,32 @@ static void add_difference(struct of_hosts *m, const char *id, enum severity sev
 	json_decref(one);
 }
 
-/* The row of `alike` that a fact is of; -1: none. */
-static int judge_fact(const json_t *own, const char *path, json_t *mine, json_t *theirs)
+/* Index in `must_equal` of a fact that differs; -1: the fact may differ. */
+static int find_must_equal(const json_t *own, const char *path, json_t *mine, json_t *theirs)
 {
 	int link;
 	const char *part = wording_part(path, &link);
 	char name[64];
 
-	/* a link that is called otherwise may be one to another network */
+	/* a link with another name may belong to another network */
 	snprintf(name, sizeof(name), "link.%d.name", link);
 	if (link >= 0 && json_object_get(own, name))
 		return -1;
-	for (int i = 0; i < (int)LENGTH(alike); i++)
-		if (!strcmp(alike[i].part, part) && !json_is_null(mine) && !json_is_null(theirs))
+	for (int i = 0; i < (int)LENGTH(must_equal); i++)
+		if (!strcmp(must_equal[i].part, part) && !json_is_null(mine) &&
+		    !json_is_null(theirs))
 			return i;
 	return -1;
 }
 
-/* Adds the differences of one host: harmful ones one by one, the rest in one line. */
-static void add_own(struct of_hosts *m, const json_t *look, const json_t *common)
+/*
+ * Adds the differences of one host from the others: harmful ones one by one, the rest in one line.
+ */
+static void add_host_differences(struct merged_findings *m, const json_t *report,
+				 const json_t *common)
 {
-	json_t *own = json_object_get(look, "own"), *mine;
-	const char *host = result_text(look, "host"), *path;
+	json_t *own = json_object_get(report, "own"), *mine;
+	const char *host = result_text(report, "host"), *path;
 	struct text rest = { .n = 0 };
 	size_t n = 0, len;
 
@@ -99,7 +106,7 @@ static void add_own(struct of_hosts *m, const json_t *look, const json_t *common
 		json_t *theirs = json_object_get(common, path);
 		json_t *const values[] = { json_is_null(mine) ? NULL : mine,
 					   json_is_null(theirs) ? NULL : theirs };
-		int row = judge_fact(own, path, mine, theirs), link;
+		int row = find_must_equal(own, path, mine, theirs), link;
 		char *text = NULL;	/* "MTU 1500, others 9000" */
 		FILE *to;
 
@@ -109,11 +116,11 @@ static void add_own(struct of_hosts *m, const json_t *look, const json_t *common
 		to = open_memstream(&text, &len);
 		if (!to)
 			continue;
-		wording_difference(to, look, path, values, " ", ", others ");
+		wording_difference(to, report, path, values, " ", ", others ");
 		text_close(to, &text);
 		if (text && row >= 0)
-			add_difference(m, alike[row].id, SEVERITY_WRONG, host,
-				       alike[row].remedy, text);
+			add_difference(m, must_equal[row].id, SEVERITY_WRONG, host,
+				       must_equal[row].remedy, text);
 		else if (text && n++ < LISTED)
 			text_add(&rest, "%s%s", n > 1 ? "; " : "", text);
 		free(text);
@@ -125,32 +132,32 @@ static void add_own(struct of_hosts *m, const json_t *look, const json_t *common
 			       "make the hosts alike, or measure between equal hosts", rest.s);
 }
 
-json_t *find_hosts(json_t *looks, json_t **common)
+json_t *find_hosts(json_t *reports, json_t **common)
 {
-	struct of_hosts m = { json_array(), json_object() };
-	size_t n = json_array_size(looks), i;
-	json_t *look, *finding;
+	struct merged_findings m = { json_array(), json_object() };
+	size_t n = json_array_size(reports), i;
+	json_t *report, *finding;
 	size_t k;
 
-	json_array_foreach(looks, i, look) {
-		json_array_foreach(json_object_get(look, "findings"), k, finding) {
+	json_array_foreach(reports, i, report) {
+		json_array_foreach(json_object_get(report, "findings"), k, finding) {
 			struct text key = { .n = 0 };
 
 			text_add(&key, "%s|%s|%s|%s", result_text(finding, "id"),
 				 result_text(finding, "severity"), result_text(finding, "subject"),
 				 result_text(finding, "remedy"));
-			merge_finding(&m, key.s, finding, result_text(look, "host"));
+			merge_finding(&m, key.s, finding, result_text(report, "host"));
 		}
-		json_object_set(look, "own", json_object_get(look, "facts"));
-		json_object_del(look, "facts");
-		json_object_del(look, "findings");
+		json_object_set(report, "own", json_object_get(report, "facts"));
+		json_object_del(report, "facts");
+		json_object_del(report, "findings");
 	}
-	json_array_foreach(m.list, i, finding)	/* of all hosts: no host is named */
+	json_array_foreach(m.list, i, finding)	/* a finding that all hosts have names no host */
 		if (json_array_size(json_object_get(finding, "hosts")) == n)
 			json_object_del(finding, "hosts");
-	*common = machines_common(looks);
+	*common = machines_common(reports);
 	for (i = 0; i < n && n > 1; i++)
-		add_own(&m, json_array_get(looks, i), *common);
+		add_host_differences(&m, json_array_get(reports, i), *common);
 	json_decref(m.index);
 	return m.list;
 }

@@ -5,11 +5,11 @@
 #include <jansson.h>
 
 /*
- * The findings of all hosts. Each look is of a host: {"host", "findings", "facts", "links"}, which
- * it takes apart. Findings that not all hosts have get "hosts", those whose texts differ between
- * hosts "varies". Then those of what the hosts have differently; *common and each look's "own" are
- * as machines_common leaves them. New reference.
+ * Merges the findings of all hosts. Each of `reports` is of one host: {"host", "findings", "facts",
+ * "links"}; its "findings" and "facts" are removed. A finding that some hosts lack gets "hosts". A
+ * finding whose text differs between hosts gets "varies". Then adds findings about differences
+ * between hosts. Calls machines_common, which sets *common and each report's "own". New reference.
  */
-json_t *find_hosts(json_t *looks, json_t **common);
+json_t *find_hosts(json_t *reports, json_t **common);
 
 #endif

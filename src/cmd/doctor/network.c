@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Network devices, and obstacles to packets. */
+/* Finds network devices, and what obstructs packets. */
 #include "cmd/doctor/network.h"
 
 #include <hwloc.h>
@@ -25,7 +25,7 @@
 
 /* ---- one link ---- */
 
-static void find_state(json_t *list, const struct scene *s, const struct link_view *v)
+static void find_link_state(json_t *list, const struct scene *s, const struct link_view *v)
 {
 	const char *state = result_text(v->facts, "state");
 	bool waits = strstr(state, "INIT") || strstr(state, "ARMED");
@@ -34,36 +34,38 @@ static void find_state(json_t *list, const struct scene *s, const struct link_vi
 		finding_put(list, "link", SEVERITY_OK, v->name, "", "up");
 	else if (v->port && waits)
 		finding_put(list, "link", SEVERITY_WRONG, v->name,
-			    "start a subnet manager (opensm) on one host or the switch, or look "
-			    "why it passes this port over",
+			    "start a subnet manager (opensm) on one host or the switch; if one "
+			    "runs, find out why it skips this port",
 			    "port is %s: connected, but no subnet manager has set it up", state);
 	else
 		finding_put(list, "link", SEVERITY_NOTE, v->name,
-			    v->port ? "if it should be used: its cable and switch, then ibstat"
-				    : "if it should be used: 'ip link set DEVICE up', its cable",
+			    v->port ? "if it should be used: check its cable and switch, then "
+			    	"ibstat"
+				    : "if it should be used: 'ip link set DEVICE up', and check "
+				    	"its cable",
 			    "%s: nothing can be measured over it", *state ? state : "down");
 }
 
-static void find_speed(json_t *list, const struct scene *s, const struct link_view *v)
+static void find_link_speed(json_t *list, const struct scene *s, const struct link_view *v)
 {
 	if (!v->up || !v->hardware)
 		return;
 	if (v->Gbps < SLOW_GBPS)
 		finding_put(list, "speed", SEVERITY_WRONG, v->name,
-			    "look at the cable and the other end: a bad pair of wires makes both "
-			    "agree on less",
-			    "%g Mbit/s: a link has not been so slow for decades by intent",
+			    "check the cable and the other end: with a bad pair of wires both "
+			    "agree on a lower speed",
+			    "%g Mbit/s: no link has been this slow on purpose for decades",
 			    1e3 * v->Gbps);
 	else if (v->Gbps > 0)
 		finding_put(list, "speed", SEVERITY_OK, v->name, "", "%g Gbit/s", v->Gbps);
 	else
 		finding_put(list, "speed", SEVERITY_NOTE, v->name,
-			    "say what a bandwidth should be: 'netbench check --require'",
-			    "its driver tells no speed: 'netbench check' cannot judge a bandwidth "
-			    "by it");
+			    "state the bandwidth that you expect with 'netbench check --require'",
+			    "its driver reports no speed, so 'netbench check' cannot judge "
+			    "bandwidths by it");
 }
 
-static void find_slot(json_t *list, const struct scene *s, const struct link_view *v)
+static void find_pcie_slot(json_t *list, const struct scene *s, const struct link_view *v)
 {
 	const char *speed = result_text(v->facts, "pcie_speed");
 	const char *best_speed = result_text(v->facts, "pcie_speed_max");
@@ -77,20 +79,20 @@ static void find_slot(json_t *list, const struct scene *s, const struct link_vie
 	if (isinf(has))
 		return;
 	if (!isinf(could))
-		snprintf(best, sizeof(best), ": the card could %s, %g lanes", best_speed,
+		snprintf(best, sizeof(best), "; the card supports %s, %g lanes", best_speed,
 			 best_lanes);
 	if (narrow || (!isinf(could) && has < could * 0.99))
 		finding_put(list, "pcie", narrow ? SEVERITY_WRONG : SEVERITY_NOTE, v->name,
-			    "put the card into a slot of its width, seat it again; the "
-			    "mainboard's manual says what shares lanes",
+			    "seat the card again, or put it into a slot of its width; the "
+			    "mainboard's manual lists slots that share lanes",
 			    "its slot runs at %s, %g lanes, %.4g Gbit/s%s%s", speed, lanes,
 			    8e-9 * has, narrow ? ", less than the link" : "", best);
 	else
 		finding_put(list, "pcie", SEVERITY_OK, v->name, "", "%s, %g lanes", speed, lanes);
 }
 
-/* The CPUs of a list such as "0-3,8" of one of these sides. */
-static hwloc_bitmap_t cpus_in(const char *text)
+/* Parses a list of CPUs such as "0-3,8". Free with hwloc_bitmap_free. */
+static hwloc_bitmap_t parse_cpus(const char *text)
 {
 	hwloc_bitmap_t set = hwloc_bitmap_alloc();
 
@@ -98,7 +100,7 @@ static hwloc_bitmap_t cpus_in(const char *text)
 	return set;
 }
 
-static void find_node(json_t *list, const struct scene *s, const struct link_view *v)
+static void find_numa_node(json_t *list, const struct scene *s, const struct link_view *v)
 {
 	double node = result_number(v->facts, "numa_node");
 	double distance = result_number(v->facts, "numa_distance");
@@ -110,32 +112,32 @@ static void find_node(json_t *list, const struct scene *s, const struct link_vie
 	if (!(node >= 0) || !strpbrk(nodes, "-,") ||
 	    !scene_line(s, file, near, sizeof(near)))
 		return;
-	here = cpus_in(near);
-	own = cpus_in(result_text(s->env, "cpu.allowed_cpus"));
+	here = parse_cpus(near);
+	own = parse_cpus(result_text(s->env, "cpu.allowed_cpus"));
 	if (distance > 10)
 		snprintf(far, sizeof(far), " (distance %g)", distance);
 	if (hwloc_bitmap_iszero(own) || hwloc_bitmap_iszero(here)) {
-		/* not known */
+		/* the CPUs are not known */
 	} else if (!hwloc_bitmap_intersects(here, own) && s->launched && s->ranks > 1) {
 		/* other ranks of this host may be bound to its CPUs */
 		finding_put(list, "numa", SEVERITY_NOTE, v->name,
 			    "see whether the launcher binds a rank to its CPUs",
-			    "is at NUMA node %g, none of whose CPUs the first rank of this host "
-			    "may use%s", node, far);
+			    "is at NUMA node %g, but the first rank of this host may use no CPU of "
+			    "that node%s", node, far);
 	} else if (!hwloc_bitmap_intersects(here, own)) {
 		snprintf(remedy, sizeof(remedy), "start netbench on CPUs of node %g: %s", node,
 			 near);
 		finding_put(list, "numa", SEVERITY_WRONG, v->name, remedy,
-			    "is at NUMA node %g, none of whose CPUs netbench may use%s: each "
+			    "is at NUMA node %g, but netbench may use no CPU of that node%s: each "
 			    "message crosses between processors", node, far);
 	} else if (!hwloc_bitmap_isset(here, (unsigned)hwloc_bitmap_first(own))) {
 		snprintf(remedy, sizeof(remedy), "--pin %s", near);
 		finding_put(list, "numa", SEVERITY_NOTE, v->name, remedy,
-			    "is at NUMA node %g, and '--pin core' takes cores of another one "
+			    "is at NUMA node %g, but '--pin core' uses cores of another node "
 			    "first%s", node, far);
 	} else {
 		finding_put(list, "numa", SEVERITY_OK, v->name, "",
-			    "is at NUMA node %g, as the cores that ranks are pinned to first",
+			    "is at NUMA node %g, like the cores to which ranks are pinned first",
 			    node);
 	}
 	hwloc_bitmap_free(here);
@@ -150,7 +152,7 @@ static void find_mtu(json_t *list, const struct scene *s, const struct link_view
 	char path[PATH_MAX];
 	json_t *link;
 
-	/* the MTU of RoCE is limited by that of the device's interface */
+	/* the MTU of the device's interface limits that of RoCE */
 	json_object_foreach((json_t *)(uintptr_t)s->links, name, link) {
 		snprintf(path, sizeof(path), "%s/sys/class/infiniband/%.*s/device/net/%s",
 			 s->root, (int)(blank ? blank - v->name : 0), v->name, name);
@@ -189,7 +191,8 @@ static void find_errors(json_t *list, const struct scene *s, const struct link_v
 	}
 	if (t.n)
 		finding_put(list, "errors", SEVERITY_NOTE, v->name,
-			    "look whether it goes on; if so, clean or change the cable",
+			    "check whether the count still grows; if so, clean or replace the "
+			    "cable",
 			    "has counted %s since it came up", t.s);
 }
 
@@ -197,8 +200,10 @@ static void find_errors(json_t *list, const struct scene *s, const struct link_v
 
 void find_network(json_t *list, const struct scene *s)
 {
-	static void (*const of_link[])(json_t *, const struct scene *, const struct link_view *) = {
-		find_state, find_speed, find_slot, find_node, find_mtu, find_errors,
+	static void (*const link_checks[])(json_t *, const struct scene *,
+					   const struct link_view *) = {
+		find_link_state, find_link_speed, find_pcie_slot, find_numa_node, find_mtu,
+		find_errors,
 	};
 	json_t *matter = links_that_matter(s->links), *link;
 	static const char *const filters[] = { "nf_tables", "ip_tables", "ip6_tables" };
@@ -210,13 +215,13 @@ void find_network(json_t *list, const struct scene *s)
 	if (!json_array_size(matter) && !access(path, F_OK))
 		finding_put(list, "network", SEVERITY_NOTE, "",
 			    "bring an interface up ('ip link'), or give the container a network",
-			    "no interface but the loop-back is up: only ranks of this host can be "
+			    "only the loop-back interface is up: only ranks of this host can be "
 			    "measured");
 	json_object_foreach((json_t *)(uintptr_t)s->links, name, link) {
 		struct link_view v = link_view_of(name, link);
 
-		for (size_t i = 0; i < LENGTH(of_link) && (v.hardware || v.up); i++)
-			of_link[i](list, s, &v);
+		for (size_t i = 0; i < LENGTH(link_checks) && (v.hardware || v.up); i++)
+			link_checks[i](list, s, &v);
 	}
 	json_decref(matter);
 	for (size_t i = 0; i < LENGTH(filters); i++) {
@@ -227,10 +232,10 @@ void find_network(json_t *list, const struct scene *s)
 		 atoi(line) > 0;
 	if (filters_on || tracks)
 		finding_put(list, "firewall", SEVERITY_NOTE, "",
-			    "open the ports between the hosts for ranks, and exempt them from "
-			    "tracking; 'nft list ruleset' shows the rules to root",
-			    "%s%s: rules, which are not read here, may keep ranks of other hosts "
-			    "out, and cost each packet time",
+			    "open the ports that ranks use between the hosts, and exempt them from "
+			    "tracking; as root, 'nft list ruleset' shows the rules",
+			    "%s%s: the rules (not read here) may block ranks of other hosts, and "
+			    "cost each packet time",
 			    filters_on ? "packets are filtered" : "connections are tracked",
 			    filters_on && tracks ? " and connections tracked" : "");
 }

@@ -4,7 +4,7 @@
 
 #include "cmd/doctor/scene.h"
 
-/* Network devices, and obstacles to packets. */
+/* Adds findings about network devices, and about what obstructs packets. */
 void find_network(json_t *list, const struct scene *s);
 
 #endif

@@ -6,22 +6,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One host: all input of its findings, so that tests can make up a host. */
+/* All inputs of the findings of one host. Tests can make up a host from them. */
 struct scene {
-	const char *root;	/* where proc, sys and dev are; "" is here */
-	const json_t *env;	/* as host_collect has it */
-	const json_t *links;	/* as links_look has them */
-	const char *backend;	/* asked for; NULL: any */
+	const char *root;	/* directory that has proc, sys and dev; "": the real ones */
+	const json_t *env;	/* the environment from host_collect */
+	const json_t *links;	/* the links from links_look */
+	const char *backend;	/* the requested backend; NULL: any */
 	double shm_B;		/* size of dev/shm; negative: it does not exist */
-	int ranks, cpus;	/* of the job on this host, and the CPUs that they share */
+	int ranks, cpus;	/* ranks of the job on this host, and the CPUs that they share */
 	bool launched;		/* a launcher has started the ranks */
-	const char *(*module)(size_t i); /* paths of modules and their directories, then NULL */
+	/* path of the i-th module or directory; NULL after the last */
+	const char *(*module)(size_t i);
 };
 
-/* The first line of a file below the root, "proc/stat"; false if the file is missing or empty. */
+/*
+ * Reads the first line of a file below the root, such as "proc/stat". False if the file is missing
+ * or empty.
+ */
 bool scene_line(const struct scene *s, const char *file, char *line, size_t len);
 
-/* A sysctl that is a number; NaN if it is not known. */
+/* Value of a numeric sysctl; NaN if it is not known. */
 double scene_sysctl(const struct scene *s, const char *name);
 
 #endif

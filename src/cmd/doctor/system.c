@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processors, clock, and who else uses them; limits of processes, and shared memory. */
+/*
+ * Finds the state of processors and clocks, other users of the machine, limits of processes, and
+ * the size of shared memory.
+ */
 #include "cmd/doctor/system.h"
 
 #include <hwloc.h>
@@ -15,8 +18,8 @@
 #include "base/values.h"
 #include "result/reader.h"
 
-#define IDLE_LOAD 0.5		/* as warnings.c has it */
-#define STOLEN 0.01		/* of the time since the machine started */
+#define IDLE_LOAD 0.5		/* the same value as in warnings.c */
+#define STOLEN 0.01		/* share of the time since the machine started */
 
 static bool is_readable(const struct scene *s, const char *file)
 {
@@ -25,7 +28,7 @@ static bool is_readable(const struct scene *s, const char *file)
 	return scene_line(s, file, line, sizeof(line));
 }
 
-static void find_what_is_hidden(json_t *list, const struct scene *s)
+static void find_hidden(json_t *list, const struct scene *s)
 {
 	static const struct {
 		const char *file, *subject, *remedy, *lost;
@@ -34,8 +37,8 @@ static void find_what_is_hidden(json_t *list, const struct scene *s)
 		{ "sys/devices/system/cpu/online", "/sys", "mount -t sysfs sysfs /sys",
 		  "links, governors and NUMA nodes are not known", SEVERITY_NOTE },
 		{ "proc/self/status", "/proc", "mount -t proc proc /proc",
-		  "backend shm needs it; modules beside the program, load, quotas and settings of "
-		  "the kernel remain unknown",
+		  "backend shm needs it; modules beside the program, the load, quotas and kernel "
+		  "settings remain unknown",
 		  SEVERITY_WRONG },
 	};
 
@@ -52,7 +55,7 @@ static void find_cores(json_t *list, const struct scene *s)
 	double cores = result_number(s->env, "cpu.cores");
 	const char *online = result_text(s->env, "cpu.online_cpus");
 	const char *given = result_text(s->env, "cpu.allowed_cpus");
-	bool known = s->launched || s->ranks > 1;	/* how many ranks there are */
+	bool known = s->launched || s->ranks > 1;	/* whether the number of ranks is known */
 	char of[96] = "";
 
 	if (*online && strcmp(online, given) != 0)
@@ -69,18 +72,18 @@ static void find_cores(json_t *list, const struct scene *s)
 		finding_put(list, "cores", SEVERITY_WRONG, "",
 			    "give netbench two cores or more (taskset, the scheduler's -c, the "
 			    "container's --cpus)",
-			    "1 core for netbench%s: two ranks here share it, and times include "
-			    "waiting for it", of);
+			    "1 core for netbench%s: two ranks on this host share it, so times "
+			    "include waiting for it", of);
 	else
 		finding_put(list, "cores", cores < 3 ? SEVERITY_NOTE : SEVERITY_OK, "",
-			    cores < 3 ? "one core more than ranks is best" : "",
-			    cores < 3 ? "%g cores for netbench%s: two ranks here leave none for "
-					"other work, which interrupts them"
+			    cores < 3 ? "best is one core more than ranks" : "",
+			    cores < 3 ? "%g cores for netbench%s: two ranks leave no core for "
+					"other work, which then interrupts them"
 				      : "%g cores for netbench%s", cores, of);
 }
 
-/* The number in a group's file of cgroups version 1; 0 without the file. */
-static double group_number(const struct scene *s, const char *group, const char *name)
+/* Reads the number in a cgroup's file (version 1); 0 without the file. */
+static double cgroup_number(const struct scene *s, const char *group, const char *name)
 {
 	char file[PATH_MAX], line[64];
 
@@ -88,10 +91,13 @@ static double group_number(const struct scene *s, const char *group, const char 
 	return scene_line(s, file, line, sizeof(line)) ? strtod(line, NULL) : 0;
 }
 
-/* CPUs by a group's quota, in cpu.max as "50000 100000" or of version 1; infinite without one. */
-static double quota_of(const struct scene *s, const char *group)
+/*
+ * CPUs that a cgroup's quota allows, from cpu.max ("50000 100000") or from the files of version 1;
+ * infinite without a quota.
+ */
+static double cgroup_quota(const struct scene *s, const char *group)
 {
-	double quota = group_number(s, group, "quota"), period = group_number(s, group, "period");
+	double quota = cgroup_number(s, group, "quota"), period = cgroup_number(s, group, "period");
 	double old = quota > 0 && period > 0 ? quota / period : INFINITY;
 	char file[PATH_MAX], line[64];
 
@@ -102,14 +108,14 @@ static double quota_of(const struct scene *s, const char *group)
 	return fmin(old, quota / period);
 }
 
-/* The least quota of a group and of its parents. Cuts `group`. */
-static double least_quota(const struct scene *s, char *group)
+/* The least quota of a cgroup and its parents. Overwrites the text `group`. */
+static double least_quota_of_parents(const struct scene *s, char *group)
 {
 	double least = INFINITY;
 	char *end;
 
 	do {
-		least = fmin(least, quota_of(s, group));
+		least = fmin(least, cgroup_quota(s, group));
 		end = strrchr(group, '/');
 		if (end)
 			*end = '\0';
@@ -117,11 +123,14 @@ static double least_quota(const struct scene *s, char *group)
 	return least;
 }
 
-/* The groups of this process are lines such as "0::/user.slice" and "4:cpu,cpuacct:/job". */
-static double find_least_quota(const struct scene *s)
+/*
+ * The least quota of all cgroups of this process. They are lines such as "0::/user.slice" and
+ * "4:cpu,cpuacct:/job".
+ */
+static double least_quota_of_process(const struct scene *s)
 {
 	char path[PATH_MAX], line[PATH_MAX], none[] = "";
-	double least = least_quota(s, none);
+	double least = least_quota_of_parents(s, none);
 	FILE *f;
 
 	snprintf(path, sizeof(path), "%s/proc/self/cgroup", s->root);
@@ -132,11 +141,11 @@ static double find_least_quota(const struct scene *s)
 		line[strcspn(line, "\n")] = '\0';
 		if (!group)
 			continue;
-		/* the kinds in ":cpu,cpuacct:" are of processors, or "::" is of all */
+		/* the controllers include "cpu", or are empty ("::" stands for all) */
 		if (group == kinds + 1 || !strncmp(kinds, ":cpu:", 5) ||
 		    !strncmp(kinds, ":cpu,", 5) ||
 		    (group - kinds > 4 && !strncmp(group - 4, ",cpu:", 5)))
-			least = fmin(least, least_quota(s, group + 1));
+			least = fmin(least, least_quota_of_parents(s, group + 1));
 	}
 	if (f)
 		fclose(f);
@@ -145,36 +154,39 @@ static double find_least_quota(const struct scene *s)
 
 static void find_quota(json_t *list, const struct scene *s)
 {
-	/* a rank that a launcher has bound may use fewer CPUs than those of its host together */
-	double quota = find_least_quota(s);
+	/* a rank bound by a launcher may use fewer CPUs than all ranks of its host together */
+	double quota = least_quota_of_process(s);
 	double cpus = s->launched ? s->cpus : result_number(s->env, "cpu.threads");
-	int ranks = s->launched || s->ranks > 1 ? s->ranks : 2;	/* a pair, if nothing is known */
+	/* a pair, if the number is not known */
+	int ranks = s->launched || s->ranks > 1 ? s->ranks : 2;
 
 	if (quota < fmin(ranks, cpus))
 		finding_put(list, "quota", SEVERITY_WRONG, "",
 			    "lift the quota (docker --cpus, Kubernetes limits.cpu, systemd "
 			    "CPUQuota=), or bind to whole CPUs instead",
-			    "a quota of %.3g of %g CPUs: ranks are stopped in each period that "
-			    "they have used up, mostly for tens of milliseconds", quota, cpus);
+			    "a quota of %.3g of %g CPUs: ranks that have used up the quota of a "
+			    "period are stopped until its end, mostly for tens of "
+			    "milliseconds", quota, cpus);
 	else if (quota < cpus)
 		finding_put(list, "quota", SEVERITY_NOTE, "",
-			    "keep ranks and threads to fewer than the quota has",
+			    "use fewer ranks and threads than the quota has CPUs",
 			    "a quota of %.3g of %g CPUs: more ranks than that would be stopped "
 			    "while they measure", quota, cpus);
 	else if (is_readable(s, "proc/self/cgroup"))
 		finding_put(list, "quota", SEVERITY_OK, "", "", "no CPU quota");
 }
 
-static void find_threads(json_t *list, const struct scene *s)
+static void find_smt(json_t *list, const struct scene *s)
 {
 	const json_t *smt = result_at(s->env, "cpu.smt");
 
 	if (json_is_true(smt))
 		finding_put(list, "smt", SEVERITY_NOTE, "",
-			    "leave '--pin core' as it is: it gives each rank a core of its own",
-			    "two hardware threads or more share a core, and slow each other down");
+			    "keep the default '--pin core': it gives each rank its own core",
+			    "two or more hardware threads share a core and slow each other down");
 	else if (json_is_false(smt))
-		finding_put(list, "smt", SEVERITY_OK, "", "", "a hardware thread has its core");
+		finding_put(list, "smt", SEVERITY_OK, "", "", "each hardware thread has its own "
+			    "core");
 }
 
 /* ---- frequency ---- */
@@ -184,7 +196,8 @@ static void find_frequency(json_t *list, const struct scene *s)
 	const json_t *turbo = result_at(s->env, "cpu.turbo");
 	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
 	char file[128], line[64], other[64] = "";
-	int n = 0, others = 0, cpu;	/* that have a governor, and another than "performance" */
+	/* CPUs that have a governor; those whose governor is not "performance" */
+	int n = 0, others = 0, cpu;
 
 	hwloc_bitmap_list_sscanf(cpus, result_text(s->env, "cpu.allowed_cpus"));
 	for (cpu = hwloc_bitmap_first(cpus); cpu >= 0; cpu = hwloc_bitmap_next(cpus, cpu)) {
@@ -203,16 +216,17 @@ static void find_frequency(json_t *list, const struct scene *s)
 		finding_put(list, "governor", SEVERITY_WRONG, other,
 			    "cpupower frequency-set -g performance (package linux-cpupower, RPM "
 			    "kernel-tools)",
-			    "governor of %d of %d CPUs, not 'performance': their clock follows the "
-			    "load, and so do times", others, n);
+			    "governor of %d of %d CPUs, not 'performance': their clock rate "
+			    "follows the load, and so do times", others, n);
 	else if (n || is_readable(s, "sys/devices/system/cpu/online"))
 		finding_put(list, "governor", SEVERITY_OK, "", "", "%s",
 			    n ? "governor 'performance'" : "no frequency governor found");
 	if (json_is_true(turbo))
 		finding_put(list, "turbo", SEVERITY_NOTE, "",
-			    "compare only runs that keep as many cores busy, or turn it off "
+			    "compare only runs that keep equally many cores busy, or turn it off "
 			    "(intel_pstate/no_turbo, cpufreq/boost)",
-			    "on: the clock depends on how many cores work, and on heat");
+			    "on: the clock rate depends on how many cores work, and on "
+			    "temperature");
 	else if (json_is_false(turbo))
 		finding_put(list, "turbo", SEVERITY_OK, "", "", "off");
 }
@@ -230,24 +244,24 @@ static void find_clock(json_t *list, const struct scene *s)
 		is_slow = is_slow || !strcmp(source, slow[i]);
 	if (is_slow)
 		finding_put(list, "clock", SEVERITY_WRONG, source,
-			    "look in the kernel's log why it distrusts the TSC; 'tsc=reliable' on "
-			    "its command line if that is known better",
-			    "the kernel's clock: a reading takes about 1 us, and short times are "
-			    "wrong");
+			    "read in the kernel's log why it distrusts the TSC; if you know the "
+			    "TSC to be reliable, boot with 'tsc=reliable'",
+			    "the kernel's clock source: a reading takes about 1 us, so short times "
+			    "are wrong");
 	else if (*source)
-		finding_put(list, "clock", SEVERITY_OK, source, "", "the kernel's clock");
+		finding_put(list, "clock", SEVERITY_OK, source, "", "the kernel's clock source");
 }
 
-/* ---- others ---- */
+/* ---- other users of the machine ---- */
 
-static void find_machine(json_t *list, const struct scene *s)
+static void find_virtual_machine(json_t *list, const struct scene *s)
 {
 	const char *kind = result_text(s->env, "host.virtualization");
 
 	if (*kind && strcmp(kind, "none") != 0)
 		finding_put(list, "virtual-machine", SEVERITY_NOTE, kind,
-			    "measure on the machine itself to judge hardware; here repeat over "
-			    "hours, and compare medians",
+			    "to judge hardware, measure without a virtual machine; here repeat "
+			    "over hours and compare medians",
 			    "a virtual machine: its host may take CPUs away, and devices may be "
 			    "emulated");
 	else if (*kind)
@@ -260,26 +274,28 @@ static void find_load(json_t *list, const struct scene *s)
 	double running = result_number(s->env, "load.running");
 	hwloc_bitmap_t online = hwloc_bitmap_alloc();
 	double cpus;
-	/* the average alone also counts processes that have just ended */
+	/* the average also counts processes that have just ended, so `running` decides too */
 	bool busy = average > IDLE_LOAD && !(running <= s->ranks + 1);
 
-	/* of the machine, whoever may use them; the CPUs given if they are not known */
+	/*
+	 * All CPUs of the machine, whoever may use them; the allowed CPUs if those are not known.
+	 */
 	hwloc_bitmap_list_sscanf(online, result_text(s->env, "cpu.online_cpus"));
 	cpus = hwloc_bitmap_weight(online) > 0 ? hwloc_bitmap_weight(online)
 					       : result_number(s->env, "cpu.threads");
 	hwloc_bitmap_free(online);
 	if (busy)
 		finding_put(list, "load", average + 2 > cpus ? SEVERITY_WRONG : SEVERITY_NOTE, "",
-			    "wait for it to end (top shows who it is), or ask the scheduler for "
-			    "the host alone",
-			    "load average %.2f on %g CPUs: others use this machine, and interrupt "
-			    "what is measured", average, cpus);
+			    "wait until the other work ends (top shows it), or ask the scheduler "
+			    "for exclusive use of the host",
+			    "load average %.2f on %g CPUs: other work uses this machine and "
+			    "interrupts measurements", average, cpus);
 	else if (!isnan(average))
 		finding_put(list, "load", SEVERITY_OK, "", "", "load average %.2f", average);
 }
 
-/* CPU time that the host of this virtual machine has taken away. */
-static void find_stolen(json_t *list, const struct scene *s)
+/* Finds CPU time that the host of this virtual machine has taken away. */
+static void find_stolen_time(json_t *list, const struct scene *s)
 {
 	double t[8], all = 0;
 	char line[256];
@@ -293,30 +309,30 @@ static void find_stolen(json_t *list, const struct scene *s)
 	if (t[7] > STOLEN * all)
 		finding_put(list, "steal", SEVERITY_NOTE, "",
 			    "use a virtual machine with CPUs of its own",
-			    "the host of this virtual machine has kept %s %% of the CPU time "
-			    "since it started from it", plain(100 * t[7] / all, 2).s);
+			    "the host has withheld %s %% of the CPU time from this virtual machine "
+			    "since it started", plain(100 * t[7] / all, 2).s);
 }
 
-static void find_balancing(json_t *list, const struct scene *s)
+static void find_numa_balancing(json_t *list, const struct scene *s)
 {
 	const char *nodes = result_text(s->env, "cpu.numa_nodes");
 
 	if (scene_sysctl(s, "kernel.numa_balancing") > 0 && strpbrk(nodes, "-,"))
 		finding_put(list, "numa-balancing", SEVERITY_NOTE, "",
 			    "sysctl kernel.numa_balancing=0 while measuring",
-			    "the kernel moves pages between NUMA nodes, and stops ranks to find "
-			    "out which");
+			    "the kernel moves pages between NUMA nodes, and interrupts ranks to "
+			    "choose the pages");
 }
 
 /* ---- limits, and shared memory ---- */
 
 #define MIB 1048576.0
-#define LOCKED_LEAST (64 * MIB)	/* that RDMA can do with */
+#define LOCKED_LEAST (64 * MIB)	/* enough for RDMA */
 #define FILES_LEAST 256.0
 #define FILES_GOOD 1024.0
 #define SHM_GOOD (256 * MIB)
 
-/* A capability in effect, by its bit in "CapEff:\t000001ffffffffff". */
+/* Whether this process has the capability of this bit in "CapEff:\t000001ffffffffff". */
 static bool is_capable(const struct scene *s, int bit)
 {
 	char path[4096], line[256];
@@ -341,19 +357,22 @@ static bool has_rdma(const struct scene *s)
 	return json_array_size(result_at(s->env, "network.infiniband")) > 0;
 }
 
-/* A limit by its path in the record: infinite for "unlimited", NaN if it is not known. */
-static double limit_of(const struct scene *s, const char *path)
+/* A limit, by its path in the record. Infinite for "unlimited"; NaN if it is not known. */
+static double resource_limit(const struct scene *s, const char *path)
 {
 	return strcmp(result_text(s->env, path), "unlimited") ? result_number(s->env, path)
 							       : INFINITY;
 }
 
-static void find_locked(json_t *list, const struct scene *s)
+static void find_memlock(json_t *list, const struct scene *s)
 {
-	double most = limit_of(s, "limits.memlock_B");
+	double most = resource_limit(s, "limits.memlock_B");
 	unsigned long long inside, outside, n;
 	char line[128];
-	/* capabilities of a user namespace (rootless containers) lift no limit of memory */
+	/*
+	 * capabilities of a user namespace (rootless containers) do not lift limits of locked
+	 * memory
+	 */
 	bool in_namespace = scene_line(s, "proc/self/uid_map", line, sizeof(line)) &&
 			    sscanf(line, "%llu %llu %llu", &inside, &outside, &n) == 3 &&
 			    (outside || n < UINT32_MAX);
@@ -364,7 +383,7 @@ static void find_locked(json_t *list, const struct scene *s)
 	if (free || !has_rdma(s))
 		finding_put(list, "memlock", SEVERITY_OK, "", "", free
 			    ? "memory may be locked without limit"
-			    : "%s MiB may be locked, which matters to RDMA alone",
+			    : "%s MiB may be locked, which matters only to RDMA",
 			    plain(most / MIB, 4).s);
 	else
 		finding_put(list, "memlock", most < LOCKED_LEAST ? SEVERITY_WRONG : SEVERITY_NOTE,
@@ -375,9 +394,9 @@ static void find_locked(json_t *list, const struct scene *s)
 			    plain(most / MIB, 4).s);
 }
 
-static void find_files(json_t *list, const struct scene *s)
+static void find_open_files(json_t *list, const struct scene *s)
 {
-	double most = limit_of(s, "limits.open_files");
+	double most = resource_limit(s, "limits.open_files");
 
 	if (isnan(most))
 		return;
@@ -387,13 +406,13 @@ static void find_files(json_t *list, const struct scene *s)
 		    "%.0f files may be open: tcp needs one for each peer of a rank", most);
 }
 
-static void find_shared(json_t *list, const struct scene *s)
+static void find_shm(json_t *list, const struct scene *s)
 {
 	const char *remedy = "mount -o remount,size=50% /dev/shm, or docker --shm-size=1g";
 
 	if (s->shm_B < 0)
 		finding_put(list, "shm", SEVERITY_NOTE, "/dev/shm", "mount -t tmpfs shm /dev/shm",
-			    "is not there: Open MPI and libfabric use it between ranks of a host "
+			    "does not exist: Open MPI and libfabric use it between ranks of a host "
 			    "(backend shm does not)");
 	else if (s->shm_B < SHM_GOOD)
 		finding_put(list, "shm", SEVERITY_NOTE, "/dev/shm", remedy,
@@ -405,12 +424,12 @@ static void find_shared(json_t *list, const struct scene *s)
 			    plain(s->shm_B / MIB, 4).s);
 }
 
-static void find_trace(json_t *list, const struct scene *s)
+static void find_ptrace(json_t *list, const struct scene *s)
 {
 	double scope = scene_sysctl(s, "kernel.yama.ptrace_scope");
 	char line[64];
 
-	/* a kernel without the file has no such limit */
+	/* a kernel without ptrace_scope has no such limit */
 	if (isnan(scope) && !scene_line(s, "proc/self/status", line, sizeof(line)))
 		return;
 	if (!(scope > 0) || (scope < 3 && is_capable(s, CAP_SYS_PTRACE)))
@@ -420,30 +439,31 @@ static void find_trace(json_t *list, const struct scene *s)
 		finding_put(list, "ptrace", SEVERITY_NOTE, "",
 			    "sysctl kernel.yama.ptrace_scope=0 while measuring",
 			    "kernel.yama.ptrace_scope is %g: Open MPI and libfabric cannot copy "
-			    "once between ranks of a host%s", scope,
+			    "with a single copy between ranks of a host%s", scope,
 			    scope > 1 ? ", nor can '--shm-copy cma'" : " (backend shm can)");
 }
 
-/* They matter where memory is registered. */
-static void find_pages(json_t *list, const struct scene *s)
+/* Huge pages matter only where memory is registered. */
+static void find_hugepages(json_t *list, const struct scene *s)
 {
 	double pages = scene_sysctl(s, "vm.nr_hugepages");
 
 	if (!has_rdma(s) || isnan(pages))
 		return;
 	if (pages > 0)
-		finding_put(list, "hugepages", SEVERITY_OK, "", "", "%.0f are reserved", pages);
+		finding_put(list, "hugepages", SEVERITY_OK, "", "", "%.0f huge pages are "
+			    "reserved", pages);
 	else
 		finding_put(list, "hugepages", SEVERITY_NOTE, "",
-			    "sysctl vm.nr_hugepages=1024 if they are wanted",
-			    "none is reserved: '--hugepages' of verbs gets none");
+			    "sysctl vm.nr_hugepages=1024 if you want huge pages",
+			    "no huge page is reserved: '--hugepages' of verbs gets none");
 }
 
 void find_system(json_t *list, const struct scene *s)
 {
 	static void (*const all[])(json_t *list, const struct scene *s) = {
-		find_what_is_hidden, find_cores, find_quota, find_threads, find_frequency,
-		find_clock, find_machine, find_load, find_stolen, find_balancing,
+		find_hidden, find_cores, find_quota, find_smt, find_frequency,
+		find_clock, find_virtual_machine, find_load, find_stolen_time, find_numa_balancing,
 	};
 
 	for (size_t i = 0; i < LENGTH(all); i++)
@@ -453,7 +473,7 @@ void find_system(json_t *list, const struct scene *s)
 void find_limits(json_t *list, const struct scene *s)
 {
 	static void (*const all[])(json_t *list, const struct scene *s) = {
-		find_locked, find_files, find_shared, find_trace, find_pages,
+		find_memlock, find_open_files, find_shm, find_ptrace, find_hugepages,
 	};
 
 	for (size_t i = 0; i < LENGTH(all); i++)

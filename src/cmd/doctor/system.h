@@ -4,10 +4,10 @@
 
 #include "cmd/doctor/scene.h"
 
-/* Processors, clock, and who else uses them. */
+/* Adds findings about processors, the clock, and other users of the machine. */
 void find_system(json_t *list, const struct scene *s);
 
-/* Limits of processes, and shared memory. */
+/* Adds findings about limits of processes, and about shared memory. */
 void find_limits(json_t *list, const struct scene *s);
 
 #endif

@@ -16,21 +16,22 @@
 #include "result/store/sqlite.h"
 #include "result/store/tables.h"
 
-/* Refuses a run that could not be told from others, or that says nothing. */
+/* Refuses a run that is incomplete, or that has no id or start. ST_OK or ST_USAGE (reported). */
 static int check_run(const struct past_run *run)
 {
 	if (strcmp(document_status(run->doc), "complete") != 0)
 		return error_usage("'%s' is not complete: its status is '%s'", run->name,
 				   document_status(run->doc));
 	if (!*past_run_id(run) || isnan(run->start))
-		return error_usage("'%s' has no id or no start of its run: a history needs both",
+		return error_usage("'%s' lacks the id or the start of its run: a history needs "
+				   "both",
 				   run->name);
 	return ST_OK;
 }
 
-/* Moves the runs that the history does not have from `given` to `fresh`. */
-static int choose_new(const struct past_runs *old, const struct past_runs *given,
-		      struct past_runs *fresh)
+/* Adds to `fresh` each run of `given` that the history lacks. */
+static int choose_new_runs(const struct past_runs *old, const struct past_runs *given,
+			   struct past_runs *fresh)
 {
 	int err = ST_OK;
 
@@ -44,8 +45,8 @@ static int choose_new(const struct past_runs *old, const struct past_runs *given
 	return err;
 }
 
-/* A result as the text that a database keeps: without samples. For free(). */
-static char *document_of(json_t *doc)
+/* The text of a result for the database. Removes samples from the result. For free(). */
+static char *document_text(json_t *doc)
 {
 	json_t *row;
 	size_t i;
@@ -55,14 +56,14 @@ static char *document_of(json_t *doc)
 	return memory_need(json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17)));
 }
 
-/* The table "documents". New reference. */
-static json_t *documents_of(const struct past_runs *fresh)
+/* The rows of the table "documents". New reference. */
+static json_t *document_rows_of_runs(const struct past_runs *fresh)
 {
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < fresh->n; i++) {
 		const struct past_run *run = &fresh->at[i];
-		char *text = document_of(run->doc);
+		char *text = document_text(run->doc);
 		char *series = memory_need(json_dumps(run->key, JSON_COMPACT | JSON_SORT_KEYS));
 
 		json_array_append_new(list,
@@ -76,13 +77,16 @@ static json_t *documents_of(const struct past_runs *fresh)
 	return list;
 }
 
-/* Writes the runs, as `merge` does, and whole. */
+/*
+ * Appends the runs to the database: their rows and verdicts as `merge` writes them, and their whole
+ * documents.
+ */
 static int write_runs(const struct past_runs *fresh, const char *path)
 {
 	struct merging all = { .n = (int)fresh->n };
 	struct merged m[NTABLES] = { { "results", json_object(), 0, &all, false },
 				     { "verdicts", json_object(), 0, &all, true } };
-	json_t *documents = documents_of(fresh);
+	json_t *documents = document_rows_of_runs(fresh);
 	int err = ST_OK;
 
 	all.kept = memory_new(fresh->n, sizeof(*all.kept));
@@ -90,7 +94,8 @@ static int write_runs(const struct past_runs *fresh, const char *path)
 	for (size_t i = 0; i < fresh->n && !err; i++) {
 		all.paths[i] = fresh->at[i].name;
 		result_rows_of(&all.kept[i], fresh->at[i].doc, fresh->at[i].name);
-		all.kept[i].from.copied = true; /* it cannot be read again */
+		/* only this copy exists: the file cannot be read again */
+		all.kept[i].from.copied = true;
 		err = merge_add(m, &all, (int)i);
 	}
 	if (!err)
@@ -105,8 +110,11 @@ static int write_runs(const struct past_runs *fresh, const char *path)
 	return err;
 }
 
-/* Says how many there are, and how each new series differs from the latest run of another. */
-static int tell(const struct past_runs *old, const struct past_runs *fresh, size_t given)
+/*
+ * Prints how many runs there are. Prints how each new series differs from the run before it in the
+ * history.
+ */
+static int print_counts(const struct past_runs *old, const struct past_runs *fresh, size_t given)
 {
 	struct past_runs all = { 0 };
 	size_t *series = memory_new(old->n + fresh->n, sizeof(*series)), before = 0, n;
@@ -121,7 +129,7 @@ static int tell(const struct past_runs *old, const struct past_runs *fresh, size
 		n = past_series(&all, series);
 		printf("%zu run%s added", fresh->n, fresh->n == 1 ? "" : "s");
 		if (given > fresh->n)
-			printf(", %zu in the history already", given - fresh->n);
+			printf(", %zu already in the history", given - fresh->n);
 		printf("; %zu run%s of %zu series\n", all.n, all.n == 1 ? "" : "s", n);
 	}
 	for (size_t i = 0; i < all.n && !err; i++) {
@@ -130,7 +138,7 @@ static int tell(const struct past_runs *old, const struct past_runs *fresh, size
 
 		before += series[i] == before;
 		if (how)
-			printf("'%s' begins a series of its own: %s\n", all.at[i].name, how);
+			printf("'%s' begins a new series: %s\n", all.at[i].name, how);
 		free(how);
 	}
 	free(series);
@@ -154,13 +162,13 @@ int history_add(const char *directory, int n, char **paths)
 	if (!err && !access(path, F_OK))
 		err = collect_results(&old, directory);
 	if (!err)
-		err = choose_new(&old, &given, &fresh);
+		err = choose_new_runs(&old, &given, &fresh);
 	if (!err && fresh.n)
 		err = write_runs(&fresh, path);
 	if (!err)
-		err = tell(&old, &fresh, given.n);
+		err = print_counts(&old, &fresh, given.n);
 	if (err && made)
-		rmdir(directory); /* unless something is in it */
+		rmdir(directory); /* fails, as it should, if something is in the directory */
 	past_runs_free(&old);
 	past_runs_free(&given);
 	past_runs_free(&fresh);

@@ -3,9 +3,9 @@
 #define NETBENCH_CMD_HISTORY_ADD_H
 
 /*
- * Adds the results of n files to the history of a directory, which it makes if it is not there;
- * runs that it has already are left out. Prints how many were added, and how a new series differs
- * from the others. ST_OK or ST_* (reported).
+ * Adds the results of n files to the history in a directory. Creates the directory if it does not
+ * exist. Skips runs that the history already has. Prints how many were added, and how each new
+ * series differs from others. ST_OK or another ST_* (reported).
  */
 int history_add(const char *directory, int n, char **paths);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of many nights: keeps them, judges a night, says since when what is slower. */
+/*
+ * Keeps the results of many nights, judges a night by them, and finds what has become slower and
+ * when.
+ */
 #include <string.h>
 
 #include "base/error.h"
@@ -15,7 +18,8 @@ struct history_options {
 
 static const struct opt options[] = {
 	{ 0, "margin", "percent", OPT_TEXT, offsetof(struct history_options, margin), .def = "5%",
-	  .help = "an alarm of gate, or a change, needs a point that differs by more" },
+	  .help = "gate raises an alarm, and a change is reported, only if a point differs by "
+		  "more" },
 	{ 0, "measure", "column", OPT_TEXT, offsetof(struct history_options, measure),
 	  .help = "what to judge: a column in s, B/s, msg/s, Hz or cycles; by default the "
 		  "command's main one" },
@@ -28,8 +32,8 @@ static int run_history(const struct settings *st, int n, char **operands)
 {
 	const struct history_options *o = st->own;
 	const char *directory = n > 1 ? operands[1] : NULL;
-	struct gate_ask gate = { .measure = o->measure, .n = n - 2 };
-	struct tell_ask tell = { operands, n, 0, o->measure, o->plot };
+	struct gate_request gate = { .measure = o->measure, .n = n - 2 };
+	struct history_request tell = { operands, n, 0, o->measure, o->plot };
 	bool verb = n && (!strcmp(operands[0], "add") || !strcmp(operands[0], "gate"));
 	double margin;
 	int err = margin_parse(o->margin, &margin);
@@ -50,14 +54,14 @@ static int run_history(const struct settings *st, int n, char **operands)
 	}
 	tell.least = margin;
 	if (n && !verb)
-		return history_tell(st, &tell);
+		return history_report_changes(st, &tell);
 	return error_usage("expected the directory of a history or results, or 'add' or 'gate' "
 			   "with a directory and with results");
 }
 
 const struct command cmd_history = {
 	.name = "history",
-	.summary = "many nights: since when what is slower; the gate of a night",
+	.summary = "many nights: find what became slower and when; judge a night",
 	.operands = "[add|gate] DIR|file ...",
 	.reads_operands = true,
 	.options = options,

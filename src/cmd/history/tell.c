@@ -16,9 +16,9 @@
 #include "show/history/picture.h"
 #include "show/history/words.h"
 
-/* Adds the findings and the curves of the runs of a series. */
-static int tell_series(const struct past_runs *runs, const struct tell_ask *ask,
-		       struct findings *found, struct curves *curves)
+/* Finds the changes in the runs of a series, and adds its findings and curves. */
+static int add_series_changes(const struct past_runs *runs, const struct history_request *ask,
+			      struct findings *found, struct curves *curves)
 {
 	char *name = series_name(&runs->at[runs->n - 1]);
 	struct nights nights;
@@ -38,9 +38,9 @@ static int tell_series(const struct past_runs *runs, const struct tell_ask *ask,
 	return err;
 }
 
-/* The runs of series k. */
-static int choose_series(const struct past_runs *all, const size_t *series, size_t k,
-			 struct past_runs *runs)
+/* Adds all runs of series k to `runs`. */
+static int add_runs_of_series(const struct past_runs *all, const size_t *series, size_t k,
+			      struct past_runs *runs)
 {
 	int err = ST_OK;
 
@@ -51,7 +51,7 @@ static int choose_series(const struct past_runs *all, const size_t *series, size
 }
 
 static int report_history(const struct settings *st, const struct past_runs *all,
-			  const struct tell_ask *ask, const struct findings *found,
+			  const struct history_request *ask, const struct findings *found,
 			  const struct curves *curves)
 {
 	struct text title = text_from("netbench %s history: %s", NETBENCH_VERSION, ask->paths[0]);
@@ -85,9 +85,12 @@ static int write_picture(const struct curves *curves, const char *path, bool ove
 	return err;
 }
 
-/* Draws after all is said, so that a fault of gnuplot takes nothing away. */
-static int tell_all(const struct settings *st, const struct tell_ask *ask,
-		    const struct past_runs *all, const size_t *series, size_t n)
+/*
+ * Reports the changes of all series. Draws the picture last, so that a fault of gnuplot does not
+ * lose the report.
+ */
+static int report_all_series(const struct settings *st, const struct history_request *ask,
+			     const struct past_runs *all, const size_t *series, size_t n)
 {
 	struct findings found = { .n = 0 };
 	struct curves curves = { .n = 0 };
@@ -96,9 +99,9 @@ static int tell_all(const struct settings *st, const struct tell_ask *ask,
 	for (size_t k = 0; k < n && !err; k++) {
 		struct past_runs runs = { 0 };
 
-		err = choose_series(all, series, k, &runs);
+		err = add_runs_of_series(all, series, k, &runs);
 		if (!err)
-			err = tell_series(&runs, ask, &found, &curves);
+			err = add_series_changes(&runs, ask, &found, &curves);
 		past_runs_free(&runs);
 	}
 	if (!err)
@@ -110,7 +113,7 @@ static int tell_all(const struct settings *st, const struct tell_ask *ask,
 	return err;
 }
 
-int history_tell(const struct settings *st, const struct tell_ask *ask)
+int history_report_changes(const struct settings *st, const struct history_request *ask)
 {
 	struct past_runs all = { 0 };
 	size_t *series = NULL;
@@ -123,7 +126,7 @@ int history_tell(const struct settings *st, const struct tell_ask *ask)
 	if (!err) {
 		series = memory_new(all.n, sizeof(*series));
 		past_runs_sort(&all);
-		err = tell_all(st, ask, &all, series, past_series(&all, series));
+		err = report_all_series(st, ask, &all, series, past_series(&all, series));
 	}
 	past_runs_free(&all);
 	free(series);

@@ -4,18 +4,19 @@
 
 #include "measure/plan/settings.h"
 
-/* What is asked of a history. */
-struct tell_ask {
-	char **paths; /* the directory of a history, or results */
+/* A request to report the changes in a history. */
+struct history_request {
+	char **paths; /* the directory of a history, or files of results */
 	int npaths;
-	double least; /* changes by more, 0.05 for 5 % */
+	double least; /* reports changes larger than this; 0.05 for 5 % */
 	const char *measure; /* a column; NULL: the main one */
-	const char *plot; /* a file for a picture; NULL: none */
+	const char *plot; /* file for a picture; NULL: none */
 };
 
 /*
- * Says of each series of a history since when what is slower or faster. ST_OK or ST_* (reported).
+ * Reports for each series of a history what became slower or faster, and when. ST_OK or another
+ * ST_* (reported).
  */
-int history_tell(const struct settings *st, const struct tell_ask *ask);
+int history_report_changes(const struct settings *st, const struct history_request *ask);
 
 #endif

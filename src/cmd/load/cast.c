@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/random.h"
 
-#define VICTIMS_OF 5	/* one rank in five is a victim */
+#define VICTIMS_OF 5	/* a placement makes one rank in five a victim */
 
 const char *const load_victim_names[] = { "pingpong", "bandwidth", NULL };
 const char *const load_aggressor_names[] = { "incast", "alltoall", "permutation", "broadcast",
@@ -24,7 +24,7 @@ int cast_usual_victims(int ranks)
 	return 2 * (pairs ? pairs : 1);
 }
 
-static int give_role(struct cast *c, int rank, enum load_role role, int at)
+static int assign_role(struct cast *c, int rank, enum load_role role, int at)
 {
 	if (c->role[rank] != LOAD_IDLE)
 		return error_usage("rank %d is named twice in '--victims' and '--aggressors'",
@@ -34,7 +34,7 @@ static int give_role(struct cast *c, int rank, enum load_role role, int at)
 	return ST_OK;
 }
 
-static int take_lists(struct cast *c, const struct numbers *victims,
+static int copy_lists(struct cast *c, const struct numbers *victims,
 		      const struct numbers *aggressors)
 {
 	const struct numbers *lists[] = { victims, aggressors };
@@ -55,7 +55,7 @@ static int take_lists(struct cast *c, const struct numbers *victims,
 
 /* ---- placements ---- */
 
-/* The host with most ranks comes first of all; its ranks in order. */
+/* Sorts ranks by the number of their host (insertion sort). Ranks of one host keep their order. */
 static void sort_by_host(const int *host, int *order, int n)
 {
 	for (int i = 1; i < n; i++) {
@@ -68,11 +68,15 @@ static void sort_by_host(const int *host, int *order, int n)
 }
 
 /*
- * random: a permutation of the ranks. striped: ranks by host, victims evenly among them, so that
- * each host has both kinds.
- * same-host: ranks by host, so that victims share hosts with each other as far as they can.
+ * Chooses victims and aggressors.
+ * - random: by a random permutation of the ranks.
+ * - striped: the ranks are sorted by host, and victims are spread evenly among them, so that each
+ *   host has both kinds.
+ * - same-host: the ranks are sorted by host, and the first are victims. So victims share hosts with
+ *   each other as far as they can.
  */
-static int place_ranks(struct cast *c, enum load_place place, const int *host, uint64_t seed)
+static int assign_by_placement(struct cast *c, enum load_place place, const int *host,
+			       uint64_t seed)
 {
 	int n = c->ranks, nvictims = cast_usual_victims(n), *order = calloc((size_t)n, sizeof(int));
 	uint32_t *drawn = calloc((size_t)n, sizeof(*drawn));
@@ -119,19 +123,19 @@ int cast_make(struct cast *c, int ranks, const struct numbers *victims,
 			    .ranks = ranks };
 	if (!c->victim || !c->aggressor || !c->at || !c->role)
 		return error_report("no memory for the roles of %d ranks", ranks);
-	err = victims->n || aggressors->n ? take_lists(c, victims, aggressors)
-					  : place_ranks(c, place, host, seed);
+	err = victims->n || aggressors->n ? copy_lists(c, victims, aggressors)
+					  : assign_by_placement(c, place, host, seed);
 	for (int i = 0; i < c->nvictims && !err; i++)
-		err = give_role(c, c->victim[i], i % 2 ? LOAD_ANSWERS : LOAD_ASKS, i);
+		err = assign_role(c, c->victim[i], i % 2 ? LOAD_ANSWERS : LOAD_ASKS, i);
 	for (int i = 0; i < c->naggressors && !err; i++)
-		err = give_role(c, c->aggressor[i], LOAD_PRESSES, i);
+		err = assign_role(c, c->aggressor[i], LOAD_PRESSES, i);
 	if (err)
 		return err;
 	if (c->nvictims < 2 || c->nvictims % 2)
 		return error_usage("'--victims' names %d ranks: victims come in pairs",
 				   c->nvictims);
 	if (c->naggressors < 2)
-		return error_usage("'--aggressors' names %d ranks: it takes two at least",
+		return error_usage("'--aggressors' names %d ranks: at least two are needed",
 				   c->naggressors);
 	rng_seed(&rng, seed + 1);
 	c->shift = 1 + (int)(rng_next(&rng) % (uint64_t)(c->naggressors - 1));
@@ -154,7 +158,7 @@ int cast_partner(const struct cast *c, int rank)
 
 /* ---- patterns ---- */
 
-static bool sends_by(const struct cast *c, enum load_aggressor pattern, int from, int to)
+static bool sends_in_pattern(const struct cast *c, enum load_aggressor pattern, int from, int to)
 {
 	switch (pattern) {
 	case LOAD_INCAST:
@@ -171,7 +175,7 @@ static bool sends_by(const struct cast *c, enum load_aggressor pattern, int from
 bool cast_sends(const struct cast *c, unsigned patterns, int from, int to)
 {
 	for (enum load_aggressor p = 0; p < LOAD_AGGRESSORS && from != to; p++)
-		if (patterns & 1U << p && sends_by(c, p, from, to))
+		if (patterns & 1U << p && sends_in_pattern(c, p, from, to))
 			return true;
 	return false;
 }
@@ -183,8 +187,11 @@ bool cast_sends_any(const struct cast *c, unsigned patterns, int from)
 	return patterns & (others | 1U << (from ? LOAD_INCAST : LOAD_BROADCAST));
 }
 
-/* The pattern of a message. The aggressor's own patterns take turns. */
-static enum load_aggressor pattern_of(unsigned patterns, int from, uint64_t *k)
+/*
+ * The pattern of an aggressor's message *k. Its patterns take turns; *k becomes the message's
+ * number within the pattern.
+ */
+static enum load_aggressor pattern_of_message(unsigned patterns, int from, uint64_t *k)
 {
 	enum load_aggressor its[LOAD_AGGRESSORS], p;
 	uint64_t n = 0;
@@ -202,12 +209,12 @@ int cast_target(const struct cast *c, unsigned patterns, int from, uint64_t k)
 {
 	uint64_t others = (uint64_t)c->naggressors - 1;
 
-	switch (pattern_of(patterns, from, &k)) {
+	switch (pattern_of_message(patterns, from, &k)) {
 	case LOAD_INCAST:
 		return 0;
 	case LOAD_PERMUTATION:
 		return (from + c->shift) % c->naggressors;
-	default:	/* the others in turn, each rank from its own place on */
+	default:	/* all others in turn, starting after the sender */
 		return (from + 1 + (int)(k % others)) % c->naggressors;
 	}
 }

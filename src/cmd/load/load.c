@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Round trips or bandwidth under load. Victims are measured in pairs of epochs: aggressors send in
- * one of them, and are quiet in the other.
+ * Measures round trips or bandwidth under load. Victims are measured in pairs of epochs: aggressors
+ * send in one epoch of the pair, and are quiet in the other.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,11 +17,11 @@
 #include "measure/measure.h"
 #include "measure/sink/sink.h"
 
-#define RANKS 4			/* by default, and at least */
+#define RANKS 4			/* default and least number of ranks */
 #define EPOCH_S 200e-3
 #define VIRTUAL_EPOCH_S 20e-3
-#define VICTIM_SIZE 8		/* of round trips */
-#define VICTIM_BYTES 65536	/* of victim bandwidth */
+#define VICTIM_SIZE 8		/* default size for round trips */
+#define VICTIM_BYTES 65536	/* default size for bandwidth */
 
 static const char *const distances[] = { "poisson", "periodic", NULL };
 enum { POISSON, PERIODIC };
@@ -38,44 +38,46 @@ struct load_options {
 static const struct opt options[] = {
 	{ 0, "victim", "name", OPT_CHOICE, AT(victim), .def = "pingpong",
 	  .choices = load_victim_names,
-	  .help = "measure round trips of one message, or windows of messages and their reply" },
+	  .help = "what victims measure; pingpong: round trips of one message; bandwidth: windows "
+		  "of messages, each with a reply" },
 	{ 0, "aggressor", "list", OPT_TEXT, AT(aggressors), .def = "incast",
-	  .help = "what makes the load: incast, alltoall, permutation, broadcast; a row for each, "
-		  "one for several joined as incast+alltoall" },
+	  .help = "pattern of the load: incast, alltoall, permutation, broadcast, or several at "
+		  "once, such as incast+alltoall; one row for each item" },
 	{ 0, "levels", "list", OPT_UINTS, AT(levels), .def = "0,25,50,75,100", .max = 100,
-	  .help = "loads, percent of what the aggressors deliver alone; 100 is a closed loop" },
+	  .help = "loads, percent of the rate that aggressors deliver without victims; 100: closed "
+		  "loop" },
 	{ 0, "pace", "name", OPT_CHOICE, AT(pace), .def = "poisson", .choices = distances,
-	  .help = "instants of the aggressors' messages below 100 percent; periodic: all at the "
-		  "same" },
+	  .help = "when aggressors send at loads below 100 percent; periodic: at equal distances, "
+		  "all at the same times" },
 	{ 0, "rate", "list", OPT_TEXT, AT(rates), .def = "closed",
-	  .help = "events a second of each victim that asks, in an open loop; closed: the next "
+	  .help = "events per second of each asking victim, in an open loop; closed: the next "
 		  "event begins when the last has ended" },
 	{ 0, "arrivals", "name", OPT_CHOICE, AT(arrivals), .def = "poisson", .choices = distances,
-	  .help = "instants of the victims' events in an open loop" },
+	  .help = "when victims' events begin in an open loop" },
 	{ 0, "outstanding", "count", OPT_UINT, AT(outstanding), .def = "64", .min = 1, .max = 4096,
-	  .help = "events of a victim in flight at most in an open loop" },
+	  .help = "most events of a victim in flight in an open loop" },
 	{ 'w', "window", "messages", OPT_UINT, AT(window), .def = "4", .min = 1, .max = 4096,
 	  .help = "messages that an aggressor has in flight" },
 	{ 0, "victim-window", "messages", OPT_UINT, AT(victim_window), .def = "16", .min = 1,
-	  .max = 4096, .help = "messages before a reply, of victim bandwidth" },
+	  .max = 4096, .help = "with victim bandwidth: messages before a reply" },
 	{ 0, "victim-size", "bytes", OPT_SIZE, AT(victim_size), .def = "auto",
 	  .min = LOAD_VICTIM_LEAST, .max = 1 << 30, .word = "auto",
-	  .help = "of a victim's message; auto: 8, of bandwidth 65536" },
+	  .help = "size of a victim's message; auto: 8, with victim bandwidth 65536" },
 	{ 0, "aggressor-size", "bytes", OPT_SIZE, AT(aggressor_size), .def = "128k",
-	  .min = LOAD_AGGRESSOR_LEAST, .max = 1 << 30, .help = "of an aggressor's message" },
+	  .min = LOAD_AGGRESSOR_LEAST, .max = 1 << 30, .help = "size of an aggressor's message" },
 	{ 0, "epochs", "count", OPT_UINT, AT(epochs), .def = "20", .min = 1, .max = 10000,
 	  .help = "pairs of a quiet and a loaded epoch; fewer than 6 have no interval" },
 	{ 0, "epoch", "time", OPT_SECONDS, AT(epoch_s), .def = "auto", .min = 1e-5, .max = 60,
 	  .word = "auto",
-	  .help = "length of an epoch, a tenth of it is not counted; auto: 200 ms, in virtual "
+	  .help = "length of an epoch, whose first tenth is not counted; auto: 200 ms, in virtual "
 		  "time 20 ms" },
 	{ 0, "place", "name", OPT_CHOICE, AT(place), .def = "random", .choices = load_place_names,
-	  .help = "how ranks become victims and aggressors: by chance from --seed, evenly among "
-		  "hosts, or victims together on as few hosts as they fit" },
+	  .help = "how victims are chosen: at random by --seed, spread evenly over hosts, or "
+		  "together on as few hosts as possible" },
 	{ 0, "victims", "list", OPT_UINTS, AT(victim_ranks), .max = 1 << 20,
-	  .help = "ranks that are victims, in pairs: the first one of a pair asks" },
+	  .help = "ranks that are victims, in pairs: the first rank of a pair asks" },
 	{ 0, "aggressors", "list", OPT_UINTS, AT(aggressor_ranks), .max = 1 << 20,
-	  .help = "ranks that are aggressors; incast goes to the first one" },
+	  .help = "ranks that are aggressors; incast sends to the first" },
 	{ 0 },
 };
 
@@ -111,8 +113,11 @@ static const enum column_id narrow[] = {
 
 /* ---- the plan ---- */
 
-/* Reads "incast+alltoall". 0: some part of it is no pattern (reported). */
-static unsigned read_patterns(const char *word)
+/*
+ * Parses a set of patterns such as "incast+alltoall". Returns 0 if some part is no pattern
+ * (reported).
+ */
+static unsigned parse_patterns(const char *word)
 {
 	unsigned set = 0;
 	char *copy = strdup(word), *rest = copy, *part;
@@ -134,8 +139,8 @@ static unsigned read_patterns(const char *word)
 	return set;
 }
 
-/* Reads "closed" as 0, or a number. ST_OK or ST_USAGE (reported). */
-static int read_rate(const char *word, double *rate)
+/* Parses a rate: "closed" gives 0, otherwise a number above 0. ST_OK or ST_USAGE (reported). */
+static int parse_rate(const char *word, double *rate)
 {
 	*rate = 0;
 	if (!strcmp(word, "closed") || (scan_real(word, rate) == V_OK && *rate > 0))
@@ -144,8 +149,8 @@ static int read_rate(const char *word, double *rate)
 			   "second", word);
 }
 
-/* The parts of a list with commas, as texts that live as long as the plan. */
-static int split(struct plan *p, const char *list, const char ***words, size_t *n)
+/* Splits a list at its commas. The texts live as long as the plan. */
+static int split_list(struct plan *p, const char *list, const char ***words, size_t *n)
 {
 	size_t room = 1;
 	char *copy;
@@ -164,16 +169,18 @@ static int split(struct plan *p, const char *list, const char ***words, size_t *
 
 static int check_load(const struct plan *p, const struct load_options *o)
 {
-	static const char *const not_here[] = { "sizes", "max-size", "min-size", "repetitions",
-						"warmup", "visits", "ci", "point-time", "verify",
-						"samples" };
+	static const char *const excluded_options[] = {
+		"sizes", "max-size", "min-size", "repetitions", "warmup", "visits", "ci",
+		"point-time", "verify", "samples"
+	};
 	const struct settings *st = p->settings;
 	bool named = o->victim_ranks.n || o->aggressor_ranks.n;
 
-	for (size_t i = 0; i < LENGTH(not_here); i++)
-		if (settings_given(st, not_here[i]))
+	for (size_t i = 0; i < LENGTH(excluded_options); i++)
+		if (settings_given(st, excluded_options[i]))
 			return error_usage("option '--%s' is not for load, which has '--epochs', "
-					   "'--victim-size' and '--aggressor-size'", not_here[i]);
+					   "'--victim-size' and '--aggressor-size'",
+					   excluded_options[i]);
 	if (named && !(o->victim_ranks.n && o->aggressor_ranks.n))
 		return error_usage("'--victims' and '--aggressors' are given together or "
 				   "not at all");
@@ -182,7 +189,7 @@ static int check_load(const struct plan *p, const struct load_options *o)
 	return ST_OK;
 }
 
-/* Room for the roles, which the plan frees. */
+/* Frees the roles when the plan ends. */
 static void release_cast(void *cast)
 {
 	cast_free(cast);
@@ -230,9 +237,9 @@ static int plan_load(struct plan *p)
 	if (!err)
 		err = plan_ranks(p, RANKS);
 	if (!err)
-		err = split(p, o->aggressors, &aggressors, &naggressors);
+		err = split_list(p, o->aggressors, &aggressors, &naggressors);
 	if (!err)
-		err = split(p, o->rates, &rates, &nrates);
+		err = split_list(p, o->rates, &rates, &nrates);
 	if (err)
 		return err;
 	*a = (struct load_args){
@@ -253,14 +260,15 @@ static int plan_load(struct plan *p)
 	p->usual.once = true;
 	for (size_t g = 0; g < naggressors && !err; g++) {
 		point.aggressor = aggressors[g];
-		a->patterns = read_patterns(aggressors[g]);
+		a->patterns = parse_patterns(aggressors[g]);
 		if (!a->patterns)
 			return ST_USAGE;
 		for (size_t k = 0; k < nrates && !err; k++) {
-			err = read_rate(rates[k], &a->rate);
+			err = parse_rate(rates[k], &a->rate);
 			if (!err && a->rate > 0 && bandwidth)
-				err = error_usage("option '--rate' is for '--victim pingpong': "
-						  "windows follow each other");
+				err = error_usage("option '--rate' is only for '--victim "
+						  "pingpong': with '--victim bandwidth' windows "
+						  "follow each other");
 			for (size_t i = 0; i < o->levels.n && !err; i++) {
 				point.level = (double)o->levels.v[i] / 100;
 				err = add_point(p, &point);
@@ -272,8 +280,8 @@ static int plan_load(struct plan *p)
 
 /* ---- hosts ---- */
 
-/* The number of each rank's host, the same on all ranks, for free(). Collective. */
-static int *find_hosts(struct session *s)
+/* Finds the number of each rank's host; the same on all ranks. For free(). Collective. */
+static int *number_hosts(struct session *s)
 {
 	int n = s->job->size, *host = calloc((size_t)n, sizeof(*host));
 	const struct place *all;
@@ -301,7 +309,10 @@ static int *find_hosts(struct session *s)
 
 /* ---- the run ---- */
 
-/* Measures a point, with the capacity that the same aggressors had in the point before it. */
+/*
+ * Measures a point. Measures the capacity of its aggressors first, unless the point before had the
+ * same patterns.
+ */
 static void run_point(struct session *s, const struct spec *spec, const struct load_point *planned,
 		      struct load_stage *stage, double *capacity, unsigned *of)
 {
@@ -319,14 +330,14 @@ static void run_point(struct session *s, const struct spec *spec, const struct l
 		return;
 	s->sink->errors += res.errors;
 	if (res.epochs || res.failed)
-		load_row(s, planned, stage, &res);
+		load_write_row(s, planned, stage, &res);
 	s->sink->count.done++;
 }
 
 static void run_load(struct session *s)
 {
 	const struct load_options *o = s->settings->own;
-	int *host = find_hosts(s);
+	int *host = number_hosts(s);
 	struct load_point first = *(const struct load_point *)s->plan->specs[0].own;
 	struct cast placed = { .ranks = 0 };
 	struct load_stage stage = { .named = o->victim_ranks.n, .place = o->place,

@@ -13,34 +13,36 @@
 #include "measure/sink/sink.h"
 
 #define CAPACITY_EPOCHS 10
-#define TOLERANCE 0.05		/* of the capacity: a load that is farther off is missed (55) */
-#define QUEUES_DRAIN_NS 10000000	/* between two epochs */
+/* share of the capacity: a load that is farther off was not reached (55) */
+#define TOLERANCE 0.05
+#define QUEUES_DRAIN_NS 10000000	/* pause between two epochs, so that queues drain */
 
 static const double quantiles[LOAD_QUANTILES] = { 0.5, 0.9, 0.99, 0.999 };
 
 enum { QUIET, LOADED, KINDS };
 
-/* A row being measured on a rank. */
+/* The state of a rank while it measures a row. */
 struct trial {
 	struct session *s;
 	const struct load_point *point;
-	double gap_s;			/* between messages of an aggressor; 0: closed loop */
+	/* mean time between messages of an aggressor, s; 0: closed loop */
+	double gap_s;
 	double capacity;
 	struct epochs latency[KINDS], service[KINDS];
-	struct load_outcome did[KINDS];	/* of the last epoch of each kind */
+	struct load_outcome did[KINDS];	/* outcome of the last epoch of each kind */
 	struct load_found found;
-	struct series loads;		/* rank 0: of the pairs that count */
+	struct series loads;		/* rank 0: load of each pair */
 	struct load_result *res;	/* rank 0 */
 };
 
 /* ---- one epoch ---- */
 
 /*
- * Plays an epoch on all ranks, and takes the messages that are left. Yields on rank 0 the bytes a
- * second that aggressors received. Collective.
+ * Runs an epoch on all ranks and collects what each did. Returns the bytes per second that all
+ * aggressors received, on all ranks. Collective.
  */
-static double play(struct trial *t, bool victims, bool loaded, struct series *latency,
-		   struct series *service, struct load_outcome *did)
+static double run_epoch_on_all(struct trial *t, bool victims, bool loaded, struct series *latency,
+			       struct series *service, struct load_outcome *did)
 {
 	struct session *s = t->s;
 	struct load_epoch epoch = { .number = s->seq++, .victims = victims,
@@ -49,11 +51,11 @@ static double play(struct trial *t, bool victims, bool loaded, struct series *la
 	const struct load_outcome *all;
 	double late, rate = 0;
 
-	load_prepare(s->part.state, &epoch);
+	load_set_epoch(s->part.state, &epoch);
 	if (!(s->ep->caps & CAP_VIRTUAL))
 		nanosleep(&drain, NULL);
 	part_run(s, &late);
-	if (load_take(s->part.state, did, latency, service))
+	if (load_collect(s->part.state, did, latency, service))
 		session_abort(s, error_report("no memory for the events of an epoch"));
 	all = session_gather(s, did, sizeof(*did));
 	for (int r = 0; r < s->job->size && session_is_root(s); r++) {
@@ -62,15 +64,18 @@ static double play(struct trial *t, bool victims, bool loaded, struct series *la
 		t->res->errors += all[r].errors;
 	}
 	session_bcast(s, &rate, sizeof(rate));
-	if (load_settle(s->part.state))
+	if (load_complete_receives(s->part.state))
 		session_abort(s, ST_FAILED);
 	return rate;
 }
 
 /* ---- pairs ---- */
 
-/* One epoch of a pair; a load that was missed is tried once more. True if it was reached. */
-static bool play_kind(struct trial *t, int kind)
+/*
+ * Runs one epoch of a pair. If the load is not reached, tries once more. Returns whether it was
+ * reached.
+ */
+static bool run_epoch_of_pair(struct trial *t, int kind)
 {
 	const struct load_point *p = t->point;
 	bool loaded = kind == LOADED && p->level > 0;
@@ -80,10 +85,10 @@ static bool play_kind(struct trial *t, int kind)
 	for (int tries = 0; tries < 2 && !reached; tries++) {
 		epochs_discard(&t->latency[kind]);
 		epochs_discard(&t->service[kind]);
-		load = play(t, true, loaded, &t->latency[kind].events,
-			    &t->service[kind].events, &t->did[kind]);
+		load = run_epoch_on_all(t, true, loaded, &t->latency[kind].events,
+					&t->service[kind].events, &t->did[kind]);
 		load = loaded ? load / t->capacity : 0;
-		/* a load below the capacity (55) */
+		/* only loads below the capacity can be missed (55) */
 		reached = kind == QUIET || p->level >= 1 || p->args.victim == VICTIM_BANDWIDTH ||
 			  fabs(load - p->level) <= TOLERANCE;
 	}
@@ -92,7 +97,7 @@ static bool play_kind(struct trial *t, int kind)
 	return reached;
 }
 
-/* Both epochs count, or neither. */
+/* Ends a pair. Both epochs count, or neither does. */
 static void end_pair(struct trial *t, bool counts)
 {
 	int err = 0;
@@ -121,7 +126,7 @@ static void end_pair(struct trial *t, bool counts)
 		t->found.backlog_most = t->did[LOADED].backlog_most;
 }
 
-static bool goes_on(struct session *s)
+static bool may_continue(struct session *s)
 {
 	bool late = session_is_root(s) && session_out_of_time(s);
 
@@ -129,21 +134,21 @@ static bool goes_on(struct session *s)
 	return !session_is_over(s);
 }
 
-static void play_pairs(struct trial *t)
+static void run_pairs(struct trial *t)
 {
 	struct session *s = t->s;
 	struct rng rng;
 
 	rng_seed(&rng, t->point->args.seed + s->seq);
-	for (uint64_t i = 0; i < t->point->epochs && goes_on(s); i++) {
+	for (uint64_t i = 0; i < t->point->epochs && may_continue(s); i++) {
 		int first = (int)(rng_next(&rng) >> 63);
 		bool reached;
 
 		if (session_is_root(s))
 			sink_show_progress(s, &(struct progress_point){
 				t->point->args.victim_size, i, 0, 0, 1 });
-		reached = play_kind(t, first);
-		reached &= play_kind(t, !first);
+		reached = run_epoch_of_pair(t, first);
+		reached &= run_epoch_of_pair(t, !first);
 		end_pair(t, reached);
 		if (session_is_root(s)) {
 			t->res->epochs += reached;
@@ -152,9 +157,9 @@ static void play_pairs(struct trial *t)
 	}
 }
 
-/* ---- what they give ---- */
+/* ---- results ---- */
 
-static struct load_times times_of(const struct epochs *e)
+static struct load_times summarise_times(const struct epochs *e)
 {
 	struct load_times t = { .mean = epochs_mean(e), .max = epochs_max(e) };
 
@@ -163,20 +168,20 @@ static struct load_times times_of(const struct epochs *e)
 	return t;
 }
 
-static void find(struct trial *t)
+static void summarise_trial(struct trial *t)
 {
 	struct load_found *f = &t->found;
 
-	f->latency = times_of(&t->latency[LOADED]);
-	f->quiet = times_of(&t->latency[QUIET]);
-	f->service = times_of(&t->service[LOADED]);
+	f->latency = summarise_times(&t->latency[LOADED]);
+	f->quiet = summarise_times(&t->latency[QUIET]);
+	f->service = summarise_times(&t->service[LOADED]);
 	f->rate = epochs_rate(&t->latency[LOADED]);
 	for (int q = 0; q < LOAD_QUANTILES; q++)
 		f->factor[q] = load_factor(&t->latency[QUIET], &t->latency[LOADED], quantiles[q]);
 	f->rate_factor = load_rate_factor(&t->latency[QUIET], &t->latency[LOADED]);
 }
 
-/* Victims are ranked by their p99 under load, those without one by their median. */
+/* The value that ranks a victim: its p99 under load, or its median if some victim has no p99. */
 static double badness(const struct load_found *f, bool by_tail)
 {
 	double value = f->latency.quantile[by_tail ? LOAD_P99 : LOAD_P50].value;
@@ -184,9 +189,9 @@ static double badness(const struct load_found *f, bool by_tail)
 	return isnan(value) ? -1 : value;
 }
 
-/* Rank 0: the victim that suffers most; counts are of all. */
-static void take_worst(const struct session *s, const struct cast *c, const struct load_found *all,
-		       struct load_result *res)
+/* Rank 0: chooses the victim that suffers most. Counts are summed over all victims. */
+static void choose_worst_victim(const struct session *s, const struct cast *c,
+				const struct load_found *all, struct load_result *res)
 {
 	struct load_found sum = { .unanswered = 0 };
 	bool by_tail = true;
@@ -214,8 +219,8 @@ static void take_worst(const struct session *s, const struct cast *c, const stru
 	res->worst.backlog_most = sum.backlog_most;
 }
 
-/* Rank 0: the load of all epochs, also of those that do not count. */
-static struct bounded load_of(struct series *x)
+/* Rank 0: median and interval of the load over all pairs, also those that do not count. */
+static struct bounded summarise_load(struct series *x)
 {
 	struct bounded e = { NAN, NAN, NAN };
 	size_t lo, hi;
@@ -229,7 +234,7 @@ static struct bounded load_of(struct series *x)
 	return (struct bounded){ e.value, x->s[lo - 1], x->s[hi - 1] };
 }
 
-/* ---- all of it ---- */
+/* ---- a whole row ---- */
 
 double load_capacity(struct session *s, const struct spec *spec)
 {
@@ -240,8 +245,9 @@ double load_capacity(struct session *s, const struct spec *spec)
 	double capacity = 0;
 
 	part_build(s, spec, 1);
-	for (int i = 0; i < CAPACITY_EPOCHS && goes_on(s); i++)
-		if (series_push(&rates, play(&t, false, true, &none[0], &none[1], t.did)))
+	for (int i = 0; i < CAPACITY_EPOCHS && may_continue(s); i++)
+		if (series_push(&rates, run_epoch_on_all(&t, false, true, &none[0], &none[1],
+							 t.did)))
 			session_abort(s, error_report("no memory for an epoch"));
 	if (rates.n)
 		capacity = median(rates.s, rates.n);
@@ -265,12 +271,12 @@ void load_measure(struct session *s, const struct spec *spec, double capacity,
 	if (p->level > 0 && p->level < 1)
 		t.gap_s = (double)p->args.aggressor_size * senders / (p->level * capacity);
 	part_build(s, spec, 1);
-	play_pairs(&t);
-	find(&t);
+	run_pairs(&t);
+	summarise_trial(&t);
 	all = session_gather(s, &t.found, sizeof(t.found));
 	if (session_is_root(s)) {
-		take_worst(s, p->args.cast, all, res);
-		res->load = load_of(&t.loads);
+		choose_worst_victim(s, p->args.cast, all, res);
+		res->load = summarise_load(&t.loads);
 	}
 	for (int kind = 0; kind < KINDS; kind++) {
 		epochs_free(&t.latency[kind]);

@@ -15,11 +15,11 @@
 #include "transport/backend.h"
 
 #define ACK 1		/* bytes of an aggressor's answer to a message */
-#define MARK UINT64_MAX	/* the number of the last message */
+#define MARK UINT64_MAX	/* number of the last message, which ends an epoch */
 #define DEPTH 64	/* receives that an aggressor has posted */
-#define LATE 0.05	/* a send is late by more than this part of the median event */
+#define LATE 0.05	/* a send is late if its delay exceeds this share of the median event */
 
-/* The head of an aggressor's message. */
+/* The first bytes of an aggressor's message. */
 struct head {
 	uint64_t number, from;
 };
@@ -44,13 +44,15 @@ struct actor {
 	struct load_args args;
 	struct load_epoch epoch;
 	enum load_role role;
-	int rank, place, partner;	/* partner: a victim's */
+	/* place: index in the list of its role; partner: the other victim of its pair */
+	int rank, place, partner;
 	struct message_slots in, out, acks;
-	struct event *events;		/* of a victim that asks */
+	struct event *events;		/* events of an asking victim */
 	size_t room, nevents, nended;
-	double *due;			/* of an aggressor that sends by the clock, in ticks */
+	double *due;			/* when a paced aggressor sends, in ticks */
 	size_t ndue;
-	double begin, counted, end;	/* of the epoch, in ticks */
+	/* of the epoch: its begin, the begin of the counted part, and its end, in ticks */
+	double begin, counted, end;
 	struct load_outcome did;
 };
 
@@ -68,7 +70,7 @@ static uint32_t count_slots(const struct load_args *a)
 	return a->window > LOAD_PACED ? a->window : LOAD_PACED;
 }
 
-/* Any rank may get any role. */
+/* The most buffers of any role: any rank may get any role. */
 static int count_buffers_of_any(const void *args)
 {
 	const struct load_args *a = args;
@@ -84,7 +86,7 @@ static int count_buffers(const void *args, int rank)
 
 /* ---- a rank's part ---- */
 
-static int ring_open(struct message_slots *r, uint32_t n, void *const **bufs)
+static int open_ring(struct message_slots *r, uint32_t n, void *const **bufs)
 {
 	*r = (struct message_slots){ .req = calloc(n, sizeof(*r->req)), .buf = *bufs, .n = n };
 	*bufs += n;
@@ -107,7 +109,7 @@ static void close_actor(void *state)
 	free(a);
 }
 
-/* Events that a victim may have in an epoch. */
+/* Most events that a victim may have in an epoch. */
 static size_t most_events(const struct load_args *a)
 {
 	double planned = a->rate * a->epoch_s;
@@ -122,8 +124,8 @@ static int open_rings(struct actor *a, void *const *bufs)
 	uint32_t depth = victim_depth(&a->args);
 
 	if (a->role == LOAD_PRESSES)
-		return ring_open(&a->in, DEPTH, &bufs) || ring_open(&a->acks, DEPTH, &bufs) ||
-		       ring_open(&a->out, count_slots(&a->args), &bufs);
+		return open_ring(&a->in, DEPTH, &bufs) || open_ring(&a->acks, DEPTH, &bufs) ||
+		       open_ring(&a->out, count_slots(&a->args), &bufs);
 	if (a->role == LOAD_IDLE)
 		return 0;
 	a->partner = cast_partner(a->args.cast, a->rank);
@@ -133,7 +135,7 @@ static int open_rings(struct actor *a, void *const *bufs)
 		if (!a->events)
 			return -1;
 	}
-	return ring_open(&a->in, depth, &bufs) || ring_open(&a->out, depth, &bufs);
+	return open_ring(&a->in, depth, &bufs) || open_ring(&a->out, depth, &bufs);
 }
 
 static void *open_actor(struct endpoint *ep, const void *args, size_t len, void *const *bufs)
@@ -162,13 +164,13 @@ INLINE double now(const struct actor *a)
 	return a->be->now(a->ep);
 }
 
-/* The next receive in its order. */
-INLINE struct request *next_in(struct actor *a)
+/* The oldest posted receive. */
+INLINE struct request *next_receive(struct actor *a)
 {
 	return &a->in.req[a->in.taken % a->in.n];
 }
 
-INLINE void *next_buf(struct actor *a)
+INLINE void *next_receive_buf(struct actor *a)
 {
 	return a->in.buf[a->in.taken % a->in.n];
 }
@@ -181,16 +183,19 @@ INLINE int post_receive(struct actor *a, size_t room)
 	return a->be->irecv(a->ep, peer, a->in.buf[slot], room, &a->in.req[slot]);
 }
 
-/* Gives the buffer of the message that was taken to the next receive. */
-INLINE int release_taken(struct actor *a, size_t room)
+/* Releases the buffer of the received message to the next receive. */
+INLINE int release_buffer(struct actor *a, size_t room)
 {
 	a->in.taken++;
 	return post_receive(a, room);
 }
 
-/* Sends from the next slot of a ring, whose first n bytes are `head`, once its buffer is free. */
-INLINE int send_from(struct actor *a, struct message_slots *r, int peer, const void *head, size_t n,
-		     size_t len)
+/*
+ * Waits until the next slot of a ring is free, sets its first n bytes to `head`, and sends `len`
+ * bytes.
+ */
+INLINE int send_from_ring(struct actor *a, struct message_slots *r, int peer, const void *head,
+			  size_t n, size_t len)
 {
 	uint64_t slot = r->posted++ % r->n;
 	int err = r->req[slot].done ? ST_OK : a->be->wait(a->ep, &r->req[slot]);
@@ -201,7 +206,7 @@ INLINE int send_from(struct actor *a, struct message_slots *r, int peer, const v
 	return a->be->isend(a->ep, peer, r->buf[slot], len, &r->req[slot]);
 }
 
-/* Waits for a receive, at most until a time in ticks. */
+/* Waits for a receive, but not beyond `until` (ticks). */
 INLINE int wait_until(struct actor *a, struct request *r, double until)
 {
 	bool shares = a->ep->job->local_size > a->ep->job->cpus;
@@ -229,45 +234,46 @@ static int complete_sends(struct actor *a, struct message_slots *r)
 
 /* ---- victims ---- */
 
-/* Sends the messages of an event; the first one has its number. */
-INLINE int ask(struct actor *a, uint64_t number, const uint32_t messages)
+/* Sends the messages of an event. Each message begins with the number of the event. */
+INLINE int send_event(struct actor *a, uint64_t number, const uint32_t messages)
 {
 	int err = ST_OK;
 
 	for (uint32_t i = 0; i < messages && !err; i++)
-		err = send_from(a, &a->out, a->partner, &number, sizeof(number),
-				a->args.victim_size);
+		err = send_from_ring(a, &a->out, a->partner, &number, sizeof(number),
+				     a->args.victim_size);
 	return err;
 }
 
-/* The reply to event i is there: its time ends. */
-INLINE int take_reply(struct actor *a, size_t i)
+/* Receives the reply to event i and ends its time. */
+INLINE int receive_reply(struct actor *a, size_t i)
 {
 	uint64_t number;
 
-	memcpy(&number, next_buf(a), sizeof(number));
+	memcpy(&number, next_receive_buf(a), sizeof(number));
 	a->did.checked++;
 	a->did.errors += number != i;
 	a->events[i].ended = now(a);
 	a->nended++;
-	return release_taken(a, a->args.victim_size);
+	return release_buffer(a, a->args.victim_size);
 }
 
-/* An event begins when the last one has ended. */
-INLINE int ask_closed(struct actor *a, const uint32_t messages)
+/* Closed loop: an event begins when the one before has ended. */
+INLINE int run_closed_loop(struct actor *a, const uint32_t messages)
 {
 	for (double t = now(a); t < a->end && a->nevents < a->room; t = now(a)) {
 		size_t i = a->nevents++;
 
 		a->events[i].due = a->events[i].sent = t;
-		if (ask(a, i, messages) || a->be->wait(a->ep, next_in(a)) || take_reply(a, i))
+		if (send_event(a, i, messages) || a->be->wait(a->ep, next_receive(a)) ||
+		    receive_reply(a, i))
 			return ST_FAILED;
 	}
 	return ST_OK;
 }
 
-/* Events begin at instants of their own, drawn before. */
-INLINE int ask_open(struct actor *a, const uint32_t messages)
+/* Open loop: events begin at times that were drawn before the epoch. */
+INLINE int run_open_loop(struct actor *a, const uint32_t messages)
 {
 	size_t sent = 0, backlog, due = 0;
 
@@ -282,25 +288,25 @@ INLINE int ask_open(struct actor *a, const uint32_t messages)
 		more = sent - a->nended < a->args.outstanding;
 		if (sent < due && more) {
 			a->events[sent].sent = t;
-			if (ask(a, sent, messages))
+			if (send_event(a, sent, messages))
 				return ST_FAILED;
 			sent++;
 			continue;
 		}
 		until = sent < a->nevents && more ? fmin(a->events[sent].due, a->end) : a->end;
-		if (wait_until(a, next_in(a), until))
+		if (wait_until(a, next_receive(a), until))
 			return ST_FAILED;
-		if (next_in(a)->done && take_reply(a, a->nended))
+		if (next_receive(a)->done && receive_reply(a, a->nended))
 			return ST_FAILED;
 	}
 	a->did.unanswered = due - a->nended;
 	for (size_t i = a->nended; i < sent; i++, a->in.taken++)
-		if (a->be->wait(a->ep, next_in(a)) || post_receive(a, a->args.victim_size))
+		if (a->be->wait(a->ep, next_receive(a)) || post_receive(a, a->args.victim_size))
 			return ST_FAILED;
 	return ST_OK;
 }
 
-INLINE int answer(struct actor *a, const uint32_t messages)
+INLINE int answer_events(struct actor *a, const uint32_t messages)
 {
 	size_t len = a->args.victim == VICTIM_BANDWIDTH ? LOAD_VICTIM_LEAST : a->args.victim_size;
 
@@ -308,75 +314,79 @@ INLINE int answer(struct actor *a, const uint32_t messages)
 		uint64_t number = 0;
 
 		for (uint32_t i = 0; i < messages; i++) {
-			if (a->be->wait(a->ep, next_in(a)))
+			if (a->be->wait(a->ep, next_receive(a)))
 				return ST_FAILED;
-			memcpy(&number, next_buf(a), sizeof(number));
-			if (release_taken(a, a->args.victim_size))
+			memcpy(&number, next_receive_buf(a), sizeof(number));
+			if (release_buffer(a, a->args.victim_size))
 				return ST_FAILED;
 			if (number == MARK)
 				return ST_OK;
 		}
-		if (send_from(a, &a->out, a->partner, &number, sizeof(number), len))
+		if (send_from_ring(a, &a->out, a->partner, &number, sizeof(number), len))
 			return ST_FAILED;
 	}
 }
 
-INLINE int play_victim(struct actor *a, const uint32_t messages)
+INLINE int run_victim(struct actor *a, const uint32_t messages)
 {
 	int err;
 
 	if (a->role == LOAD_ANSWERS)
-		return answer(a, messages);
-	err = a->args.rate > 0 ? ask_open(a, messages) : ask_closed(a, messages);
-	return err ? err : ask(a, MARK, 1);	/* the other end stops by the mark */
+		return answer_events(a, messages);
+	err = a->args.rate > 0 ? run_open_loop(a, messages) : run_closed_loop(a, messages);
+	return err ? err : send_event(a, MARK, 1);	/* the mark stops the answering victim */
 }
 
 /* ---- aggressors ---- */
 
-/* An aggressor's messages on their way, and the marks that it has got. */
-struct pressing {
+/* Messages that an aggressor has in flight, and marks that it has received. */
+struct aggressor_state {
 	uint64_t sent, in_flight;
-	int marks;		/* of ranks that send here, so far */
+	int marks;		/* marks received from ranks that send here */
 };
 
-INLINE int press(struct actor *a, struct pressing *p)
+INLINE int send_pattern_message(struct actor *a, struct aggressor_state *p)
 {
 	const struct cast *c = a->args.cast;
 	int to = cast_target(c, a->args.patterns, a->place, p->sent);
 	struct head head = { p->sent++, (uint64_t)a->rank };
 
 	p->in_flight++;
-	return send_from(a, &a->out, c->aggressor[to], &head, sizeof(head), a->args.aggressor_size);
+	return send_from_ring(a, &a->out, c->aggressor[to], &head, sizeof(head),
+			      a->args.aggressor_size);
 }
 
-/* Takes a message: an answer, a mark, or data, which is answered. */
-INLINE int take_message(struct actor *a, struct pressing *p)
+/* Handles a received message: an acknowledgement, a mark, or data, which it acknowledges. */
+INLINE int handle_message(struct actor *a, struct aggressor_state *p)
 {
-	const struct request *r = next_in(a);
+	const struct request *r = next_receive(a);
 	double t = now(a);
 	struct head head;
 	char ack = 1;
 
 	if (r->len == ACK) {
 		p->in_flight--;
-		return release_taken(a, a->args.aggressor_size);
+		return release_buffer(a, a->args.aggressor_size);
 	}
-	memcpy(&head, next_buf(a), sizeof(head));
+	memcpy(&head, next_receive_buf(a), sizeof(head));
 	if (head.number == MARK) {
 		p->marks++;
-		return release_taken(a, a->args.aggressor_size);
+		return release_buffer(a, a->args.aggressor_size);
 	}
 	a->did.checked++;
 	a->did.errors += head.from != (uint64_t)r->peer || r->len != a->args.aggressor_size;
 	if (t >= a->counted && t < a->end)
 		a->did.bytes += (double)r->len;
-	if (send_from(a, &a->acks, r->peer, &ack, sizeof(ack), ACK))
+	if (send_from_ring(a, &a->acks, r->peer, &ack, sizeof(ack), ACK))
 		return ST_FAILED;
-	return release_taken(a, a->args.aggressor_size);
+	return release_buffer(a, a->args.aggressor_size);
 }
 
-/* Sends whenever the window allows, or at instants drawn before, and takes what comes. */
-INLINE int press_until_end(struct actor *a, struct pressing *p, const bool paced)
+/*
+ * Sends until the end of the epoch, whenever the window allows or, if `paced`, at the drawn times.
+ * Handles all messages that arrive.
+ */
+INLINE int send_until_end(struct actor *a, struct aggressor_state *p, const bool paced)
 {
 	bool sends = cast_sends_any(a->args.cast, a->args.patterns, a->place);
 	uint32_t most = paced ? count_slots(&a->args) : a->args.window;
@@ -387,56 +397,56 @@ INLINE int press_until_end(struct actor *a, struct pressing *p, const bool paced
 		if (more && (!paced || a->due[p->sent] <= t)) {
 			if (paced)
 				a->did.late_s = fmax(a->did.late_s, t - a->due[p->sent]);
-			if (press(a, p))
+			if (send_pattern_message(a, p))
 				return ST_FAILED;
 			continue;
 		}
 		until = more ? fmin(a->due[p->sent], a->end) : a->end;
-		if (wait_until(a, next_in(a), until))
+		if (wait_until(a, next_receive(a), until))
 			return ST_FAILED;
-		if (next_in(a)->done && take_message(a, p))
+		if (next_receive(a)->done && handle_message(a, p))
 			return ST_FAILED;
 	}
 	return ST_OK;
 }
 
-static int play_aggressor(struct actor *a)
+static int run_aggressor(struct actor *a)
 {
 	const struct cast *c = a->args.cast;
-	struct pressing p = { .sent = 0 };
+	struct aggressor_state p = { .sent = 0 };
 	struct head mark = { MARK, (uint64_t)a->rank };
 	int senders = 0, err;
 
 	for (int i = 0; i < c->naggressors; i++)
 		senders += cast_sends(c, a->args.patterns, i, a->place);
-	err = a->epoch.gap_s > 0 ? press_until_end(a, &p, true) : press_until_end(a, &p, false);
+	err = a->epoch.gap_s > 0 ? send_until_end(a, &p, true) : send_until_end(a, &p, false);
 	for (int i = 0; i < c->naggressors && !err; i++)
 		if (cast_sends(c, a->args.patterns, a->place, i))
-			err = send_from(a, &a->out, c->aggressor[i], &mark, sizeof(mark),
-					sizeof(mark));
+			err = send_from_ring(a, &a->out, c->aggressor[i], &mark, sizeof(mark),
+					     sizeof(mark));
 	while (!err && (p.marks < senders || p.in_flight)) {
-		err = a->be->wait(a->ep, next_in(a));
+		err = a->be->wait(a->ep, next_receive(a));
 		if (!err)
-			err = take_message(a, &p);
+			err = handle_message(a, &p);
 	}
 	return err;
 }
 
 /* ---- epochs ---- */
 
-void load_prepare(void *state, const struct load_epoch *epoch)
+void load_set_epoch(void *state, const struct load_epoch *epoch)
 {
 	((struct actor *)state)->epoch = *epoch;
 }
 
-static bool plays(const struct actor *a)
+static bool takes_part(const struct actor *a)
 {
 	if (a->role == LOAD_IDLE)
 		return false;
 	return a->role == LOAD_PRESSES ? a->epoch.aggressors : a->epoch.victims;
 }
 
-/* The next of instants with this mean distance, in units of it. */
+/* Draws the distance to the next time, in units of the mean distance. */
 static double draw_gap(struct rng *rng, bool periodic)
 {
 	if (periodic)
@@ -444,7 +454,7 @@ static double draw_gap(struct rng *rng, bool periodic)
 	return -log(1 - (double)(rng_next(rng) >> 11) * 0x1p-53);
 }
 
-/* Instants of a victim's events, in ticks from the begin of the epoch. */
+/* Draws the times of a victim's events, in ticks from the begin of the epoch. */
 static void draw_events(struct actor *a, struct rng *rng)
 {
 	double gap = 1 / a->args.rate / a->ep->tick_s, end = a->args.epoch_s / a->ep->tick_s;
@@ -454,7 +464,10 @@ static void draw_events(struct actor *a, struct rng *rng)
 		a->events[a->nevents++].due = t;
 }
 
-/* The same of an aggressor's messages. 0, or -1 without memory. */
+/*
+ * Draws the times of an aggressor's messages, in ticks from the begin of the epoch. 0, or -1
+ * without memory.
+ */
 static int draw_messages(struct actor *a, struct rng *rng)
 {
 	double planned = a->args.epoch_s / a->epoch.gap_s;
@@ -480,7 +493,7 @@ static int arm_actor(void *state, uint64_t loops)
 
 	a->did = (struct load_outcome){ 0 };
 	a->nevents = a->nended = a->ndue = 0;
-	if (!plays(a))
+	if (!takes_part(a))
 		return ST_OK;
 	rng_seed(&rng, a->args.seed ^ (a->epoch.number + 1) << 24 ^ (uint64_t)a->rank << 44);
 	if (a->role == LOAD_ASKS && a->args.rate > 0)
@@ -493,7 +506,7 @@ static int arm_actor(void *state, uint64_t loops)
 	return err;
 }
 
-static int run_epoch(void *state, double *stamps, double *seconds)
+static int run_load_epoch(void *state, double *stamps, double *seconds)
 {
 	struct actor *a = state;
 	double length = a->args.epoch_s / a->ep->tick_s;
@@ -502,23 +515,24 @@ static int run_epoch(void *state, double *stamps, double *seconds)
 	a->begin = now(a);
 	a->counted = a->begin + LOAD_SETTLES * length;
 	a->end = a->begin + length;
-	for (size_t i = 0; i < a->nevents; i++)	/* until here from the begin of the epoch */
+	/* the drawn times count from the begin of the epoch */
+	for (size_t i = 0; i < a->nevents; i++)
 		a->events[i].due += a->begin;
 	for (size_t i = 0; i < a->ndue; i++)
 		a->due[i] += a->begin;
-	if (plays(a) && a->role == LOAD_PRESSES)
-		err = play_aggressor(a);
-	else if (plays(a) && a->args.victim == VICTIM_BANDWIDTH)
-		err = play_victim(a, a->args.victim_window);
-	else if (plays(a))
-		err = play_victim(a, 1);
+	if (takes_part(a) && a->role == LOAD_PRESSES)
+		err = run_aggressor(a);
+	else if (takes_part(a) && a->args.victim == VICTIM_BANDWIDTH)
+		err = run_victim(a, a->args.victim_window);
+	else if (takes_part(a))
+		err = run_victim(a, 1);
 	*seconds = (now(a) - a->begin) * a->ep->tick_s;
 	if (!err)
 		err = complete_sends(a, &a->out);
 	return err ? err : complete_sends(a, &a->acks);
 }
 
-int load_settle(void *state)
+int load_complete_receives(void *state)
 {
 	struct actor *a = state;
 	const struct cast *c = a->args.cast;
@@ -527,11 +541,11 @@ int load_settle(void *state)
 	size_t len = presses ? sizeof(head) : LOAD_VICTIM_LEAST;
 	int err = ST_OK, to;
 
-	if (!plays(a))
+	if (!takes_part(a))
 		return ST_OK;
 	to = presses ? c->aggressor[(a->place + 1) % c->naggressors] : a->partner;
 	for (uint32_t i = 0; i < a->in.n && !err; i++) {
-		err = send_from(a, &a->out, to, &head, len, len);
+		err = send_from_ring(a, &a->out, to, &head, len, len);
 		if (!err)
 			err = a->be->wait(a->ep, &a->in.req[a->in.taken++ % a->in.n]);
 	}
@@ -540,13 +554,13 @@ int load_settle(void *state)
 
 /* ---- what was measured ---- */
 
-/* Whether an instant is within the time that counts. */
+/* Whether a time is within the counted part of the epoch. */
 static bool is_within(const struct actor *a, double t)
 {
 	return t >= a->counted && t < a->end;
 }
 
-/* Sends that were later than a small part of the median event, whose times are given, s. */
+/* Counts sends whose delay exceeded LATE of the median of the n latencies (s). */
 static uint64_t count_late(const struct actor *a, const double *latency, size_t n)
 {
 	double *copy = malloc((n + 1) * sizeof(*copy)), most;
@@ -565,19 +579,20 @@ static uint64_t count_late(const struct actor *a, const double *latency, size_t 
 	return late;
 }
 
-/* Ticks in s, as whole picoseconds: equal times stay equal, whenever they are measured. */
-static double whole_ps(const struct actor *a, double ticks)
+/* Converts ticks to s, rounded to whole picoseconds, so that equal durations give equal numbers. */
+static double to_whole_ps(const struct actor *a, double ticks)
 {
 	return round(ticks * a->ep->tick_s * 1e12) * 1e-12;
 }
 
-int load_take(void *state, struct load_outcome *did, struct series *latency, struct series *service)
+int load_collect(void *state, struct load_outcome *did, struct series *latency,
+		 struct series *service)
 {
 	struct actor *a = state;
 	size_t first = latency->n;
 	int err = 0;
 
-	/* without room for more events the time that counts is over */
+	/* the counted part ended with the last event if there was no room for more */
 	if (a->role == LOAD_ASKS && !(a->args.rate > 0) && a->nended == a->room)
 		a->end = a->events[a->room - 1].ended;
 	for (size_t i = 0; i < a->nevents; i++)
@@ -587,8 +602,8 @@ int load_take(void *state, struct load_outcome *did, struct series *latency, str
 
 		a->did.ended += is_within(a, e->ended);
 		if (is_within(a, e->due))
-			err = series_push(latency, whole_ps(a, e->ended - e->due)) ||
-			      series_push(service, whole_ps(a, e->ended - e->sent));
+			err = series_push(latency, to_whole_ps(a, e->ended - e->due)) ||
+			      series_push(service, to_whole_ps(a, e->ended - e->sent));
 	}
 	if (a->role == LOAD_ASKS && !err)
 		a->did.late_sends = count_late(a, latency->s + first, latency->n - first);
@@ -607,7 +622,7 @@ static int count_ranks(const void *args)
 	return a->cast ? a->cast->ranks : 0;
 }
 
-static uint64_t one(const void *args)
+static uint64_t always_one(const void *args)
 {
 	return 1;
 }
@@ -624,31 +639,31 @@ static bool is_timed(const void *args, int rank)
 	return true;
 }
 
-/* Messages that were looked at since the last call are in the outcome. */
-static uint64_t no_verdict(void *state, uint64_t *errors)
+/* Reports nothing: the outcome of the epoch has the checked messages and errors. */
+static uint64_t report_no_verdict(void *state, uint64_t *errors)
 {
 	*errors = 0;
 	return 0;
 }
 
-static void *no_tally(struct session *s, void *state)
+static void *make_no_tally(struct session *s, void *state)
 {
 	return NULL;
 }
 
 static const struct program load_program = {
 	.ranks = count_ranks,
-	.messages = one,
-	.steady = one,
+	.messages = always_one,
+	.steady = always_one,
 	.longest = longest_epoch,
 	.buffers = count_buffers,
 	.most_buffers = count_buffers_of_any,
 	.is_timed = is_timed,
 	.open = open_actor,
 	.arm = arm_actor,
-	.run = run_epoch,
-	.verdict = no_verdict,
-	.tally = no_tally,
+	.run = run_load_epoch,
+	.verdict = report_no_verdict,
+	.tally = make_no_tally,
 	.close = close_actor,
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One rank's part in an epoch of `load`, by message operations: a victim that asks or answers, or
- * an aggressor. An epoch ends by the clock. Then aggressors send one last, marked message to each
- * of their receivers, and all take what is still on its way.
+ * What one rank does in an epoch of `load`, with message operations: it is an asking or answering
+ * victim, or an aggressor. The clock ends an epoch. Then each aggressor sends one last, marked
+ * message to each of its receivers, and all ranks receive what is still in flight.
  */
 #ifndef NETBENCH_CMD_LOAD_PLAY_H
 #define NETBENCH_CMD_LOAD_PLAY_H
@@ -10,69 +10,73 @@
 #include "cmd/load/cast.h"
 #include "measure/plan/pattern.h"
 
-/* The load settles in this part of an epoch, which is not counted. */
+/* First share of an epoch, while the load settles. It is not counted. */
 #define LOAD_SETTLES 0.1
 
-/* Shortest messages: a victim's has the number of the event, an aggressor's also who sent it. */
+/*
+ * Shortest messages. A victim's has the number of the event; an aggressor's has the sender's rank
+ * too.
+ */
 #define LOAD_VICTIM_LEAST 8
 #define LOAD_AGGRESSOR_LEAST 16
 
-/* Events that a victim keeps of an epoch at most, the first ones. */
+/* Most events that a victim keeps in an epoch. */
 #define LOAD_MOST_EVENTS (1 << 18)
 
-/* Messages that an aggressor has in flight at most where it sends by the clock. */
+/* Most messages that a paced aggressor has in flight. */
 #define LOAD_PACED 64
 
 /* Arguments of the program, the same on all ranks. */
 struct load_args {
 	const struct cast *cast;	/* NULL while only buffers are counted */
 	enum load_victim victim;
-	unsigned patterns;		/* of aggressors: a bit for each enum load_aggressor */
+	unsigned patterns;		/* set of patterns: a bit for each enum load_aggressor */
 	size_t victim_size, aggressor_size;
 	uint32_t victim_window;		/* bandwidth: messages before a reply */
 	uint32_t window;		/* messages that an aggressor has in flight */
-	double rate;			/* a victim's events a second; 0: closed loop */
-	uint32_t outstanding;		/* open loop: events in flight at most */
+	double rate;			/* events per second of a victim; 0: closed loop */
+	uint32_t outstanding;		/* open loop: most events in flight */
 	bool victims_periodic, aggressors_periodic;
 	double epoch_s;
 	uint64_t seed;
 };
 
-/* What an epoch is. */
+/* What happens in an epoch. */
 struct load_epoch {
-	uint64_t number;		/* draws the instants */
-	bool victims, aggressors;	/* who plays */
-	double gap_s;			/* between messages of an aggressor; 0: closed loop */
+	uint64_t number;		/* part of the seed of the drawn times */
+	bool victims, aggressors;	/* which of the two take part */
+	/* mean time between messages of an aggressor, s; 0: closed loop */
+	double gap_s;
 };
 
-/* What a rank did in an epoch; of victims that ask, and of aggressors that receive. */
+/* What a rank did in an epoch: an asking victim, or a receiving aggressor. */
 struct load_outcome {
-	double bytes, counted_s;	/* received, in the time that counts */
-	/* of that time: events that should have begun in it, and that have ended in it */
+	double bytes, counted_s;	/* bytes received in the counted part, and its length, s */
+	/* Events that were due in the counted part, and those that ended in it. */
 	uint64_t due, ended;
 	uint64_t unanswered, late_sends, backlog_most;
 	uint64_t checked, errors;
-	double late_s;			/* an aggressor's longest delay */
+	double late_s;			/* longest delay of an aggressor's send, s */
 };
 
 struct series;
 
-/* Says what the next run is; before part_run, on every rank. */
-void load_prepare(void *state, const struct load_epoch *epoch);
+/* Sets what happens in the next epoch. Call it on every rank before part_run. */
+void load_set_epoch(void *state, const struct load_epoch *epoch);
 
 /*
- * After part_run: yields what this rank did. A victim that asks appends the times of its events, s.
- * `latency` counts from the instant at which each should have begun, `service` from its real send.
- * 0, or -1 without memory.
+ * Call it after part_run. Sets *did to what this rank did. An asking victim appends the times of
+ * its events, s. `latency` counts from the time at which an event was due, `service` from its real
+ * send. 0, or -1 without memory.
  */
-int load_take(void *state, struct load_outcome *did, struct series *latency,
-	      struct series *service);
+int load_collect(void *state, struct load_outcome *did, struct series *latency,
+		 struct series *service);
 
 /*
- * Sends and takes messages that complete the receives which are still posted; when all ranks have
- * ended the epoch. ST_OK or ST_FAILED.
+ * Completes the receives that are still posted, by sending messages between ranks. Call it once all
+ * ranks have ended the epoch. ST_OK or ST_FAILED.
  */
-int load_settle(void *state);
+int load_complete_receives(void *state);
 
 extern const struct pattern pattern_load;
 

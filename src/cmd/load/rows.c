@@ -7,11 +7,12 @@
 #include "base/text.h"
 #include "measure/sink/sink.h"
 
-#define MOST_FAILED 0.1		/* of the pairs of a row that has a factor */
-#define CARRIED 0.98		/* of the events asked for, or the rate is not carried */
+#define MOST_FAILED 0.1		/* largest share of failed pairs with which a row has a factor */
+/* a rate is saturated if fewer than this share of the due events end */
+#define CARRIED 0.98
 #define NOTE 80
 
-/* Columns of a value; the bounds follow it. */
+/* Sets the columns of a value and of its bounds. */
 static void put_estimate(struct row *row, const struct record *rec, enum column_id id,
 			 const struct bounded *e)
 {
@@ -19,7 +20,7 @@ static void put_estimate(struct row *row, const struct record *rec, enum column_
 		{ id + 2, val_real(e->hi) });
 }
 
-/* Columns of times: four quantiles with their bounds, the mean and the longest. */
+/* Sets the columns of times: four quantiles with their bounds, the mean and the maximum. */
 static void put_times(struct row *row, const struct record *rec, enum column_id id,
 		      const struct load_times *t)
 {
@@ -29,7 +30,7 @@ static void put_times(struct row *row, const struct record *rec, enum column_id 
 		{ id + 3 * LOAD_QUANTILES + 1, val_real(t->max) });
 }
 
-static void put_point(struct row *row, const struct record *rec, const struct load_point *p)
+static void put_arguments(struct row *row, const struct record *rec, const struct load_point *p)
 {
 	const struct load_args *a = &p->args;
 
@@ -44,7 +45,7 @@ static void put_point(struct row *row, const struct record *rec, const struct lo
 
 void load_label(const struct session *s, const struct spec *spec, struct row *row)
 {
-	put_point(row, &s->sink->record, spec->own);
+	put_arguments(row, &s->sink->record, spec->own);
 }
 
 static bool is_saturated(const struct load_point *p, const struct load_result *res)
@@ -57,8 +58,8 @@ static bool misses_load(const struct load_result *res)
 	return (double)res->failed > MOST_FAILED * (double)(res->epochs + res->failed);
 }
 
-/* Why a row has no factor; "" if it has one. */
-static void note_of(const struct load_point *p, const struct load_result *res, char note[NOTE])
+/* Writes why a row has no factor; "" if it has one. */
+static void write_note(const struct load_point *p, const struct load_result *res, char note[NOTE])
 {
 	*note = '\0';
 	if (misses_load(res))
@@ -87,8 +88,8 @@ static void remember_worst(struct load_stage *stage, const struct load_point *p,
 	stage->by_tail = tail;
 }
 
-void load_row(struct session *s, const struct load_point *p, struct load_stage *stage,
-	      const struct load_result *res)
+void load_write_row(struct session *s, const struct load_point *p, struct load_stage *stage,
+		    const struct load_result *res)
 {
 	const struct record *rec = &s->sink->record;
 	const struct load_found *f = &res->worst;
@@ -96,10 +97,10 @@ void load_row(struct session *s, const struct load_point *p, struct load_stage *
 	char note[NOTE], placement[48];
 	struct row row = { 0 };
 
-	note_of(p, res, note);
+	write_note(p, res, note);
 	snprintf(placement, sizeof(placement), "%s, seed %llu", load_place_names[stage->place],
 		 (unsigned long long)stage->seed);
-	put_point(&row, rec, p);
+	put_arguments(&row, rec, p);
 	ROW_PUT(&row, rec, { COL_PLACEMENT, val_text(stage->named ? "named" : placement) },
 		{ COL_SHARES_HOST, val_text(stage->shares ? "host" : NULL) },
 		{ COL_UNANSWERED, val_uint(f->unanswered) },

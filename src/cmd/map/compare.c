@@ -14,7 +14,7 @@
 #include "show/map/summary.h"
 #include "show/map/words.h"
 
-static const char *const had_keys[NHAD] = {
+static const char *const verdict_history_keys[NHAD] = {
 	"verdicts_new", "verdicts_gone", "verdicts_still"
 };
 
@@ -26,7 +26,10 @@ static const enum column_id columns_of[] = {
 
 /* ---- the summary ---- */
 
-/* A shift of the network, or with a kind and a subject of a verdict. New reference. */
+/*
+ * JSON of a shift: of the whole network, or, with a kind and a subject, of a verdict. Takes over
+ * the reference `subject`. New reference.
+ */
 static json_t *shift_json(const char *kind, json_t *subject, enum quantity q,
 			  const struct shift *s)
 {
@@ -39,8 +42,8 @@ static json_t *shift_json(const char *kind, json_t *subject, enum quantity q,
 			 "ratio_hi", real_or_null(r.hi), "verdict", f ? changed_names[f] : NULL);
 }
 
-/* The names of n hosts of A or B. */
-static json_t *names_of(const struct study *s, const uint32_t *hosts, size_t n)
+/* The names of n hosts of study s. New reference. */
+static json_t *host_names(const struct study *s, const uint32_t *hosts, size_t n)
 {
 	json_t *list = json_array();
 
@@ -62,8 +65,8 @@ static int add_change(struct comparison *to, char *text, double slower)
 	return ST_OK;
 }
 
-static int tell_verdict(struct comparison *to, const struct changes *c,
-			const struct change_of *of, const struct map_verdict *v, bool faster)
+static int add_verdict_change(struct comparison *to, const struct changes *c,
+			      const struct change_of *of, const struct map_verdict *v, bool faster)
 {
 	struct shift s = change_shift(c, of, v, faster), beside = change_beside(v, faster);
 	char *text = change_sentence(c, of, v, faster);
@@ -88,9 +91,12 @@ static int tell_verdict(struct comparison *to, const struct changes *c,
 
 /* ---- the comparison ---- */
 
-/* Adds the changes of the network, and of the hosts, groups and pairs beside it. */
-static int tell_quantity(struct comparison *to, const struct changes *c,
-			 const struct change_of *of, struct totals *t)
+/*
+ * Adds the change of the whole network, and the changes of hosts, groups and pairs in addition to
+ * it.
+ */
+static int add_quantity_changes(struct comparison *to, const struct changes *c,
+				const struct change_of *of, struct totals *t)
 {
 	enum changed f = shift_means(&of->network);
 	char *text = NULL;
@@ -123,7 +129,7 @@ static int tell_quantity(struct comparison *to, const struct changes *c,
 					CHANGE_CHANCE * (double)t->named));
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < of->found[k].n && !err; i++)
-			err = tell_verdict(to, c, of, &of->found[k].at[i], k);
+			err = add_verdict_change(to, c, of, &of->found[k].at[i], k);
 	return err;
 }
 
@@ -145,13 +151,13 @@ static int compare_maps(struct comparison *to)
 	to->ncols = LENGTH(columns_of);
 	to->no_verdict = words_why(c->of[0].found[0].why);
 	to->summary = json_pack("{s:i, s:o, s:o, s:[], s:[], s:[]}", "hosts", (int)c->n,
-				"hosts_only_in_a", names_of(&c->s[A], c->only[A], c->nonly[A]),
-				"hosts_only_in_b", names_of(&c->s[B], c->only[B], c->nonly[B]),
+				"hosts_only_in_a", host_names(&c->s[A], c->only[A], c->nonly[A]),
+				"hosts_only_in_b", host_names(&c->s[B], c->only[B], c->nonly[B]),
 				"network", "changes", "pairs");
 	for (int k = 0; k < NHAD; k++)
-		json_object_set_new(to->summary, had_keys[k], had[k]);
+		json_object_set_new(to->summary, verdict_history_keys[k], had[k]);
 	for (size_t k = 0; k < c->nof && !err; k++) {
-		err = tell_quantity(to, c, &c->of[k], &total[k]);
+		err = add_quantity_changes(to, c, &c->of[k], &total[k]);
 		if (!c->of[k].found[0].why || !isnan(c->of[k].network.lo))
 			to->no_verdict = NULL;
 	}
@@ -173,8 +179,8 @@ static void free_comparison(struct comparison *c)
 
 /* ---- rows ---- */
 
-static int put_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
-		    struct outlets *to, const struct record *rec)
+static int write_pair_row(const struct changes *c, const struct change_of *of, uint32_t i,
+			  uint32_t j, struct outlets *to, const struct record *rec)
 {
 	enum column_id first = of->quantity == LATENCY ? COL_COMPARED : COL_COMPARED + 2;
 	double y[2], by = change_of_pair(c, of, i, j, y);
@@ -218,8 +224,9 @@ static int put_pair(const struct changes *c, const struct change_of *of, uint32_
 	return err;
 }
 
-/* False for a pair that A and B both lack, of mode quick. */
-static bool has_either(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j)
+/* False if neither A nor B has the pair and B is sparse (mode quick). */
+static bool has_value_in_either(const struct changes *c, const struct change_of *of, uint32_t i,
+				uint32_t j)
 {
 	double y[2];
 
@@ -236,8 +243,8 @@ static int put_rows(const struct comparison *from, struct outlets *r, const stru
 		for (uint32_t i = 0; i < c->n; i++)
 			for (uint32_t j = 0; j < c->n && !err; j++)
 				if (change_counts(&c->of[k], i, j) &&
-				    has_either(c, &c->of[k], i, j))
-					err = put_pair(c, &c->of[k], i, j, r, rec);
+				    has_value_in_either(c, &c->of[k], i, j))
+					err = write_pair_row(c, &c->of[k], i, j, r, rec);
 	return err;
 }
 

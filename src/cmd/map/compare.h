@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For netbench compare: changes between two maps, in sentences, rows and the summary. */
+/* How netbench compare compares two maps: the changes as sentences, as rows and in the summary. */
 #ifndef NETBENCH_CMD_MAP_COMPARE_H
 #define NETBENCH_CMD_MAP_COMPARE_H
 

@@ -18,8 +18,8 @@ struct map_limits {
 };
 
 /*
- * Reads the list of --fail-if; NULL is an empty one. Refuses limits below `min_effect` (relative),
- * as no verdict has such an effect.
+ * Parses the list of --fail-if; NULL is an empty list. Refuses limits below `min_effect`
+ * (relative), since no verdict has so small an effect. ST_OK or an error (reported).
  */
 static int parse_limits(struct map_limits *l, const char *fail_if, double min_effect)
 {
@@ -35,7 +35,8 @@ static int parse_limits(struct map_limits *l, const char *fail_if, double min_ef
 		else if (limit_read(limit, one))
 			err = limit->relative < min_effect
 				      ? error_usage("'%s' in '--fail-if' is below %g %%, the "
-						    "least effect of a verdict: see '--min-effect'",
+						    "smallest effect of a verdict: see "
+						    "'--min-effect'",
 						    limit->text, 100 * min_effect) : ST_OK;
 		else if (limit->kind)
 			err = error_usage(!strcmp(limit->kind, "shared")
@@ -64,7 +65,7 @@ int map_check_options(const struct map_options *o)
 
 /* ---- hosts to exclude ---- */
 
-/* Writes the hosts that are named by themselves, for a scheduler to leave out. */
+/* Writes the hosts that a verdict names individually, so that a scheduler can exclude them. */
 static int write_exclude(const char *path, bool overwrite, const struct verdicts *all)
 {
 	bool *named = calloc(all->s->n + 1, sizeof(*named));
@@ -94,7 +95,7 @@ static int write_exclude(const char *path, bool overwrite, const struct verdicts
 
 /* ---- limits ---- */
 
-static int check_verdicts(const struct map_limits *l, const struct verdicts *all)
+static int report_forbidden_verdicts(const struct map_limits *l, const struct verdicts *all)
 {
 	const struct map_verdict *first = NULL;
 	size_t failed = 0;
@@ -123,8 +124,8 @@ static int check_verdicts(const struct map_limits *l, const struct verdicts *all
 	return ST_FAILED;
 }
 
-/* How a quantity was judged. */
-static struct map_seen seen_of(const struct verdicts *all, const struct found *f)
+/* Describes how a quantity was judged, for limit_unseen. */
+static struct map_seen describe_judging(const struct verdicts *all, const struct found *f)
 {
 	const struct overview *o = &all->over[f->quantity];
 
@@ -137,9 +138,9 @@ static struct map_seen seen_of(const struct verdicts *all, const struct found *f
 		.least_pair = verdict_relative(f->j.least_pair), .median_s = o->median };
 }
 
-/* Says why there is no verdict on a quantity. ST_NO_VERDICT. */
-static int tell_none(const struct map_limit *limit, const struct verdicts *all,
-		     const struct found *f)
+/* Reports why there is no verdict on a quantity. Returns ST_NO_VERDICT. */
+static int report_no_verdict(const struct map_limit *limit, const struct verdicts *all,
+			     const struct found *f)
 {
 	char *why = words_no_verdict(all->s, &f->j);
 
@@ -149,8 +150,8 @@ static int tell_none(const struct map_limit *limit, const struct verdicts *all,
 	return ST_NO_VERDICT;
 }
 
-/* Says from where on a host or pair would have been named. ST_NO_VERDICT. */
-static int tell_least(const struct map_limit *limit, bool latency, double slower)
+/* Reports how much slower a host or pair would have to be for a verdict. Returns ST_NO_VERDICT. */
+static int report_least_effect(const struct map_limit *limit, bool latency, double slower)
 {
 	bool host = !strncmp(limit->kind, "host", 4);
 	char text[32];
@@ -164,13 +165,13 @@ static int tell_least(const struct map_limit *limit, bool latency, double slower
 }
 
 /*
- * Checks that what a limit forbids would have been seen. ST_NO_VERDICT (reported) if not. Sets
- * *concerned if the limit is for this quantity.
+ * Checks that a verdict which a limit forbids would have been found. ST_OK, or ST_NO_VERDICT
+ * (reported) if it might not. Sets *concerned if the limit is for this quantity.
  */
-static int check_seen(const struct map_limit *limit, const struct verdicts *all,
-		      const struct found *f, bool *concerned)
+static int check_could_be_found(const struct map_limit *limit, const struct verdicts *all,
+				const struct found *f, bool *concerned)
 {
-	const struct map_seen seen = seen_of(all, f);
+	const struct map_seen seen = describe_judging(all, f);
 	size_t pairs = all->over[f->quantity].pairs;
 	double slower;
 	enum unseen why = limit_unseen(limit, &seen, &slower);
@@ -178,16 +179,16 @@ static int check_seen(const struct map_limit *limit, const struct verdicts *all,
 	*concerned |= why != UNSEEN_OTHER;
 	switch (why) {
 	case UNSEEN_NONE:
-		return tell_none(limit, all, f);
+		return report_no_verdict(limit, all, f);
 	case UNSEEN_UNSTEADY:
-		return error_no_verdict("'%s' in '--fail-if': one visit does not tell what varies",
+		return error_no_verdict("'%s' in '--fail-if': one visit cannot show what varies",
 					limit->text);
 	case UNSEEN_ALONE:
-		return error_no_verdict("'%s' in '--fail-if': nothing was measured alone",
+		return error_no_verdict("'%s' in '--fail-if': no pair was measured alone",
 					limit->text);
 	case UNSEEN_UNJUDGED:
 		return error_no_verdict("'%s' in '--fail-if': %zu hosts of groups could not be "
-					"judged by themselves", limit->text, seen.unjudged);
+					"judged individually", limit->text, seen.unjudged);
 	case UNSEEN_LOST:
 		return error_no_verdict("'%s' in '--fail-if': %zu suspect%s did not answer when "
 					"measured again", limit->text, seen.lost,
@@ -196,10 +197,10 @@ static int check_seen(const struct map_limit *limit, const struct verdicts *all,
 		return error_no_verdict("'%s' in '--fail-if': %zu of %zu ordered pairs have no "
 					"value", limit->text, seen.missing, seen.missing + pairs);
 	case UNSEEN_PAIRS:
-		return error_no_verdict("'%s' in '--fail-if': one visit of each pair is too few "
-					"to name any", limit->text);
+		return error_no_verdict("'%s' in '--fail-if': with one visit of each pair no pair "
+					"can be named", limit->text);
 	case UNSEEN_LEAST:
-		return tell_least(limit, seen.latency, slower);
+		return report_least_effect(limit, seen.latency, slower);
 	default:
 		return ST_OK;
 	}
@@ -215,14 +216,14 @@ int map_conclude(const struct map_options *o, const struct output_options *outpu
 	if (!err && o->write_exclude)
 		err = write_exclude(o->write_exclude, output->overwrite, all);
 	if (!err)
-		err = check_verdicts(&limits, all);
-	/* no verdict passes only if it could have been seen */
+		err = report_forbidden_verdicts(&limits, all);
+	/* The absence of a verdict counts only if the verdict could have been found. */
 	for (size_t k = 0; k < limits.n && !err; k++) {
 		const struct map_limit *limit = &limits.at[k];
 		bool judged = !strcmp(limit->kind, "unreachable");
 
 		for (size_t i = 0; i < all->n && !err; i++)
-			err = check_seen(limit, all, &all->at[i], &judged);
+			err = check_could_be_found(limit, all, &all->at[i], &judged);
 		if (!err && !judged)
 			err = error_no_verdict("'%s' in '--fail-if': no %s was measured",
 					       limit->text, isnan(limit->seconds)

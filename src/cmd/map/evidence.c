@@ -12,12 +12,13 @@
 #include "host/machines.h"
 #include "host/wording.h"
 
-#define TIMES 4			/* a counter stands out above this many medians of the peers */
+/* a counter stands out if it exceeds this multiple of its peers' median */
+#define TIMES 4
 
 /* ---- machines of hosts ---- */
 
-/* A fact of a machine; NULL for unknown. */
-static json_t *fact_of(const struct study *s, const json_t *machine, const char *path)
+/* The fact of a machine at `path`; NULL: unknown. */
+static json_t *machine_fact(const struct study *s, const json_t *machine, const char *path)
 {
 	json_t *own = json_object_get(json_object_get(machine, "own"), path);
 	json_t *v = own ? own : json_object_get(json_object_get(s->machines, "common"), path);
@@ -25,8 +26,8 @@ static json_t *fact_of(const struct study *s, const json_t *machine, const char 
 	return json_is_null(v) ? NULL : v;
 }
 
-/* How often a machine has counted something; NaN: not known. */
-static double change_of(const json_t *machine, const char *path)
+/* How much a counter of a machine grew during the run; NaN: not known. */
+static double counter_growth(const json_t *machine, const char *path)
 {
 	const json_t *two = json_object_get(json_object_get(machine, "counters"), path);
 	const json_t *before = json_array_get(two, 0), *after = json_array_get(two, 1);
@@ -38,7 +39,7 @@ static double change_of(const json_t *machine, const char *path)
 
 /* ---- words ---- */
 
-/* "1,245" */
+/* Prints a count such as "1,245". */
 static void put_count(FILE *to, double count)
 {
 	char digits[32];
@@ -53,20 +54,23 @@ static void put_count(FILE *to, double count)
 
 /* ---- evidence ---- */
 
-/* Subjects, which evidence is looked for, and the peers that they are compared with. */
-struct sides {
+/* A search for evidence on the subjects, which are compared with peers. */
+struct search {
 	const struct verdicts *all;
-	json_t **machine;	/* of each host; NULL where nothing is known */
+	json_t **machine;	/* machine of each host; NULL: not known */
 	uint32_t *subject;
 	size_t nsubjects;
 	bool *is_peer;
-	json_t **values;	/* work */
+	json_t **values;	/* room for one value per host */
 	double *changes;
 };
 
-/* Adds evidence of a host with the sentence that was written to `to`, which this closes. */
-static void add_item(json_t *list, const struct sides *b, uint32_t host, const char *what,
-		     json_t *const values[3], FILE *to, char **text)
+/*
+ * Adds evidence about a host: the fact `what` before, after and at its peers. The sentence is what
+ * was written to `to`. Closes `to` and frees *text.
+ */
+static void add_evidence(json_t *list, const struct search *b, uint32_t host, const char *what,
+			 json_t *const values[3], FILE *to, char **text)
 {
 	text_close(to, text);
 	json_array_append_new(list, json_pack("{s:s, s:s, s:o?, s:o?, s:o?, s:s}", "host",
@@ -77,8 +81,8 @@ static void add_item(json_t *list, const struct sides *b, uint32_t host, const c
 	free(*text);
 }
 
-/* "its ", or "n3's " where there are several subjects. */
-static void put_whose(FILE *to, const struct sides *b, uint32_t host)
+/* Prints "its ", or "n3's " if there are several subjects. */
+static void put_possessive(FILE *to, const struct search *b, uint32_t host)
 {
 	if (b->nsubjects > 1)
 		fprintf(to, "%s's ", b->all->s->name[host]);
@@ -88,22 +92,22 @@ static void put_whose(FILE *to, const struct sides *b, uint32_t host)
 
 /*
  * Adds a counter of a host if it stands out: "its eth0 counted 1,245 CRC errors, its peers none:
- * suspect its cable". `cable`: looks at the counters of bad cables only, else at the others.
+ * suspect its cable". If `cable`, considers only counters of bad cables, else only the others.
  */
-static void add_counter(json_t *list, const struct sides *b, uint32_t host, bool cable,
-			const char *path, const json_t *two)
+static void add_counter_evidence(json_t *list, const struct search *b, uint32_t host, bool cable,
+				 const char *path, const json_t *two)
 {
 	int link;
 	const char *part = wording_part(path, &link);
 	const struct link_counter *c = links_counter(part);
-	double mine = change_of(b->machine[host], path), peers = 0, high = 0;
+	double mine = counter_growth(b->machine[host], path), peers = 0, high = 0;
 	json_t *values[] = { json_array_get(two, 0), json_array_get(two, 1), NULL };
 	char *text = NULL;
 	size_t len, n = 0;
 	FILE *to;
 
 	for (uint32_t i = 0; i < b->all->s->n; i++) {
-		b->changes[n] = change_of(b->machine[i], path);
+		b->changes[n] = counter_growth(b->machine[i], path);
 		n += b->is_peer[i] && !isnan(b->changes[n]);
 	}
 	if (n) {
@@ -117,7 +121,7 @@ static void add_counter(json_t *list, const struct sides *b, uint32_t host, bool
 	if (!to)
 		return;
 	if (link >= 0) {
-		put_whose(to, b, host);
+		put_possessive(to, b, host);
 		fputs(wording_link(b->machine[host], link), to);
 	} else {
 		fputs(b->nsubjects > 1 ? b->all->s->name[host] : "it", to);
@@ -132,13 +136,13 @@ static void add_counter(json_t *list, const struct sides *b, uint32_t host, bool
 	if (cable)
 		fputs(": suspect its cable", to);
 	values[2] = json_real(peers);
-	add_item(list, b, host, path, values, to, &text);
+	add_evidence(list, b, host, path, values, to, &text);
 	json_decref(values[2]);
 }
 
-/* Adds a fact of a link that has changed during the run. */
-static void add_change(json_t *list, const struct sides *b, uint32_t host, const char *path,
-		       const json_t *two)
+/* Adds a fact of a link that changed during the run. */
+static void add_change_evidence(json_t *list, const struct search *b, uint32_t host,
+				const char *path, const json_t *two)
 {
 	json_t *const values[] = { json_array_get(two, 0), json_array_get(two, 1), NULL };
 	const char *unit = wording_unit(path);
@@ -148,35 +152,36 @@ static void add_change(json_t *list, const struct sides *b, uint32_t host, const
 
 	if (!to)
 		return;
-	put_whose(to, b, host);
+	put_possessive(to, b, host);
 	wording_name(to, b->machine[host], path);
 	fputs(" was ", to);
 	wording_value(to, values[0], unit);
 	fputs(" before and ", to);
 	wording_value(to, values[1], unit);
 	fputs(" after", to);
-	add_item(list, b, host, path, values, to, &text);
+	add_evidence(list, b, host, path, values, to, &text);
 }
 
-/* The most common value of a fact among *n peers, and *count of them have it. */
-static json_t *peers_fact(const struct sides *b, const char *path, size_t *count, size_t *n)
+/* Returns the most common value of a fact among the *n peers. *count is how many have it. */
+static json_t *commonest_fact_of_peers(const struct search *b, const char *path, size_t *count,
+				       size_t *n)
 {
 	*n = 0;
 	for (uint32_t i = 0; i < b->all->s->n; i++)
 		if (b->is_peer[i] && b->machine[i])
-			b->values[(*n)++] = fact_of(b->all->s, b->machine[i], path);
+			b->values[(*n)++] = machine_fact(b->all->s, b->machine[i], path);
 	return machines_commonest(b->values, *n, count);
 }
 
 /*
- * Adds a fact of the link, or the governor, if more than half of the peers have another one. A
- * group has to share it.
+ * Adds a fact of a link, or the governor, if more than half of the peers share another value. In a
+ * group all subjects must have the same value.
  */
-static void add_fact(json_t *list, const struct sides *b, uint32_t host, bool group,
-		     const char *path)
+static void add_fact_evidence(json_t *list, const struct search *b, uint32_t host, bool group,
+			      const char *path)
 {
 	const struct study *s = b->all->s;
-	json_t *mine = fact_of(s, b->machine[host], path), *theirs;
+	json_t *mine = machine_fact(s, b->machine[host], path), *theirs;
 	json_t *values[3] = { mine, mine, NULL };
 	char *text = NULL;
 	size_t len, count, n;
@@ -187,12 +192,12 @@ static void add_fact(json_t *list, const struct sides *b, uint32_t host, bool gr
 	if (!mine || !strcmp(part, "name") || (link < 0 && strcmp(part, "cpu.governor") != 0))
 		return;
 	for (size_t i = 0; i < b->nsubjects && group; i++) {
-		json_t *member = fact_of(s, b->machine[b->subject[i]], path);
+		json_t *member = machine_fact(s, b->machine[b->subject[i]], path);
 
 		if (!member || !json_equal(mine, member))
 			return;
 	}
-	theirs = values[2] = peers_fact(b, path, &count, &n);
+	theirs = values[2] = commonest_fact_of_peers(b, path, &count, &n);
 	if (2 * count <= n || !theirs || json_equal(mine, theirs))
 		return;
 	to = open_memstream(&text, &len);
@@ -201,21 +206,21 @@ static void add_fact(json_t *list, const struct sides *b, uint32_t host, bool gr
 	if (group)
 		fputs("all have ", to);
 	else
-		put_whose(to, b, host);
+		put_possessive(to, b, host);
 	wording_difference(to, b->machine[host], path, values + 1, group ? " " : " is ",
 			   group ? ", others " : ", its peers' ");
-	add_item(list, b, host, path, values, to, &text);
+	add_evidence(list, b, host, path, values, to, &text);
 }
 
-/* Makes all hosts of a class peers. */
-static void find_peers(struct sides *b, uint32_t class)
+/* Sets the peers: the hosts of a class, and no others. */
+static void set_peers(struct search *b, uint32_t class)
 {
 	for (uint32_t i = 0; i < b->all->s->n; i++)
 		b->is_peer[i] = b->all->s->class[i] == class;
 }
 
-/* Makes the hosts of a verdict the subjects, and no peers. */
-static void find_subjects(struct sides *b, const struct map_verdict *v)
+/* Makes the hosts of a verdict the subjects, and removes them from the peers. */
+static void set_subjects(struct search *b, const struct map_verdict *v)
 {
 	b->nsubjects = v->nmembers;
 	if (v->nmembers) {
@@ -229,45 +234,48 @@ static void find_subjects(struct sides *b, const struct map_verdict *v)
 		b->is_peer[b->subject[i]] = false;
 }
 
-static json_t *evidence_of(struct sides *b, const struct found *f, const struct map_verdict *v)
+static json_t *find_evidence(struct search *b, const struct found *f, const struct map_verdict *v)
 {
 	bool group = v->nmembers && v->cause.kind != KIND_UNREACHABLE;
 	json_t *list = json_array(), *two;
 	const char *path;
 	size_t n = 0;
 
-	/* peers are in no verdict; if all hosts are in verdicts, peers are outside this one */
-	find_peers(b, f->class);
+	/*
+	 * Peers are hosts without any verdict; if every host has one, the hosts outside this
+	 * verdict.
+	 */
+	set_peers(b, f->class);
 	for (size_t k = 0; k < f->j.n; k++)
-		if (!f->j.at[k].sharing)	/* no fault of these hosts */
-			find_subjects(b, &f->j.at[k]);
+		if (!f->j.at[k].sharing)	/* shared links are no fault of these hosts */
+			set_subjects(b, &f->j.at[k]);
 	for (uint32_t i = 0; i < b->all->s->n; i++)
 		n += b->is_peer[i];
 	if (!n)
-		find_peers(b, f->class);
-	find_subjects(b, v);
+		set_peers(b, f->class);
+	set_subjects(b, v);
 	for (int cable = 1; cable >= 0 && !group; cable--)
 		for (size_t i = 0; i < b->nsubjects; i++)
 			json_object_foreach(json_object_get(b->machine[b->subject[i]], "counters"),
 					    path, two)
-				add_counter(list, b, b->subject[i], cable, path, two);
+				add_counter_evidence(list, b, b->subject[i], cable, path, two);
 	for (size_t i = 0; i < b->nsubjects && !group; i++)
 		json_object_foreach(json_object_get(b->machine[b->subject[i]], "changed"), path,
 				    two)
-			add_change(list, b, b->subject[i], path, two);
+			add_change_evidence(list, b, b->subject[i], path, two);
 	for (size_t i = 0; i < (group ? 1 : b->nsubjects); i++)
 		json_object_foreach(json_object_get(b->all->s->machines, "common"), path, two)
-			add_fact(list, b, b->subject[i], group, path);
+			add_fact_evidence(list, b, b->subject[i], group, path);
 	return list;
 }
 
 /* ---- differences ---- */
 
-/* Adds a fact of a host if it differs from the common value `theirs`. */
-static void add_difference(json_t *list, const struct sides *b, uint32_t host, const char *path,
+/* Adds a fact of a host if it differs from `theirs`, the value of most hosts. */
+static void add_difference(json_t *list, const struct search *b, uint32_t host, const char *path,
 			   json_t *theirs)
 {
-	json_t *mine = fact_of(b->all->s, b->machine[host], path);
+	json_t *mine = machine_fact(b->all->s, b->machine[host], path);
 	char *text = NULL;
 	size_t len;
 	int link;
@@ -290,17 +298,17 @@ static void add_difference(json_t *list, const struct sides *b, uint32_t host, c
 	free(text);
 }
 
-/* ---- both ---- */
+/* ---- evidence and differences ---- */
 
 int evidence_find(struct verdicts *all)
 {
 	const struct study *s = all->s;
 	size_t n = (size_t)s->n + 1, at;
-	struct sides b = { .all = all, .machine = calloc(n, sizeof(json_t *)),
-			   .subject = calloc(n, sizeof(*b.subject)),
-			   .is_peer = calloc(n, sizeof(*b.is_peer)),
-			   .values = calloc(n, sizeof(json_t *)),
-			   .changes = calloc(n, sizeof(*b.changes)) };
+	struct search b = { .all = all, .machine = calloc(n, sizeof(json_t *)),
+			    .subject = calloc(n, sizeof(*b.subject)),
+			    .is_peer = calloc(n, sizeof(*b.is_peer)),
+			    .values = calloc(n, sizeof(json_t *)),
+			    .changes = calloc(n, sizeof(*b.changes)) };
 	bool room = b.machine && b.subject && b.is_peer && b.values && b.changes;
 	const char *path;
 	json_t *one;
@@ -319,15 +327,18 @@ int evidence_find(struct verdicts *all)
 			json_decref(v->evidence);
 			v->evidence = NULL;
 			if (!v->sharing)
-				v->evidence = evidence_of(&b, &all->at[i], v);
+				v->evidence = find_evidence(&b, &all->at[i], v);
 		}
 	json_decref(all->differences);
 	all->differences = room && s->machines ? json_array() : NULL;
-	/* facts that more than half of a class share, or the first of two; some have another */
+	/*
+	 * For each class: facts that more than half of its hosts share (of two hosts, the first
+	 * one's), but not all.
+	 */
 	for (uint32_t class = 0; class < (s->nclasses ? s->nclasses : 1) && room; class++) {
-		find_peers(&b, class);
+		set_peers(&b, class);
 		json_object_foreach(json_object_get(s->machines, "common"), path, one) {
-			json_t *normal = peers_fact(&b, path, &at, &n);
+			json_t *normal = commonest_fact_of_peers(&b, path, &at, &n);
 
 			for (uint32_t i = 0; i < s->n; i++)
 				if (at < n && (2 * at > n || n == 2) && b.is_peer[i] &&

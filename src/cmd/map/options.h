@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * map: which host, which link, is the bad one? It measures every pair of hosts several times, in
- * visits; the rounds of a visit are those of a tournament. Then it names hosts, pairs and groups
- * that are slower than their peers. These are its options. The other files:
+ * Options of `map`, which finds bad hosts and links. It measures every pair of hosts several times,
+ * in visits; the rounds of a visit are those of a tournament. Then it names hosts, pairs and groups
+ * that are slower than their peers. Its other files:
  *
- *	map.c, conclude.c	the command, and its end: --write-exclude, --fail-if
- *	measure/	hosts, visits, rounds of pairs, and measuring suspects again
- *	read/		files of measurements, of classes of hosts and of switches
- *	evidence.c	facts and counters of machines beside a verdict
- *	rows.c, write.c, compare.c	rows; --from; for netbench compare
+ *   map.c, conclude.c      the command, and its end: --write-exclude, --fail-if
+ *   measure/               hosts, visits, rounds of pairs, measuring suspects again
+ *   read/                  files of measurements, of classes of hosts and of switches
+ *   evidence.c             facts and counters of machines beside a verdict
+ *   rows.c, write.c        rows; --from
+ *   compare.c              comparison by netbench compare
  *
  * Judging is in analyse/map/, sentences are in show/map/.
  */
@@ -20,11 +21,11 @@
 
 #include "options/options.h"
 
-/* As the choices of the options, in their order. */
+/* In the order of the options' choices. */
 enum map_mode { MODE_AUTO, MODE_ROUNDS, MODE_SERIAL, MODE_QUICK };
 enum map_unit { UNIT_AUTO, UNIT_HOST, UNIT_RANK };
 
-/* The first row is of measuring alone. */
+/* The first two lines of members are only for measuring. */
 struct map_options {
 	uint64_t mode, rounds, unit, window;
 	bool no_retest, no_alone, bidirectional;

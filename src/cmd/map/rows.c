@@ -27,9 +27,12 @@ static double rounded(double v)
 	return strtod(text, NULL);
 }
 
-/* The median over the visits, its interval if there are enough of them, the least half rtt. */
-static size_t put_value(const struct study *s, enum quantity q, uint32_t i, uint32_t j,
-			const struct record *rec, struct row *row)
+/*
+ * Sets the cells of a quantity: the median over the visits, its interval if there are enough
+ * visits, and for LATENCY the minimum. Returns the number of visits with a value.
+ */
+static size_t put_quantity(const struct study *s, enum quantity q, uint32_t i, uint32_t j,
+			   const struct record *rec, struct row *row)
 {
 	static const enum column_id of_quantity[] = { [BANDWIDTH] = COL_BANDWIDTH,
 						      [LATENCY] = COL_HALF_RTT_EPOCH,
@@ -55,8 +58,8 @@ static size_t put_value(const struct study *s, enum quantity q, uint32_t i, uint
 	return x.n;
 }
 
-/* True if a pair was measured in a visit, whether or not it answered. */
-static bool was_tried(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
+/* Whether a pair was measured in visit v, even if it did not answer. */
+static bool was_measured(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
 {
 	bool tried = s->nfailures && study_failed(s, v, i, j);
 
@@ -66,10 +69,10 @@ static bool was_tried(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
 }
 
 /*
- * The values of every visit, to judge the result again. Leaves out the numbers of visits if they
- * are 1, 2, 3, and rounds if none is known. New reference.
+ * The values of all visits of a pair, so that the result can be judged again. Omits the numbers of
+ * visits if they are 1, 2, 3 and so on, and rounds if none is known. New reference.
  */
-static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
+static json_t *make_samples(const struct study *s, uint32_t i, uint32_t j)
 {
 	json_t *visit = json_array(), *round = json_array(), *all = json_object();
 	bool in_order = true, rounds = false;
@@ -77,7 +80,7 @@ static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 	for (uint32_t v = 0; v < s->nvisits; v++) {
 		uint32_t k = study_round(s, v, i, j);
 
-		if (!was_tried(s, v, i, j))
+		if (!was_measured(s, v, i, j))
 			continue;
 		json_array_append_new(visit, json_integer((json_int_t)s->label[v]));
 		json_array_append_new(round, k != STUDY_NO_ROUND ? json_integer(k) : json_null());
@@ -96,7 +99,7 @@ static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 		for (uint32_t v = 0; v < s->nvisits && values; v++) {
 			double y = study_value(s, (enum quantity)q, v, i, j);
 
-			if (!was_tried(s, v, i, j))
+			if (!was_measured(s, v, i, j))
 				continue;
 			y = rounded(study_unit((enum quantity)q, y));
 			json_array_append_new(values, isfinite(y) ? json_real(y) : json_null());
@@ -107,21 +110,21 @@ static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 	return all;
 }
 
-static int write_pair(const struct pair_rows *to, const struct study *s, uint32_t i, uint32_t j,
-		      bool samples)
+static int write_pair_row(const struct pair_rows *to, const struct study *s, uint32_t i, uint32_t j,
+			  bool samples)
 {
 	const char *a = s->nclasses ? s->class_name[s->class[i]] : "";
 	const char *b = s->nclasses ? s->class_name[s->class[j]] : "";
 	const struct record *rec = to->rec;
 	struct row row = { .samples = NULL };
-	uint32_t silent = 0;	/* visits without an answer */
+	uint32_t silent = 0;	/* visits without an answer of the pair */
 	size_t visits = 0, n;
 	char class[256], note[64];
 	int err;
 
 	for (uint32_t v = 0; v < s->nvisits; v++)
 		silent += study_failed(s, v, i, j);
-	/* "fast", or of two classes "fast, slow"; with a topology "same switch" */
+	/* "fast", or "fast, slow" for two classes; with a topology "same switch" */
 	if (s->leaf)
 		snprintf(class, sizeof(class), "%s", distance_names[distance_of(s, i, j)]);
 	else
@@ -136,7 +139,7 @@ static int write_pair(const struct pair_rows *to, const struct study *s, uint32_
 	if (s->size_B && (study_has(s, BANDWIDTH) || study_has(s, BIDIRECTIONAL)))
 		row_set(&row, rec, COL_SIZE, val_uint(s->size_B));
 	for (int q = 0; q < NQUANTITIES; q++) {
-		n = put_value(s, (enum quantity)q, i, j, rec, &row);
+		n = put_quantity(s, (enum quantity)q, i, j, rec, &row);
 		visits = n > visits ? n : visits;
 	}
 	row_set(&row, rec, COL_VISITS, val_uint(visits));
@@ -145,41 +148,45 @@ static int write_pair(const struct pair_rows *to, const struct study *s, uint32_
 		row_set(&row, rec, COL_NOTE, val_text(note));
 	else if (!visits)
 		row_set(&row, rec, COL_NOTE, val_text(silent ? "no answer" : "not measured"));
-	row.samples = samples ? samples_of(s, i, j) : NULL;
+	row.samples = samples ? make_samples(s, i, j) : NULL;
 	err = to->put(to->arg, &row);
 	json_decref(row.samples);
 	return err;
 }
 
-static bool ends_in(const char *path, const char *suffix)
+static bool has_suffix(const char *path, const char *suffix)
 {
 	size_t len = strlen(path), n = strlen(suffix);
 
 	return len >= n && !strcmp(path + len - n, suffix);
 }
 
-/* True if a format or file that is written has rows; *samples: and the visits of each. */
+/*
+ * Whether some format or file to be written has rows. *samples: whether one has the visits of each
+ * row too.
+ */
 static bool has_rows(const struct output_options *o, bool *samples)
 {
 	bool rows = o->format != FORMAT_TABLE;
 
 	*samples = o->format == FORMAT_JSON;
 	for (size_t i = 0; i < o->outputs.n; i++) {
-		rows |= !ends_in(o->outputs.v[i], ".txt");
-		*samples |= ends_in(o->outputs.v[i], ".json");
+		rows |= !has_suffix(o->outputs.v[i], ".txt");
+		*samples |= has_suffix(o->outputs.v[i], ".json");
 	}
 	return rows;
 }
 
-int map_row(const struct study *s, const struct output_options *o, const struct pair_rows *to,
-	    uint32_t i, uint32_t j)
+int map_write_row(const struct study *s, const struct output_options *o, const struct pair_rows *to,
+		  uint32_t i, uint32_t j)
 {
 	bool samples;
 
-	return has_rows(o, &samples) ? write_pair(to, s, i, j, samples) : ST_OK;
+	return has_rows(o, &samples) ? write_pair_row(to, s, i, j, samples) : ST_OK;
 }
 
-int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to)
+int map_write_rows(const struct study *s, const struct output_options *o,
+		   const struct pair_rows *to)
 {
 	bool samples, sparse = study_is_sparse(s);
 	int err = ST_OK;
@@ -189,16 +196,16 @@ int map_rows(const struct study *s, const struct output_options *o, const struct
 	for (uint32_t i = 0; i < s->n && !err && !sparse; i++)
 		for (uint32_t j = 0; j < s->n && !err; j++)
 			if (i != j && !study_was_written(s, i, j))
-				err = write_pair(to, s, i, j, samples);
+				err = write_pair_row(to, s, i, j, samples);
 	for (struct met p = STUDY_BEGIN; sparse && !err && study_next(s, &p);)
 		if (!study_was_written(s, p.i, p.j))
-			err = write_pair(to, s, p.i, p.j, samples);
+			err = write_pair_row(to, s, p.i, p.j, samples);
 	for (size_t k = 0; k < s->nfailures && sparse && !err; k++) {
 		const struct failure *f = &s->failure[k], *before = k ? f - 1 : NULL;
 
-		/* a pair that has failed in the only visit has no value in it */
+		/* a sparse study has one visit: a pair that failed in it has no value */
 		if (!before || before->sender != f->sender || before->receiver != f->receiver)
-			err = write_pair(to, s, f->sender, f->receiver, samples);
+			err = write_pair_row(to, s, f->sender, f->receiver, samples);
 	}
 	return err;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A row for each ordered pair. */
+/* Writes a row for each ordered pair. */
 #ifndef NETBENCH_CMD_MAP_ROWS_H
 #define NETBENCH_CMD_MAP_ROWS_H
 
@@ -7,10 +7,10 @@
 #include "result/report.h"
 
 #define MAP_NCOLUMNS 18
-#define MAP_DIGITS 7		/* of values: y is no more precise */
+#define MAP_DIGITS 7		/* significant digits of values: measurements are no more precise */
 extern const enum column_id map_columns[MAP_NCOLUMNS];
 
-/* Where rows with the columns of a record go. */
+/* Where rows go; they have the columns of a record. */
 struct pair_rows {
 	const struct record *rec;
 	int (*put)(void *arg, const struct row *row);
@@ -18,16 +18,17 @@ struct pair_rows {
 };
 
 /*
- * Writes the row of an ordered pair, of the visits so far, if a format or file has rows. Yields
- * what `put` does.
+ * Writes the row of an ordered pair from the visits so far, if some format or file has rows.
+ * Returns what to->put returns.
  */
-int map_row(const struct study *s, const struct output_options *o, const struct pair_rows *to,
-	    uint32_t i, uint32_t j);
+int map_write_row(const struct study *s, const struct output_options *o, const struct pair_rows *to,
+		  uint32_t i, uint32_t j);
 
 /*
- * Writes the rows of all pairs that are not marked as written. A sparse study has only rows of
- * pairs that met, and of pairs that did not answer.
+ * Writes the rows of all pairs that are not marked as written. In a sparse study only pairs that
+ * were measured have a row. Returns what to->put returns.
  */
-int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to);
+int map_write_rows(const struct study *s, const struct output_options *o,
+		   const struct pair_rows *to);
 
 #endif

@@ -19,7 +19,7 @@
 #include "show/map/summary.h"
 #include "show/map/words.h"
 
-/* The report of a file that is judged. */
+/* The report on a judged file, for put_row. */
 struct reporting {
 	struct outlets *report;
 	const struct record *rec;
@@ -32,7 +32,7 @@ static int put_row(void *arg, const struct row *row)
 	return report_row(r->report, r->rec, row);
 }
 
-/* Writes everything as --format and --output say. ST_OK, or an exit status. */
+/* Writes the result in the formats and files of --format and --output. ST_OK, or an exit status. */
 static int write_result(const struct settings *st, const struct texts *from,
 			const struct verdicts *all)
 {
@@ -51,7 +51,7 @@ static int write_result(const struct settings *st, const struct texts *from,
 	const struct pair_rows to = { &rec, put_row, &reporting };
 	int err, closed;
 
-	/* where it was measured, if that is known, and where it was judged */
+	/* the environment of the measurement, if known, and that of judging */
 	env = s->environment ? json_deep_copy(s->environment)
 			     : json_pack("{s:O, s:O}", "netbench", version, "time", time);
 	json_object_set_new(env, "reevaluation", json_pack("{s:s, s:O, s:O}", "file", from->v[0],
@@ -67,7 +67,7 @@ static int write_result(const struct settings *st, const struct texts *from,
 	if (!err)
 		err = report_begin(r, &rec);
 	if (!err)
-		err = map_rows(s, &st->output, &to);
+		err = map_write_rows(s, &st->output, &to);
 	summary_put(rec.summary, all);
 	words = words_all(all, title, (enum rate_unit)st->output.rate_unit);
 	rec.footer = words;
@@ -83,7 +83,10 @@ static int write_result(const struct settings *st, const struct texts *from,
 	return err ? err : closed;
 }
 
-/* Notes the time and the processor time since the last call, which `done` names; NULL: begins. */
+/*
+ * Prints the time and the processor time since the last call, as the time of `done`. NULL: only
+ * begins.
+ */
 static void note_time(const char *done, double since[2])
 {
 	double now[] = { clock_wall(), (double)clock() / CLOCKS_PER_SEC };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many results as one table: a row for each of their rows, or verdicts. */
+/* Merges many results into one table, which has a row for each of their rows or verdicts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,12 +22,13 @@ struct merge_options {
 static const struct opt options[] = {
 	{ 'f', "format", "format", OPT_CHOICE, offsetof(struct merge_options, format),
 	  .def = "auto", .choices = format_words,
-	  .help = "by default by the suffix of --output, and CSV on standard output" },
+	  .help = "format of the table; auto: by the suffix of --output, or CSV on standard "
+		  "output" },
 	{ 'o', "output", "file", OPT_TEXT, offsetof(struct merge_options, output),
 	  .file = OPT_WRITTEN,
 	  .help = "write the table into this file: .csv, .jsonl, .sqlite or .db" },
 	{ 0, "verdicts", NULL, OPT_FLAG, offsetof(struct merge_options, verdicts),
-	  .help = "the verdicts of maps instead of rows; a database has both" },
+	  .help = "write the verdicts of maps instead of rows; a database has both" },
 	OUT_OVERWRITE_OPTION(offsetof(struct merge_options, overwrite)),
 	{ 0 },
 };
@@ -46,8 +47,8 @@ static int choose_format(const struct merge_options *o, enum merge_format *forma
 		if (!strcmp(dot, suffixes[i].suffix))
 			*format = suffixes[i].format;
 	if (*format == BY_SUFFIX)
-		return error_usage("no format for output file '%s': must end in .csv, .jsonl, "
-				   ".sqlite or .db, or '--format' names it", o->output);
+		return error_usage("no format for output file '%s': name it with '--format', or "
+				   "let the file end in .csv, .jsonl, .sqlite or .db", o->output);
 	if (*format == SQLITE && !o->output)
 		return error_usage("a database needs a file: use '--output FILE.sqlite'");
 	return ST_OK;
@@ -62,8 +63,8 @@ static int run_merge(const struct settings *st, int n, char **paths)
 	int err = n ? choose_format(o, &format) : error_usage("no result file given");
 
 	if (!err && o->verdicts && format == SQLITE)
-		err = error_usage("a database has the verdicts beside the rows: it needs no "
-				  "'--verdicts'");
+		err = error_usage("a database has verdicts and rows: '--verdicts' is not for "
+				  "databases");
 	if (!err && o->output)
 		err = out_check_file(o->output, out_instead(o->overwrite));
 	if (err)

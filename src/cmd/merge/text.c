@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CSV and JSON lines. */
+/* Writes a table as CSV or as JSON lines. */
 #include "cmd/merge/text.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "base/values.h"
 #include "result/csv.h"
 
-/* A number or a text as a cell; a text lives as long as v. */
-static struct value cell_of(const json_t *v)
+/* Makes a cell from a JSON value. A text points into v. */
+static struct value cell_from_json(const json_t *v)
 {
 	if (json_is_integer(v) && json_integer_value(v) >= 0)
 		return val_uint((uint64_t)json_integer_value(v));
@@ -25,8 +25,9 @@ static struct value cell_of(const json_t *v)
 }
 
 /*
- * Writes the cells of a row; with NULL the names of the columns. A text that a spreadsheet would
- * take for a formula gets an apostrophe, unless it is a number. csv_each removes the apostrophe.
+ * Writes the cells of a row, or the names of the columns if `row` is NULL. A text that a
+ * spreadsheet would take for a formula gets an apostrophe, unless it is a number. csv_each removes
+ * the apostrophe.
  */
 static void put_row_csv(struct out *o, const struct merged *m, const json_t *row)
 {
@@ -35,7 +36,7 @@ static void put_row_csv(struct out *o, const struct merged *m, const json_t *row
 	double number;
 
 	json_object_foreach(m->columns, name, type) {
-		struct value v = row ? cell_of(json_object_get(row, name)) : val_text(name);
+		struct value v = row ? cell_from_json(json_object_get(row, name)) : val_text(name);
 		char *guarded = NULL;
 
 		out_printf(o, "%s", before);
@@ -53,14 +54,14 @@ static void put_row_csv(struct out *o, const struct merged *m, const json_t *row
 	out_printf(o, "\n");
 }
 
-/* Where a table goes. */
+/* The output of a table. */
 struct text_table {
 	struct out out;
 	const struct merged *m;
 	bool lines;
 };
 
-/* Bytes that are written at once. */
+/* The buffer is written once it has this many bytes. */
 #define CHUNK 65536
 
 static int put_row(void *arg, const json_t *row)
@@ -73,7 +74,7 @@ static int put_row(void *arg, const json_t *row)
 
 	if (!w->lines) {
 		put_row_csv(&w->out, w->m, row);
-	} else {	/* with null for the columns that the row does not have */
+	} else {	/* columns that the row lacks are null */
 		whole = json_object();
 		json_object_foreach(w->m->columns, name, type) {
 			cell = json_object_get(row, name);

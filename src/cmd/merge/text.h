@@ -5,8 +5,9 @@
 #include "result/store/tables.h"
 
 /*
- * Write the table to a file, or with NULL to standard output: with a line of names, or for `lines`
- * an object for each row. The file may be a result if `overwrite`. ST_OK, or ST_* (reported).
+ * Writes the table to a file, or to standard output if path is NULL. Writes CSV with a line of
+ * names, or, if `lines`, a JSON object for each row. With `overwrite` the file may be an earlier
+ * result. ST_OK, or another ST_* (reported).
  */
 int merge_write_text(const struct merged *m, const char *path, bool lines, bool overwrite);
 

@@ -11,11 +11,11 @@
 #include "result/document.h"
 #include "result/reader.h"
 
-/* Netbench writes no larger numbers into a result. */
+/* Largest size and count that netbench writes into a result. */
 #define MOST_SIZE 1e15
 #define MOST_COUNT 1e9
 
-/* The command line that made the result. */
+/* Path of the command line that made the result. */
 #define LINE "environment.netbench.command_line"
 
 static const enum column_id plain_cols[] = { COL_PATTERN, COL_SIZE, COL_MODEL_TIME, COL_MEASURED,
@@ -28,7 +28,7 @@ static const enum column_id atlas_cols[] = { COL_BENCHMARK,    COL_ALGORITHM, CO
 					     COL_SIZE,	       COL_MODEL_TIME, COL_MEASURED,
 					     COL_RATIO,	       COL_REMARK };
 
-/* The pattern's name and the columns of the table, by the kind of observation. */
+/* For each kind of observation: the name of the pattern, and the columns of the table. */
 static const struct {
 	const char *pattern;
 	const enum column_id *cols;
@@ -45,18 +45,18 @@ static const struct {
 
 /* ---- reading ---- */
 
-/* A whole number of a row; `missing` if the row has no such number, or one outside 0 to `most`. */
-static uint64_t whole_of(const json_t *row, const char *name, double most, uint64_t missing)
+/*
+ * A whole number of a row. Returns `missing` if the row lacks it or if it is outside 0 to `most`.
+ */
+static uint64_t whole_number(const json_t *row, const char *name, double most, uint64_t missing)
 {
 	double v = result_number(row, name);
 
 	return v >= 0 && v <= most ? (uint64_t)v : missing;
 }
 
-/*
- * Adds an observation if the model predicts it, else counts it as left out.
- */
-static void add_observation(struct asked *a, struct observation *o, enum observed what,
+/* Adds an observation if the model predicts it. Otherwise counts it as left out. */
+static void add_observation(struct model_request *a, struct observation *o, enum observed what,
 			   double measured)
 {
 	struct observation *all;
@@ -74,25 +74,25 @@ static void add_observation(struct asked *a, struct observation *o, enum observe
 	all[a->n++] = *o;
 }
 
-static void take_row(struct asked *a, const json_t *row)
+static void observe_row(struct model_request *a, const json_t *row)
 {
 	double size = row_number(row, COL_SIZE), occupation = row_number(row, COL_OCCUPATION);
 	const char *load = row_text(row, COL_LOAD), *ack = row_text(row, COL_ACK),
 		   *definition = document_definition(a->result);
 	double time;
 	struct observation o = {
-		.window = whole_of(row, "window", MOST_COUNT, 1),
-		.batch = whole_of(row, "batch", MOST_COUNT, 1),
-		.loops = whole_of(row, "loops", MOST_COUNT, 1),
-		.ranks = whole_of(row, "ranks", LOGGP_MOST, 0),
+		.window = whole_number(row, "window", MOST_COUNT, 1),
+		.batch = whole_number(row, "batch", MOST_COUNT, 1),
+		.loops = whole_number(row, "loops", MOST_COUNT, 1),
+		.ranks = whole_number(row, "ranks", LOGGP_MOST, 0),
 		.both = json_is_true(result_at(a->result, "options.bidirectional")),
 		.read = row_cell(row, COL_READ_EPOCH) || strstr(definition, "window-read."),
 		.benchmark = row_text(row, COL_BENCHMARK),
 		.algorithm = row_text(row, COL_ALGORITHM),
-		.sources = whole_of(row, "sources", MOST_COUNT, 0),
-		.stages = whole_of(row, "stages", MOST_COUNT, 0),
-		.destinations = whole_of(row, "destinations", MOST_COUNT, 0),
-		.credits = whole_of(row, "credits", MOST_COUNT, 0),
+		.sources = whole_number(row, "sources", MOST_COUNT, 0),
+		.stages = whole_number(row, "stages", MOST_COUNT, 0),
+		.destinations = whole_number(row, "destinations", MOST_COUNT, 0),
+		.credits = whole_number(row, "credits", MOST_COUNT, 0),
 		.occupation = occupation > 0 ? occupation : 0,
 	};
 
@@ -123,10 +123,11 @@ static void take_row(struct asked *a, const json_t *row)
 /* ---- reporting ---- */
 
 /*
- * "bound" if the model is one: of pull farms whose several destinations meet at the sources, and of
- * farms that their credits limit. NULL: it is exact.
+ * Returns "bound" if the model only gives a bound. That holds for pull farms whose several
+ * destinations compete for the sources, and for farms that their credits limit. NULL: the model is
+ * exact.
  */
-static const char *remark_on(const struct asked *a, const struct observation *o)
+static const char *bound_remark(const struct model_request *a, const struct observation *o)
 {
 	struct observation free = *o;
 
@@ -139,7 +140,7 @@ static const char *remark_on(const struct asked *a, const struct observation *o)
 	       o->predicted * (1 - 1e-9) ? "bound" : NULL;
 }
 
-void against_put_rows(struct asked *a)
+void against_put_rows(struct model_request *a)
 {
 	const struct observation *all = a->rows;
 
@@ -161,13 +162,16 @@ void against_put_rows(struct asked *a)
 			{ COL_MODEL_TIME, val_real(o->predicted) },
 			{ COL_MEASURED, val_real(o->measured) },
 			{ COL_RATIO, val_real(o->measured / o->predicted) },
-			{ COL_REMARK, val_text(remark_on(a, o)) });
+			{ COL_REMARK, val_text(bound_remark(a, o)) });
 		form_write(a, &row);
 	}
 }
 
-/* Sets the deviation of the result from the model; its line comes first in the footer. */
-static void summarise_deviations(struct asked *a)
+/*
+ * Puts the deviation of the result from the model into the summary, and as the first line into the
+ * footer.
+ */
+static void summarise_deviations(struct model_request *a)
 {
 	const struct observation *all = a->rows;
 	double *off = memory_new(a->n, sizeof(*off)), middle, most = -1;
@@ -190,14 +194,14 @@ static void summarise_deviations(struct asked *a)
 					 "deviation_p50", middle, "deviation_max", most,
 					 "deviation_max_size_B", (json_int_t)worst));
 	a->footer.n = 0;
-	text_add(&a->footer, "\n%s: off the model by %s %% (median of %zu), at most by %s %% at "
-		 "%llu B%s%s", result_is_computed(a->result) ? "simulated" : "measured",
+	text_add(&a->footer, "\n%s: deviates from the model by %s %% (median of %zu), at most by "
+		 "%s %% at %llu B%s%s", result_is_computed(a->result) ? "simulated" : "measured",
 		 plain(100 * middle, 3).s, a->n, plain(100 * most, 3).s, worst,
 		 a->left_out ? "; rows that the model does not predict are left out" : "",
 		 before.s);
 }
 
-int against_plan(struct asked *a)
+int plan_comparison(struct model_request *a)
 {
 	const char *path = a->o->against;
 	enum observed what;
@@ -206,12 +210,12 @@ int against_plan(struct asked *a)
 	int err = result_read(path, &a->result);
 
 	if (!err && result_sim_definition(a->result) == 1)
-		err = error_usage("'%s' is of definition 1 of the simulated network, the model of "
-				  "definition 2: simulate it again", path);
+		err = error_usage("'%s' uses definition 1 of the simulated network, but the model "
+				  "uses definition 2: simulate it again", path);
 	if (err)
 		return err;
 	json_array_foreach(document_rows(a->result), i, row)
-		take_row(a, row);
+		observe_row(a, row);
 	if (!a->n)
 		return error_usage("this model predicts no row of '%s', which is a result of '%s'",
 				  path, document_command(a->result));

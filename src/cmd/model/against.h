@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares a model with the rows of a result: the measured and the predicted times, and their
- * ratio.
+ * Compares a model with the rows of a result. Each row gets the measured and the predicted time,
+ * and their ratio.
  */
 #ifndef NETBENCH_CMD_MODEL_AGAINST_H
 #define NETBENCH_CMD_MODEL_AGAINST_H
 
 #include "cmd/model/form.h"
 
-/* The members of a form that compares a result with the model at `member` of struct asked. */
-#define FORM_AGAINST(its_predict, member)                                                          \
-	.then = against_plan, .predict = (its_predict), .model = offsetof(struct asked, member),   \
+/*
+ * Members of a form that compares a result with the model at `member` of struct model_request. fn
+ * predicts the time of a row.
+ */
+#define FORM_AGAINST(fn, member)                                                                   \
+	.then = plan_comparison, .predict = (fn), .model = offsetof(struct model_request, member), \
 	.put_rows = against_put_rows,                                                              \
 	FORM_SPARE(COL_WINDOW, COL_CREDITS, COL_STAGES, COL_SOURCES, COL_DESTINATIONS,             \
 		   COL_ALGORITHM)
 
 /*
- * Predicts the rows of the result --against by form->predict, and plans a table of all rows with a
- * prediction. Its lines in the footer come before the ones already there. ST_OK or a fault
- * (reported).
+ * Predicts the rows of the result of --against by form->predict, and plans a table of all rows with
+ * a prediction. Puts its lines before those already in the footer. ST_OK or an error (reported).
  */
-int against_plan(struct asked *a);
-void against_put_rows(struct asked *a);
+int plan_comparison(struct model_request *a);
+void against_put_rows(struct model_request *a);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "cmd/model/against.h"
 
-static int plan_board(struct asked *a)
+static int plan_board(struct model_request *a)
 {
 	struct board *b = &a->board;
 	const char *plural = a->o->cards == 1 ? "" : "s";
@@ -25,8 +25,8 @@ static int plan_board(struct asked *a)
 	return ST_OK;
 }
 
-/* The board with b_eff over all sizes. */
-static int plan_bandwidths(struct asked *a)
+/* Plans the bandwidths of a board, and sets its b_eff over all sizes. */
+static int plan_bandwidths(struct model_request *a)
 {
 	const struct board *b = &a->board;
 	int err = plan_board(a);
@@ -58,7 +58,7 @@ static int plan_bandwidths(struct asked *a)
 	return ST_OK;
 }
 
-static void put_bandwidths(struct asked *a)
+static void put_bandwidths(struct model_request *a)
 {
 	for (size_t i = 0; i < a->plan.sizes.n; i++) {
 		uint64_t size = a->plan.sizes.v[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forms: the bandwidth that the channels of an FPGA board should reach. */
+/* Forms of the bandwidth that the channels of an FPGA board should reach. */
 #ifndef NETBENCH_CMD_MODEL_BOARD_H
 #define NETBENCH_CMD_MODEL_BOARD_H
 

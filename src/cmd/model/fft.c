@@ -12,10 +12,10 @@
 #include "show/units.h"
 
 /*
- * Refuses numbers of points or processors that are no power of two, and more processors than
- * points.
+ * Refuses numbers of points or processors that are not powers of two, and more processors than
+ * points. ST_OK or ST_USAGE (reported).
  */
-static int check_powers(uint64_t n, uint64_t P)
+static int check_powers_of_two(uint64_t n, uint64_t P)
 {
 	if (n & (n - 1))
 		return error_usage("value '%llu' of '--fft' is not a power of two",
@@ -32,15 +32,15 @@ static int check_powers(uint64_t n, uint64_t P)
 }
 
 /*
- * Checks the numbers of processors, and takes the time of --butterfly. Its default is 1 cycle, or
- * NaN if times are in seconds.
+ * Checks the numbers of processors, and parses the time of --butterfly. Its default is 1 cycle, or
+ * NaN if times are in seconds. ST_OK or ST_USAGE (reported).
  */
-static int plan_points(struct asked *a, const uint64_t *P, size_t n)
+static int plan_points(struct model_request *a, const uint64_t *P, size_t n)
 {
 	int err = ST_OK;
 
 	for (size_t i = 0; i < n && !err; i++)
-		err = check_powers(a->o->fft, P[i]);
+		err = check_powers_of_two(a->o->fft, P[i]);
 	a->butterfly = a->cycles ? 1 : NAN;
 	if (!err && a->o->butterfly)
 		err = logp_parse_time("butterfly", a->o->butterfly, a->cycles, &a->butterfly);
@@ -50,9 +50,9 @@ static int plan_points(struct asked *a, const uint64_t *P, size_t n)
 
 /* ---- LogP ---- */
 
-static int plan_logp(struct asked *a)
+static int plan_logp(struct model_request *a)
 {
-	int err = logp_take(a, true);
+	int err = logp_read_parameters(a, true);
 	struct fft_costs f;
 	const char *fastest;
 
@@ -71,10 +71,10 @@ static int plan_logp(struct asked *a)
 }
 
 /*
- * Writes the layouts on P processors, with points of `size` bytes, in the columns that the form
- * has.
+ * Writes a row for each layout on P processors, with points of `size` bytes. Only the columns of
+ * the form appear.
  */
-static void put_layouts(struct asked *a, struct fft_costs f, uint64_t P, uint64_t size)
+static void put_layouts(struct model_request *a, struct fft_costs f, uint64_t P, uint64_t size)
 {
 	uint64_t butterflies = fft_butterflies(a->o->fft, P);
 	double computing = (double)butterflies * a->butterfly;
@@ -104,7 +104,7 @@ static void put_layouts(struct asked *a, struct fft_costs f, uint64_t P, uint64_
 	}
 }
 
-static void put_logp(struct asked *a)
+static void put_logp(struct model_request *a)
 {
 	struct logp p = a->logp;
 
@@ -116,10 +116,10 @@ static void put_logp(struct asked *a)
 
 /* ---- LogGP ---- */
 
-static int plan_loggp(struct asked *a)
+static int plan_loggp(struct model_request *a)
 {
 	static const uint64_t usual[] = { 16 };
-	int err = loggp_take(a);
+	int err = loggp_read_parameters(a);
 
 	if (!err)
 		err = form_sizes(a, usual, LENGTH(usual));
@@ -128,7 +128,7 @@ static int plan_loggp(struct asked *a)
 	return err ? err : plan_points(a, &a->ranks, 1);
 }
 
-static void put_loggp(struct asked *a)
+static void put_loggp(struct model_request *a)
 {
 	const double n = (double)a->o->fft;
 	const struct numbers *sizes = &a->plan.sizes;
@@ -138,15 +138,15 @@ static void put_loggp(struct asked *a)
 			    a->ranks, sizes->v[i]);
 }
 
-static int draw_butterfly(const struct asked *a)
+static int draw_butterfly(const struct model_request *a)
 {
-	static const char *const idle[] = { "butterfly", "sizes", "max-size", "min-size" };
+	static const char *const unused[] = { "butterfly", "sizes", "max-size", "min-size" };
 
-	for (size_t i = 0; i < LENGTH(idle); i++)
-		if (settings_exclude(a->st, "picture", idle[i]))
+	for (size_t i = 0; i < LENGTH(unused); i++)
+		if (settings_exclude(a->st, "picture", unused[i]))
 			return ST_USAGE;
 	if (!a->ranks)
-		return error_usage("'--picture' is of one FFT: give 'P' one value");
+		return error_usage("'--picture' shows one FFT: give 'P' only one value");
 	if (a->o->fft > BUTTERFLY_MOST)
 		return error_usage("'--fft' of %llu points is too large for a picture: at most %d",
 				   (unsigned long long)a->o->fft, BUTTERFLY_MOST);

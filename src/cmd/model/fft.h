@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Forms: the time that each layout of an FFT takes for communication and computing under LogP and
- * LogGP. Also a picture of the remote columns of the butterfly.
+ * Forms of the FFT: the time that each layout takes for communication and computing under LogP and
+ * LogGP. Also a picture of the remote columns of its butterfly.
  */
 #ifndef NETBENCH_CMD_MODEL_FFT_H
 #define NETBENCH_CMD_MODEL_FFT_H

@@ -13,7 +13,7 @@
 #include "options/types.h"
 #include "show/units.h"
 
-void form_describe(struct asked *a, const char *model, const char *more, const char *key,
+void form_describe(struct model_request *a, const char *model, const char *more, const char *key,
 		   json_t *known)
 {
 	const struct loggp *p = &a->loggp;
@@ -31,10 +31,10 @@ void form_describe(struct asked *a, const char *model, const char *more, const c
 	json_object_set_new(a->parameters, key, known);
 }
 
-int form_sizes(struct asked *a, const uint64_t *usual, size_t n)
+int form_sizes(struct model_request *a, const uint64_t *usual, size_t n)
 {
 	const struct model_values *o = a->o;
-	struct numbers list = { (uint64_t *)(uintptr_t)usual, n };	/* only read */
+	struct numbers list = { (uint64_t *)(uintptr_t)usual, n };	/* nothing writes to it */
 
 	if (settings_exclude(a->st, "sizes", "max-size") ||
 	    settings_exclude(a->st, "sizes", "min-size"))
@@ -50,13 +50,13 @@ struct value form_count(uint64_t n)
 	return n ? val_uint(n) : FORM_NONE;
 }
 
-void form_write(struct asked *a, const struct row *row)
+void form_write(struct model_request *a, const struct row *row)
 {
 	if (!a->err)
 		a->err = report_row(a->outlets, &a->shown, row);
 }
 
-void form_row(struct asked *a, const struct value *values, size_t n)
+void form_row(struct model_request *a, const struct value *values, size_t n)
 {
 	struct row row = { 0 };
 
@@ -66,8 +66,8 @@ void form_row(struct asked *a, const struct value *values, size_t n)
 }
 
 /*
- * Copies columns. With `cycles` it replaces times in s by the column in cycles, which follows each
- * of them.
+ * Copies columns. With `cycles` it replaces each column in s by the next column, which has the same
+ * time in cycles.
  */
 static void copy_columns(enum column_id *to, const enum column_id *from, size_t n, bool cycles)
 {
@@ -78,18 +78,18 @@ static void copy_columns(enum column_id *to, const enum column_id *from, size_t 
 
 static int put_rows(void *arg, struct outlets *to, const struct record *rec)
 {
-	struct asked *a = arg;
+	struct model_request *a = arg;
 
 	a->outlets = to;
 	a->form->put_rows(a);
 	return a->err;
 }
 
-static int write_table(struct asked *a)
+static int write_table(struct model_request *a)
 {
 	enum column_id cols[ROW_MAX], spare[ROW_MAX];
 	struct opt_table table = { "options", model_options, (void *)(uintptr_t)a->o,
-				   NULL };	/* only read */
+				   NULL };	/* nothing writes to a->o through it */
 	const struct form *form = a->form;
 	struct record *rec = &a->rec;
 
@@ -112,27 +112,30 @@ static int write_table(struct asked *a)
 	return report_result(&a->st->output, &a->shown, put_rows, a);
 }
 
-/* Reads the file of --like or --rdma, and turns to the RDMA form if it has only its parameters. */
-static int take_file(struct asked *a)
+/*
+ * Reads the file of --like or --rdma. Switches to the RDMA form if the file has only RDMA
+ * parameters.
+ */
+static int read_parameter_file(struct model_request *a)
 {
 	const struct model_values *o = a->o;
-	const char *path = o->like ? o->like : model_rdma_said(o) ? NULL : o->rdma;
+	const char *path = o->like ? o->like : model_rdma_parameters(o) ? NULL : o->rdma;
 	int err;
 
 	if (settings_exclude(a->st, "rdma", "example") ||
 	    settings_exclude(a->st, "like", "example"))
 		return ST_USAGE;
-	if (o->like && o->rdma && !model_rdma_said(o))
-		return error_usage("'--like' and '--rdma' both name a file: give one of them");
+	if (o->like && o->rdma && !model_rdma_parameters(o))
+		return error_usage("'--like' and '--rdma' both name a file: give only one of them");
 	err = path ? saved_read(path, &a->file, NULL, NULL) : ST_OK;
 	if (!err && a->form->rdma && !o->loggp && parameters_only_rdma(a->file))
 		a->form = a->form->rdma;
 	return err;
 }
 
-static int plan_and_print(struct asked *a)
+static int plan_and_print(struct model_request *a)
 {
-	int err = take_file(a);
+	int err = read_parameter_file(a);
 
 	if (!err)
 		err = a->form->plan(a);
@@ -144,13 +147,13 @@ static int plan_and_print(struct asked *a)
 		return write_table(a);
 	if (settings_given(a->st, "format") || settings_given(a->st, "output"))
 		return error_usage("a picture goes to standard output: '--format' and '--output' "
-				   "are for a table");
+				   "are only for tables");
 	return a->form->draw(a);
 }
 
 int form_run(const struct settings *st)
 {
-	struct asked a = { .st = st, .o = st->own, .form = (const void *)st->mode,
+	struct model_request a = { .st = st, .o = st->own, .form = (const void *)st->mode,
 			   .parameters = json_object() };
 	int err;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A form of the command: the options that select it, the options that it takes, its plan, and its
- * rows or its picture.
+ * A form of the command `model`: the options that select it, the options that it accepts, its plan,
+ * and its rows or its picture.
  */
 #ifndef NETBENCH_CMD_MODEL_FORM_H
 #define NETBENCH_CMD_MODEL_FORM_H
@@ -13,71 +13,81 @@
 #include "model/stages.h"
 #include "show/model/fitted.h"
 
-/* Rows of a sweep at most. */
+/* Most rows of a sweep. */
 #define FORM_ROWS_MOST 100000
 
-/* The parameters of the form's model, and the data for its rows. */
-struct asked {
+/* A run of the command: the parameters of the form's model, and the data of its rows. */
+struct model_request {
 	const struct settings *st;
 	const struct model_values *o;
 	const struct form *form;
-	json_t *file;			/* the document that --like or --rdma names; or NULL */
+	json_t *file;			/* document named by --like or --rdma; or NULL */
 	struct board board;
 	struct logp logp;
 	bool cycles;			/* times of `logp` are in cycles, else in seconds */
-	struct loggp loggp;		/* of LogP too, with G = 0 */
-	struct loggp_pieces pieces;	/* by size if --like has segments; for --against */
+	struct loggp loggp;		/* also for LogP, with G = 0 */
+	/* parameters by size if the file of --like has segments; for --against */
+	struct loggp_pieces pieces;
 	struct rdma rdma;
 	struct numbers processors;
 	uint64_t ranks;			/* 0: not given */
 	double butterfly;		/* s or cycles; NaN: not known */
-	size_t n;			/* members of `rows`, or stages */
-	void *rows;			/* data that the form keeps, for free() */
-	struct plan plan;		/* its sizes; of `rdma` with windows and batches */
+	size_t n;			/* number of elements of `rows`, or of stages */
+	void *rows;			/* data of the form, for free() */
+	struct plan plan;		/* message sizes; for `rdma` windows and batches too */
 	struct tree tree;
 	struct stage stages[STAGES_MOST];
-	const char *const *places;	/* of the stages */
+	const char *const *places;	/* names of the places of the stages */
 	unsigned nplaces;
 	struct fitted fitted;
-	json_t *result;			/* of --against: the rows have texts of it */
+	json_t *result;			/* result of --against; rows point to its texts */
 	size_t left_out;		/* observations that the model does not predict */
 	json_t *parameters;		/* members of the record's environment */
-	struct text title, footer;	/* the record's; an empty footer is none */
-	struct record rec;		/* its columns of times are those in s */
-	struct record shown;		/* the same with columns for a->cycles */
+	/* title and footer of the record; an empty footer is not printed */
+	struct text title, footer;
+	struct record rec;		/* columns of times are in s */
+	/* the same record; columns of times are in cycles if `cycles` */
+	struct record shown;
 	struct outlets *outlets;
-	int err;			/* of the rows so far: ST_OK or a fault (reported) */
+	int err;			/* of the rows so far: ST_OK or an error (reported) */
 };
 
-/* Where a member is NULL the form has no such thing. */
+/* A form. Optional members are NULL. */
 struct form {
-	struct mode mode;		/* the first member: form_run finds the form by it */
+	struct mode mode;		/* must be first: form_run finds the form through it */
 	const char *definition;
-	const enum column_id *cols;	/* of times those in s, for either unit */
+	const enum column_id *cols;	/* columns of times are in s, for either unit */
 	size_t ncols;
 	const enum column_id *spare;	/* columns that the table can do without */
 	size_t nspare;
-	const char *const *heads;	/* of the table, as many as columns; NULL: the column's */
+	/* headings of the table, one per column; NULL: that of the column */
+	const char *const *heads;
 	/*
-	 * Checks the options and sets parameters, title, footer and summary. ST_OK or a fault
+	 * Checks the options, and sets parameters, title, footer and summary. ST_OK or an error
 	 * (reported).
 	 */
-	int (*plan)(struct asked *a);
-	int (*then)(struct asked *a);	/* the same, called next */
-	/* The model's time for a row of the result --against; the model is at `model` in `a`. */
+	int (*plan)(struct model_request *a);
+	int (*then)(struct model_request *a);	/* like plan, called after it */
+	/*
+	 * Returns the model's time for a row of the result of --against. The model is at offset
+	 * `model` in struct model_request.
+	 */
 	double (*predict)(const struct observation *o, const void *model);
 	size_t model;
-	void (*put_rows)(struct asked *a);	/* by form_row or form_write */
-	int (*draw)(const struct asked *a);	/* in place of rows, for a picture on stdout */
-	const struct form *rdma;	/* if the file of --like has only RDMA parameters */
+	/* Writes all rows with form_row or form_write. */
+	void (*put_rows)(struct model_request *a);
+	/* Prints a picture to stdout instead of rows. */
+	int (*draw)(const struct model_request *a);
+	/* form to use if the file of --like has only RDMA parameters */
+	const struct form *rdma;
 };
 
 /*
- * The options that select a form: its first one, another one in place of it, and one needed beside
- * it; then all options that it takes.
+ * The options that select a form: its main option, an alternative to it, and an option needed in
+ * addition. Then all options that the form accepts.
  */
-#define FORM_BY(its_option, its_other, its_with, its_options)                                      \
-	.mode = { .by = { its_option, its_other, NULL, its_with, model_options, its_options },     \
+#define FORM_BY(main_option, other, needed, all_options)                                           \
+	.mode = { .by = { main_option, other, NULL, needed, model_options, all_options },          \
 		  .run = form_run }
 #define FORM_SIZED " sizes max-size min-size"
 
@@ -87,33 +97,34 @@ struct form {
 #define FORM_SPARE(...)                                                                            \
 	.spare = (const enum column_id[]){ __VA_ARGS__ },                                          \
 	.nspare = LENGTH(((const enum column_id[]){ __VA_ARGS__ }))
-/* The number of columns, and the headings of some of them. */
+/* n: the number of columns; then headings of some of them. */
 #define FORM_HEADS(n, ...) .heads = (const char *const[n]){ __VA_ARGS__ }
 
-/* Runs the command in the form whose mode the options select. ST_OK or a fault (reported). */
+/* Runs the command in the form whose mode the options select. ST_OK or an error (reported). */
 int form_run(const struct settings *st);
 
 /*
  * Adds a->loggp to the title: `model`, "L=1 us o=200 ns g=300 ns", `more` and the number of ranks.
- * Takes `known`, the same for the record's environment under the name `key`, and adds P to it.
+ * `known` has the parameters as JSON; adds P to it, and puts it into the record's environment under
+ * the name `key`. Takes over its reference.
  */
-void form_describe(struct asked *a, const char *model, const char *more, const char *key,
+void form_describe(struct model_request *a, const char *model, const char *more, const char *key,
 		   json_t *known);
 
 /*
  * Sets plan.sizes: the message sizes that --sizes or --max-size and --min-size give. Without these
- * options it takes the n of `usual`, if any. ST_OK, ST_USAGE or ST_FAILED.
+ * options the n sizes of `usual`, unless it is NULL. ST_OK, ST_USAGE or ST_FAILED (reported).
  */
-int form_sizes(struct asked *a, const uint64_t *usual, size_t n);
+int form_sizes(struct model_request *a, const uint64_t *usual, size_t n);
 
-/* Writes a row. After a fault it does nothing; a->err keeps the first fault. */
-void form_write(struct asked *a, const struct row *row);
+/* Writes a row. a->err keeps the first error; after it form_write does nothing. */
+void form_write(struct model_request *a, const struct row *row);
 
-/* The same for the values of all columns, in their order. */
+/* Like form_write, with the values of all columns in their order. */
 #define FORM_ROW(a, ...)                                                                           \
 	form_row((a), (const struct value[]){ __VA_ARGS__ },                                       \
 		 LENGTH(((const struct value[]){ __VA_ARGS__ })))
-void form_row(struct asked *a, const struct value *values, size_t n);
+void form_row(struct model_request *a, const struct value *values, size_t n);
 
 /* A cell without a value; form_count returns it for 0. */
 #define FORM_NONE val_text(NULL)

@@ -13,24 +13,24 @@
 #include "model/parameters.h"
 #include "show/units.h"
 
-/* Values of a row; 0: no cell. */
+/* Values of a row. */
 struct forecast {
-	double time, frequency;		/* frequency: 0: no cell */
+	double time, frequency;		/* frequency 0: no cell */
 	uint64_t ranks, messages, segment;	/* 0: no cell */
 	const char *remark;
-	char lacks[40];			/* memory for a remark */
+	char lacks[40];			/* text of a remark */
 };
 
-/* ---- patterns with cells of their own ---- */
+/* ---- patterns with special cells ---- */
 
-static void fill_interval(const struct asked *a, uint64_t k, struct forecast *o)
+static void fill_interval(const struct model_request *a, uint64_t k, struct forecast *o)
 {
 	o->time = loggp_interval(&a->loggp, k);
 	o->frequency = 1 / o->time;
 }
 
-/* The segment of --segment, but at most the message; or the best one. */
-static uint64_t choose_segment(const struct asked *a, uint64_t k,
+/* The segment size: that of --segment, but at most the message's; for auto the best. */
+static uint64_t choose_segment(const struct model_request *a, uint64_t k,
 			       uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
 {
 	uint64_t most = k ? k : 1;
@@ -40,14 +40,14 @@ static uint64_t choose_segment(const struct asked *a, uint64_t k,
 	return a->o->segment < most ? a->o->segment : most;
 }
 
-static void fill_chain(const struct asked *a, uint64_t k, struct forecast *o)
+static void fill_chain(const struct model_request *a, uint64_t k, struct forecast *o)
 {
 	o->segment = choose_segment(a, k, collective_chain_segment);
 	o->time = collective_chain(&a->loggp, k, o->segment, a->ranks);
 	o->remark = k % o->segment ? "upper bound" : "";
 }
 
-static void fill_binary(const struct asked *a, uint64_t k, struct forecast *o)
+static void fill_binary(const struct model_request *a, uint64_t k, struct forecast *o)
 {
 	bool full = !(a->ranks & (a->ranks + 1));
 
@@ -56,7 +56,7 @@ static void fill_binary(const struct asked *a, uint64_t k, struct forecast *o)
 	o->remark = full && k % o->segment == 0 ? "" : "upper bound";
 }
 
-static void fill_scatter_ring(const struct asked *a, uint64_t k, struct forecast *o)
+static void fill_scatter_ring(const struct model_request *a, uint64_t k, struct forecast *o)
 {
 	bool even = !(a->ranks & (a->ranks - 1)) && k % a->ranks == 0;
 
@@ -66,16 +66,16 @@ static void fill_scatter_ring(const struct asked *a, uint64_t k, struct forecast
 }
 
 /*
- * Fills a farm, or pipelines side by side. In a farm the supervisor is the one rank that is neither
- * source nor destination. Pipelines take the ranks that whole pipelines need.
+ * Fills the row of a farm, or of pipelines side by side (t is not NULL). In a farm all ranks are
+ * sources or destinations, except the supervisor. As many pipelines are used as fit on the ranks.
  */
-static void fill_roles(const struct asked *a, const char *number, const struct atlas_topology *t,
-		       uint64_t k, struct forecast *o)
+static void fill_atlas_roles(const struct model_request *a, const char *number,
+			     const struct atlas_topology *t, uint64_t k, struct forecast *o)
 {
 	uint64_t D = a->o->destinations, S = a->ranks < D + 2 ? 0 : a->ranks - 1 - D;
 	uint64_t credits = a->o->credits == OPT_AUTO ? 0 : a->o->credits, each;
 	struct atlas_roles roles = { { S, 0, D }, S > 0, credits, a->o->occupation };
-	const char *lacks = "n/a: no rank is left as source";
+	const char *lacks = "n/a: no rank is left as a source";
 	bool bound;
 
 	if (t) {
@@ -87,7 +87,10 @@ static void fill_roles(const struct asked *a, const char *number, const struct a
 		if (roles.lines)
 			o->ranks = each * roles.lines;
 	}
-	/* eq. 92 is exact for one destination; other events delay the one that credits allow */
+	/*
+	 * Eq. 92 is exact only for one destination: with more, other events delay the one that a
+	 * credit allows.
+	 */
 	bound = credits || (!strcmp(number, "2.2") && D > 1);
 	o->remark = !roles.lines ? lacks : bound ? "lower bound" : "";
 	o->frequency = atlas_frequency(number, &a->loggp, k, &roles);
@@ -96,17 +99,17 @@ static void fill_roles(const struct asked *a, const char *number, const struct a
 
 /* ---- all patterns ---- */
 
-/* One of time, fill and roles gives the row's time. */
+/* How to compute the row of a pattern: by one of `time`, `fill` and `roles`. */
 static const struct formula {
 	int pattern;
-	const char *algorithm;		/* NULL: there is only one */
-	bool many;			/* needs a number of ranks */
-	/* n of time: 1, --messages, other ranks, all ranks */
+	const char *algorithm;		/* NULL: there is only one algorithm */
+	bool many;			/* the pattern needs a number of ranks */
+	/* Argument n of `time`: 1, --messages, the number of other ranks, or that of all ranks. */
 	enum { ONE, MESSAGES, OTHERS, RANKS } of;
 	double (*time)(const struct loggp *p, uint64_t k, uint64_t n);
-	const char *roles;		/* the number of an ATLAS benchmark */
+	const char *roles;		/* number of an ATLAS benchmark */
 	const struct atlas_topology *pipeline;
-	void (*fill)(const struct asked *a, uint64_t k, struct forecast *o);
+	void (*fill)(const struct model_request *a, uint64_t k, struct forecast *o);
 } formulas[] = {
 	{ ONE_WAY, .of = ONE, .time = loggp_stream },
 	{ INTERVAL, .fill = fill_interval },
@@ -130,9 +133,10 @@ static const struct formula {
 };
 
 /*
- * True if --pattern names the pattern. The default is all patterns that the number of ranks allows.
+ * Whether --pattern names the pattern. By default all patterns that the number of ranks allows are
+ * wanted.
  */
-static bool is_wanted(const struct asked *a, const struct formula *by)
+static bool is_wanted(const struct model_request *a, const struct formula *by)
 {
 	const struct numbers *patterns = &a->o->patterns;
 	bool wanted = !patterns->n && (!by->many || a->ranks);
@@ -142,7 +146,7 @@ static bool is_wanted(const struct asked *a, const struct formula *by)
 	return wanted;
 }
 
-static void put_pattern(struct asked *a, const struct formula *by, uint64_t k)
+static void put_pattern(struct model_request *a, const struct formula *by, uint64_t k)
 {
 	const uint64_t n[] = { [ONE] = 1, [MESSAGES] = a->o->messages, [OTHERS] = a->ranks - 1,
 			       [RANKS] = a->ranks };
@@ -154,7 +158,7 @@ static void put_pattern(struct asked *a, const struct formula *by, uint64_t k)
 	} else if (by->fill) {
 		by->fill(a, k, &o);
 	} else {
-		fill_roles(a, by->roles, by->pipeline, k, &o);
+		fill_atlas_roles(a, by->roles, by->pipeline, k, &o);
 	}
 	FORM_ROW(a, val_text(model_patterns[by->pattern]), val_text(by->algorithm), val_uint(k),
 		 val_uint(o.ranks), form_count(o.messages), form_count(o.segment),
@@ -162,7 +166,7 @@ static void put_pattern(struct asked *a, const struct formula *by, uint64_t k)
 		 val_text(o.remark));
 }
 
-static void put_patterns(struct asked *a)
+static void put_patterns(struct model_request *a)
 {
 	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas); by++)
 		for (size_t i = 0; i < a->plan.sizes.n && is_wanted(a, by); i++)
@@ -171,7 +175,7 @@ static void put_patterns(struct asked *a)
 
 /* ---- parameters ---- */
 
-int loggp_take(struct asked *a)
+int loggp_read_parameters(struct model_request *a)
 {
 	const struct model_values *o = a->o;
 	const char *said = o->loggp ? o->loggp : "";
@@ -202,10 +206,10 @@ int loggp_take(struct asked *a)
 }
 
 /*
- * Sets Hockney's view: the rate, and the half-length of one message after the other and of a stream
- * (METHODS 1.1).
+ * Adds Hockney's parameters to the summary and the footer: the rate, and the half-lengths of single
+ * messages and of a stream (METHODS 1.1).
  */
-static void summarise_rates(struct asked *a)
+static void summarise_rates(struct model_request *a)
 {
 	const struct loggp *p = &a->loggp;
 	double rate = 1 / p->G, latency = (p->o_s + p->o_r + p->L - p->G) / p->G;
@@ -220,15 +224,15 @@ static void summarise_rates(struct asked *a)
 	if (gap >= 0)
 		json_object_set_new(summary, "n_half_stream_B", json_real(gap));
 	text_add(&a->footer,
-		 "\nr_inf = 1/G = %s, half of it from %.0f B on in one message",
+		 "\nr_inf = 1/G = %s; a single message reaches half of it from %.0f B on",
 		 format_rate(t, sizeof(t), rate, "B/s", (enum rate_unit)a->st->output.rate_unit),
 		 fmax(ceil(latency), 0));
 }
 
-static int plan_patterns(struct asked *a)
+static int plan_patterns(struct model_request *a)
 {
 	static const uint64_t usual[] = { 1, 1024, 65536, 1048576 };
-	int err = loggp_take(a);
+	int err = loggp_read_parameters(a);
 
 	if (!err)
 		err = form_sizes(a, usual, LENGTH(usual));
@@ -253,10 +257,13 @@ const struct form loggp_form = {
 
 /* ---- windows ---- */
 
-static void put_window(struct asked *a, uint64_t k, bool each, uint64_t W)
+static void put_window(struct model_request *a, uint64_t k, bool each, uint64_t W)
 {
 	struct loggp_sliding s = loggp_sliding(&a->loggp, k, W);
-	/* messages a second of many windows that each end with a reply (METHODS 1.1; eq. 68) */
+	/*
+	 * Messages per second in a sequence of windows that each end with a reply (METHODS 1.1; eq.
+	 * 68).
+	 */
 	double replied = (double)W / (loggp_windows(&a->loggp, k, W, 2, false) -
 				      loggp_windows(&a->loggp, k, W, 1, false));
 	double rate = each ? s.rate : replied;
@@ -266,8 +273,8 @@ static void put_window(struct asked *a, uint64_t k, bool each, uint64_t W)
 		 val_real(each ? s.rtt : NAN), val_real(each ? s.rtt / s.interval : NAN));
 }
 
-/* Sizes are outermost, then acknowledgements, so that a curve's windows stand together. */
-static void put_windows(struct asked *a)
+/* Writes the rows by size, then by acknowledgement, so that the windows of a curve are adjacent. */
+static void put_windows(struct model_request *a)
 {
 	const struct numbers *windows = &a->o->windows, *acks = &a->o->acks;
 
@@ -278,10 +285,10 @@ static void put_windows(struct asked *a)
 					   windows->v[w]);
 }
 
-static int plan_windows(struct asked *a)
+static int plan_windows(struct model_request *a)
 {
 	static const uint64_t usual[] = { 8, 1024, 65536 };
-	int err = loggp_take(a);
+	int err = loggp_read_parameters(a);
 
 	return err ? err : form_sizes(a, usual, LENGTH(usual));
 }
@@ -297,12 +304,12 @@ const struct form loggp_window_form = {
 
 /* ---- against a result ---- */
 
-static int plan_against(struct asked *a)
+static int plan_against(struct model_request *a)
 {
 	const struct loggp_pieces *pieces = &a->pieces;
 	json_t *segments;
 	const struct text before = a->title;
-	int err = loggp_take(a);
+	int err = loggp_read_parameters(a);
 
 	if (err)
 		return err;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forms: times of messages of any size under LogGP, between two ranks and among many. */
+/* Forms of LogGP: times of messages of any size, between two ranks and among many. */
 #ifndef NETBENCH_CMD_MODEL_LOGGP_H
 #define NETBENCH_CMD_MODEL_LOGGP_H
 
@@ -8,12 +8,12 @@
 extern const struct form loggp_form, loggp_window_form, loggp_against_form;
 
 /*
- * Takes the parameters that --like and --loggp give, and sets the title, "LogGP L=1 us ...", and
- * the record's parameters. ST_OK or a fault (reported).
+ * Reads the parameters that --like and --loggp give. Sets the title ("LogGP L=1 us ...") and the
+ * record's parameters. ST_OK or an error (reported).
  */
-int loggp_take(struct asked *a);
+int loggp_read_parameters(struct model_request *a);
 
-/* The options that give the parameters. */
+/* Names of the options that give LogGP's parameters. */
 #define LOGGP_OPTIONS "loggp like"
 
 #endif

@@ -10,12 +10,12 @@
 #include "cmd/model/against.h"
 #include "show/units.h"
 
-/* Larger numbers of processors are not exact. */
+/* Limit above which a double does not hold each number of processors exactly. */
 #define COUNTABLE 0x1p53
 
 /* ---- parameters ---- */
 
-int logp_take(struct asked *a, bool sweep)
+int logp_read_parameters(struct model_request *a, bool sweep)
 {
 	const struct logp *p = &a->logp;
 	bool seconds, c;
@@ -44,7 +44,7 @@ int logp_parse_time(const char *option, const char *text, bool cycles, double *t
 				   option, text);
 	if (!plain && (cycles || !parse_seconds(text, t)))
 		return error_usage("value '%s' of '--%s' is not a time in %s", text, option,
-				   cycles ? "cycles, as the times of '--logp' are" : "seconds");
+				   cycles ? "cycles, like the times of '--logp'" : "seconds");
 	if (!(*t >= 0))
 		return error_usage("value '%s' of '--%s' is negative", text, option);
 	return ST_OK;
@@ -57,7 +57,8 @@ static bool has_arity(enum tree_kind kind)
 	return kind == TREE_KARY || kind == TREE_KNOMIAL;
 }
 
-uint32_t logp_arity(const struct asked *a, const struct logp *p, enum tree_kind kind, size_t i)
+uint32_t logp_arity(const struct model_request *a, const struct logp *p, enum tree_kind kind,
+		    size_t i)
 {
 	double time;
 
@@ -66,8 +67,11 @@ uint32_t logp_arity(const struct asked *a, const struct logp *p, enum tree_kind 
 	return a->o->arities.n ? (uint32_t)a->o->arities.v[i] : logp_best_integer(p, kind, &time);
 }
 
-/* Broadcasts to P processors along a tree, of each arity that is asked for. */
-static void put_broadcasts(struct asked *a, enum tree_kind kind, uint64_t P)
+/*
+ * Writes the rows of broadcasts to P processors along a kind of tree: one row for each requested
+ * arity.
+ */
+static void put_broadcasts(struct model_request *a, enum tree_kind kind, uint64_t P)
 {
 	size_t n = has_arity(kind) && a->o->arities.n ? a->o->arities.n : 1;
 	struct logp p = a->logp;
@@ -88,13 +92,14 @@ static void put_broadcasts(struct asked *a, enum tree_kind kind, uint64_t P)
 	}
 }
 
-static void put_messages(struct asked *a, const char *pattern, uint64_t messages, double time)
+static void put_messages(struct model_request *a, const char *pattern, uint64_t messages,
+			 double time)
 {
 	FORM_ROW(a, val_text(pattern), FORM_NONE, val_uint(2), FORM_NONE, val_uint(messages),
 		 val_real(time), FORM_NONE, FORM_NONE, val_text(""));
 }
 
-static void put_patterns(struct asked *a)
+static void put_patterns(struct model_request *a)
 {
 	const uint64_t n = a->o->messages;
 	double one_way = logp_one_way(&a->logp);
@@ -108,17 +113,18 @@ static void put_patterns(struct asked *a)
 }
 
 /*
- * Sets the best k, and the best whole k if P is one number; and the messages that may be under way.
+ * Adds to the summary and the footer: the best k, the best whole k if P is one number, and the
+ * number of messages that may be in flight.
  */
-static void summarise_trees(struct asked *a)
+static void summarise_trees(struct model_request *a)
 {
 	const struct logp *p = &a->logp;
 	uint64_t capacity = logp_capacity(p);
 	double kary = logp_best_kary(p), knomial = logp_best_knomial(p), time[2];
 	json_t *summary = a->rec.summary;
 
-	text_add(&a->footer, "\nbest k: by the lecture's cost of a level, A + (k-1) m, %s;\n"
-		 "  by the exact one of a k-nomial tree, A + (k-2) m, %s",
+	text_add(&a->footer, "\nbest k: with the lecture's cost of a level, A + (k-1) m: %s;\n  "
+		 "with the exact cost for a k-nomial tree, A + (k-2) m: %s",
 		 plain(kary, 4).s, isfinite(knomial) ? plain(knomial, 4).s : "none");
 	json_object_set_new(summary, "best_k_kary", json_real(kary));
 	if (isfinite(knomial))
@@ -129,28 +135,29 @@ static void summarise_trees(struct asked *a)
 
 		json_object_set_new(summary, "best_integer_k_kary", json_integer(k[0]));
 		json_object_set_new(summary, "best_integer_k_knomial", json_integer(k[1]));
-		text_add(&a->footer, ";\n  of whole numbers %u-ary (%s) and %u-nomial (%s)", k[0],
+		text_add(&a->footer, ";\n  best whole numbers: %u-ary (%s) and %u-nomial "
+			 "(%s)", k[0],
 			 scaled_time(time[0], a->cycles).s, k[1],
 			 scaled_time(time[1], a->cycles).s);
 	}
 	if (capacity || p->g > 0) {
 		json_object_set_new(summary, "capacity_messages",
 				    json_integer((json_int_t)capacity));
-		text_add(&a->footer, "\nat most ceil(L/g) = %llu message%s from or to a processor "
-			 "under way", (unsigned long long)capacity, capacity == 1 ? "" : "s");
+		text_add(&a->footer, "\nat most ceil(L/g) = %llu message%s in flight from or to a "
+			 "processor", (unsigned long long)capacity, capacity == 1 ? "" : "s");
 	} else {
-		text_add(&a->footer, "\ng = 0 sets no limit to the messages under way");
+		text_add(&a->footer, "\ng = 0 sets no limit to the messages in flight");
 	}
 }
 
-static int plan_patterns(struct asked *a)
+static int plan_patterns(struct model_request *a)
 {
-	int err = logp_take(a, true);
+	int err = logp_read_parameters(a, true);
 
 	if (err)
 		return err;
 	if (settings_given(a->st, "algorithm") && !settings_given(a->st, "schedule"))
-		return error_usage("option '--algorithm' goes with '--schedule'");
+		return error_usage("option '--algorithm' is only for '--schedule'");
 	if (a->processors.n * (4 + 2 * a->o->arities.n) > FORM_ROWS_MOST)
 		return error_usage("'--logp' and '--arity' ask for more than %d rows",
 				   FORM_ROWS_MOST);
@@ -169,9 +176,9 @@ const struct form logp_form = {
 /* ---- reach ---- */
 
 /*
- * The times up to `upto` at which a broadcast reaches processors: 0, and i m + j A with j > 0,
- * rising; for free(). Times that differ only by rounding are one. NULL if there would be
- * FORM_ROWS_MOST or more.
+ * Lists the times up to `upto` at which a broadcast reaches processors: 0, and i m + j A with j >
+ * 0. The list ascends; times that differ only by rounding appear once. For free(). NULL if there
+ * were FORM_ROWS_MOST times or more.
  */
 static double *reach_times(const struct logp *p, double upto, size_t *n)
 {
@@ -195,7 +202,7 @@ static double *reach_times(const struct logp *p, double upto, size_t *n)
 	return t;
 }
 
-static void put_reach(struct asked *a)
+static void put_reach(struct model_request *a)
 {
 	for (size_t i = 0; i < a->n; i++) {
 		double t = ((const double *)a->rows)[i], after = t * (1 + 1e-12);
@@ -208,12 +215,12 @@ static void put_reach(struct asked *a)
 	}
 }
 
-static int plan_reach(struct asked *a)
+static int plan_reach(struct model_request *a)
 {
 	const struct logp *p = &a->logp;
 	const char *reach = a->o->reach;
 	double upto;
-	int err = logp_take(a, false);
+	int err = logp_read_parameters(a, false);
 
 	if (!err)
 		err = logp_parse_time("reach", reach, a->cycles, &upto);
@@ -227,7 +234,7 @@ static int plan_reach(struct asked *a)
 				   "than can be listed", reach);
 	text_add(&a->title, ", processors reached by a broadcast");
 	text_add(&a->footer,
-		 "\nlecture: 2^floor(t/(L+2o)) and 2^floor(t/o), for g <= o%s",
+		 "\nlecture: bounds 2^floor(t/(L+2o)) and 2^floor(t/o), for g <= o%s",
 		 logp_interval(p) > logp_one_way(p)
 			 ? "; the former is no bound here: g > L + 2o" : "");
 	return ST_OK;
@@ -242,13 +249,14 @@ const struct form logp_reach_form = {
 
 /* ---- against a result ---- */
 
-static int plan_against(struct asked *a)
+static int plan_against(struct model_request *a)
 {
-	int err = logp_take(a, false);
+	int err = logp_read_parameters(a, false);
 
 	if (!err && a->cycles)
 		return error_usage(
-			"'--against' needs times with units, such as L=6us; '--logp' has cycles");
+			"'--against' needs times with units, such as L=6us, but '--logp' has "
+			"cycles");
 	text_add(&a->title, " against a result");
 	return err;
 }

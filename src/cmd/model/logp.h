@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forms: times of short messages and of broadcasts under LogP, and how far a broadcast gets. */
+/*
+ * Forms of LogP: times of short messages and of broadcasts, and how many processors a broadcast
+ * reaches.
+ */
 #ifndef NETBENCH_CMD_MODEL_LOGP_H
 #define NETBENCH_CMD_MODEL_LOGP_H
 
@@ -8,18 +11,22 @@
 extern const struct form logp_form, logp_reach_form, logp_against_form;
 
 /*
- * Takes the parameters of --logp, and sets the title, "LogP L=6 ...", and the record's parameters.
- * With `sweep` it needs one or several numbers of processors. ST_OK or ST_USAGE.
+ * Parses the parameters of --logp. Sets the title ("LogP L=6 ...") and the record's parameters.
+ * With `sweep` at least one number of processors is required. ST_OK or ST_USAGE (reported).
  */
-int logp_take(struct asked *a, bool sweep);
+int logp_read_parameters(struct model_request *a, bool sweep);
 
 /*
- * Reads the time that an option has, in the unit of the parameters: cycles, else a time with a
- * unit. Reports any other, and a negative one. ST_OK or ST_USAGE.
+ * Parses the time of an option: a number of cycles if `cycles`, else a time with a unit. Reports
+ * other values and negative ones. ST_OK or ST_USAGE (reported).
  */
 int logp_parse_time(const char *option, const char *text, bool cycles, double *t);
 
-/* The arity of a tree: the i-th of --arity, or the best for it; 0 if its kind has none. */
-uint32_t logp_arity(const struct asked *a, const struct logp *p, enum tree_kind kind, size_t i);
+/*
+ * The arity of a tree: the i-th of --arity, by default the best. 0 for kinds of trees without
+ * arity.
+ */
+uint32_t logp_arity(const struct model_request *a, const struct logp *p, enum tree_kind kind,
+		    size_t i);
 
 #endif

@@ -16,7 +16,7 @@
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
 
-/* Four an octave to 1 MiB. */
+/* Four sizes per octave, up to 1 MiB. */
 static const uint64_t all_sizes[] = {
 	1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 13, 16, 19, 23, 27, 32, 38, 45, 54, 64, 76, 91, 108, 128,
 	152, 181, 215, 256, 304, 362, 431, 512, 609, 724, 861, 1024, 1218, 1448, 1722, 2048, 2435,
@@ -25,11 +25,15 @@ static const uint64_t all_sizes[] = {
 	262144, 311744, 370728, 440872, 524288, 623487, 741455, 881744, 1048576,
 };
 
-/* E1; E2 with windows of 2 to 32; E3; E4; E5 and what it is compared with. */
+/*
+ * The experiments: E1; E2 with windows of 2 to 32; E3; E4; the reference of E5 (SPACED); E5
+ * (DELAYED).
+ */
 enum experiment {
 	PINGPONG, STREAM, BURST = STREAM + 5, BACKLOG, SPACED, DELAYED, NEXPERIMENTS,
 	NSTREAMS = BURST - STREAM,
-	NFITTED = SPACED,	/* the fit takes these; the others only check it */
+	/* the fit uses the experiments before this; the others only check it */
+	NFITTED = SPACED,
 };
 static const struct {
 	const struct pattern *pattern;
@@ -41,20 +45,20 @@ static const struct {
 	{ &pattern_spaced, 8 },
 };
 
-/* The most bytes of a burst, and of a repeated iteration. */
+/* Most bytes of a burst, and of the iterations of a repetition. */
 #define BURST_BYTES (256U << 10)
 #define LOOP_BYTES (128U << 10)
 #define MOST_LOOPS 256
-/* divides the iterations of delayed messages, which last longer by their pauses */
+/* delayed messages get this many times fewer iterations, because their pauses take time */
 #define DELAYED_LOOPS 16
-#define PAUSE 1.5		/* round trips */
+#define PAUSE 1.5		/* length of a pause, in round trips */
 #define MAX_LOG2 20
 #define REPETITIONS 5
-/* limits of a visit over a slow network, s, unless one iteration takes longer */
+/* on a slow network: limits of a repetition and of a visit, s, unless one iteration takes longer */
 #define REPETITION_S 5e-3
 #define VISIT_S 50e-3
 
-/* visits of each experiment at a size that bisects a switch */
+/* visits of each experiment at a size that bisects a switch of protocols */
 #define PROBES 3
 
 struct measure_model_options {
@@ -68,20 +72,20 @@ static const struct opt options[] = {
 	{ 0, "measure", NULL, OPT_FLAG, AT(measure),
 	  .help = "measure LogGP's parameters between ranks 0 and 1" },
 	{ 0, "rounds", "count", OPT_UINT, AT(rounds), .def = "10", .min = 2, .max = 1000,
-	  .help = "rounds of all sizes and experiments in random order, after one that does not "
-		  "count" },
+	  .help = "rounds of all sizes and experiments in random order; one more round before them "
+		  "does not count" },
 	{ 0 },
 };
 
-/* The visit that a spec of the plan belongs to. */
+/* The visit to which a spec of the plan belongs. */
 struct visited {
-	size_t round, i;		/* round 0 does not count; index of the size */
+	size_t round, i;		/* round (round 0 does not count); index of the size */
 	enum experiment e;
 };
 
 /* ---- the plan ---- */
 
-/* Refuses sizes that a line cannot be fitted to. */
+/* Refuses sizes to which a line cannot be fitted. */
 static int check_sizes(const struct settings *st)
 {
 	const struct numbers *sizes = &st->m.sizes;
@@ -91,7 +95,8 @@ static int check_sizes(const struct settings *st)
 	for (size_t i = 0; i < sizes->n; i++)
 		if (sizes->v[i] <= (i ? sizes->v[i - 1] : 0))
 			return error_usage(
-				"'--sizes' have to rise from 1 on: %llu at place %zu does not",
+				"'--sizes' must ascend from 1 or more: size %llu at position %zu "
+				"does not",
 				(unsigned long long)sizes->v[i], i + 1);
 	if ((sizes->n && sizes->n < FIT_FEWEST) ||
 	    (powers && top < st->m.min_size + FIT_FEWEST - 1))
@@ -105,11 +110,11 @@ static bool is_one_way(enum experiment e)
 }
 
 /*
- * The spec of an experiment at a size. A burst is long because the clock steps, but ends well
- * before a queue is full. Other experiments have enough loops to be timed, but few enough to be
- * visited often.
+ * Makes the spec of an experiment at a size. A burst is long, because the clock has a finite
+ * resolution, but it ends well before a queue is full. Other experiments have enough loops for
+ * timing, but few enough for many visits.
  */
-static struct spec spec_of(const struct plan *p, enum experiment e, uint64_t size)
+static struct spec make_spec(const struct plan *p, enum experiment e, uint64_t size)
 {
 	uint32_t window = experiments[e].window;
 	uint64_t loops = LOOP_BYTES / ((size + 256) * window) / (e >= NFITTED ? DELAYED_LOOPS : 1);
@@ -154,7 +159,7 @@ static int plan_visits(struct plan *p)
 						   (enum experiment)(order[k] % NEXPERIMENTS) };
 			if (visit->e >= NFITTED && !messages)
 				continue;
-			spec = spec_of(p, visit->e, p->sizes.v[visit->i]);
+			spec = make_spec(p, visit->e, p->sizes.v[visit->i]);
 			spec.own = visit;
 			spec.check = r ? CHECK_ROUNDS : CHECK_ASKED;
 			err = plan_add(p, &spec);
@@ -165,13 +170,17 @@ static int plan_visits(struct plan *p)
 
 /* ---- slow networks ---- */
 
-/* The line through the fastest ping-pongs of the smallest and of the largest size, s. */
+/* The line through the fastest ping-pongs of the smallest and the largest size, s. */
 struct pilots {
-	double round_trip, byte;	/* of the smallest size; one way, of each byte more */
-	double least;			/* the smallest size */
+	/* round trip at the smallest size; time one way of each further byte */
+	double round_trip, byte;
+	double least;			/* smallest size, bytes */
 };
 
-/* Measures the line on rank 0, and tells all ranks. If the run is over the times are 0. */
+/*
+ * Measures this line and sends it from rank 0 to all ranks. If the run is over the times are 0.
+ * Collective.
+ */
 static struct pilots measure_pilots(struct session *s)
 {
 	const struct numbers *sizes = &s->plan->sizes;
@@ -179,7 +188,7 @@ static struct pilots measure_pilots(struct session *s)
 	double t[2] = { 0 };
 
 	for (size_t i = 0; i < 2 && !session_is_over(s); i++) {
-		struct spec spec = spec_of(s->plan, PINGPONG, size[i]);
+		struct spec spec = make_spec(s->plan, PINGPONG, size[i]);
 		struct result res;
 
 		if (session_is_root(s))
@@ -197,8 +206,8 @@ static struct pilots measure_pilots(struct session *s)
 }
 
 /*
- * Makes a visit short enough for its many siblings: fewer iterations first, then repetitions but
- * for a number that was asked for.
+ * Shortens a visit on a slow network. Reduces the iterations first, then the repetitions, unless
+ * --repetitions was given.
  */
 static void shorten_visit(const struct session *s, struct spec *spec, const struct pilots *pilots,
 			  enum experiment e)
@@ -206,7 +215,7 @@ static void shorten_visit(const struct session *s, struct spec *spec, const stru
 	double size = (double)spec->size;
 	double round_trip = pilots->round_trip + 2 * pilots->byte * (size - pilots->least);
 	uint32_t more = experiments[e].window - 1;
-	/* what an iteration takes at least, with its pauses and the timing of these (spaced.h) */
+	/* the least time of an iteration, including its pauses and their calibration (spaced.h) */
 	double pauses = e == DELAYED ? 2 * PAUSE * more * round_trip : 0;
 	double t = round_trip + more * size * pilots->byte + pauses;
 
@@ -218,10 +227,10 @@ static void shorten_visit(const struct session *s, struct spec *spec, const stru
 }
 
 /*
- * Measures an experiment in a short visit. The value is s of a message in a burst, of an iteration
- * elsewhere. It leaves out a round's launch on a device, and the time of reading the clock,
- * unless pauses already do. It is the same on all ranks but for these costs. False if nothing
- * was measured.
+ * Measures an experiment in a short visit. *value is the time, in s, of a message for a burst,
+ * otherwise of an iteration. The launch of a repetition on a device is subtracted; so is the time
+ * of reading the clock, unless pauses already do that. *value is the same on all ranks, except for
+ * these costs. False if nothing was measured.
  */
 static bool visit_experiment(struct session *s, struct spec spec, const struct pilots *pilots,
 			     enum experiment e, double *value)
@@ -234,25 +243,28 @@ static bool visit_experiment(struct session *s, struct spec spec, const struct p
 	measured = sweep_measure(s, &spec, &res);
 	t = res.time.p50 - cost - s->ep->launch_s;
 	if (t < 0)
-		t = 0;		/* less than the clock tells */
+		t = 0;		/* less than the clock can measure */
 	*value = is_one_way(e) ? t / spec.window : t / (double)res.loops;
 	result_free(&res);
 	return measured;
 }
 
-/* ---- what is measured ---- */
+/* ---- the rounds ---- */
 
-/* The medians of the visits, on rank 0, in s of a message or of an iteration. */
+/* The medians of the visits on rank 0: time of a message or of an iteration, s. */
 struct medians {
 	struct fitted f;
 	struct pilots pilots;		/* on all ranks */
-	/* last value of the spaced messages at each size, s; 0: none yet; then the memory of t */
+	/*
+	 * Last value of the spaced messages at each size, s; 0: none yet. Its allocation also holds
+	 * `t`.
+	 */
 	double *round_trip;
 	double *t[NEXPERIMENTS];	/* [(round - 1) * nsizes + i]; NaN: not measured */
-	size_t visits;			/* of experiments that the fit takes */
+	size_t visits;			/* number of visits of experiments that the fit uses */
 };
 
-/* Rank 0. */
+/* Allocates and initialises the medians. Rank 0. */
 static void prepare_medians(struct session *s, struct medians *m)
 {
 	const struct measure_model_options *o = s->settings->own;
@@ -269,7 +281,7 @@ static void prepare_medians(struct session *s, struct medians *m)
 		m->t[e] = m->round_trip + sizes->n + e * n;
 	for (size_t k = 0; k < NEXPERIMENTS * n; k++)
 		m->t[0][k] = NAN;
-	/* a burst of short messages is timed by two readings of a clock that steps */
+	/* Two readings of a clock with finite resolution time a burst of short messages. */
 	m->f.systematic_s[FIT_SEND] = m->f.systematic_s[FIT_RECEIVE] =
 		settings_virtual(s->settings)
 			? 0
@@ -277,8 +289,8 @@ static void prepare_medians(struct session *s, struct medians *m)
 }
 
 /*
- * Makes the planned visits. Pauses separate delayed messages, so that each is sent on its own
- * (METHODS 2.3, E5).
+ * Makes the planned visits. Pauses separate delayed messages, so that each is sent alone (METHODS
+ * 2.3, E5).
  */
 static void measure_rounds(struct session *s, struct medians *m)
 {
@@ -302,8 +314,8 @@ static void measure_rounds(struct session *s, struct medians *m)
 }
 
 /*
- * Converts the experiments' values to the four series of a fit. The gap is the growth of a window's
- * time with the window.
+ * Converts the experiments' values to the four series of a fit. The gap is the slope of a window's
+ * time over the window.
  */
 static void to_series(const double t[NFITTED], double y[FIT_SERIES])
 {
@@ -317,7 +329,7 @@ static void to_series(const double t[NFITTED], double y[FIT_SERIES])
 	y[FIT_RECEIVE] = t[BACKLOG];
 }
 
-/* Rank 0: fits the whole rounds. False if they are fewer than two, or the fit fails. */
+/* Rank 0: fits all complete rounds. False if there are fewer than two, or if the fit fails. */
 static bool fit_rounds(const struct session *s, struct medians *m)
 {
 	size_t nsizes = s->plan->sizes.n, whole = m->visits / (nsizes * NFITTED);
@@ -337,9 +349,12 @@ static bool fit_rounds(const struct session *s, struct medians *m)
 	return m->f.nrounds >= 2 && !fitted_fit(&m->f);
 }
 
-/* ---- bisecting the switches ---- */
+/* ---- bisecting the sizes at which the protocol switches ---- */
 
-/* Measures the fitted experiments at another size. False if the run is over. */
+/*
+ * Measures the fitted experiments at a further size: t gets their medians. False if the run is
+ * over. Collective.
+ */
 static bool probe_size(struct session *s, const struct pilots *pilots, uint64_t size,
 		       double t[NFITTED])
 {
@@ -349,7 +364,7 @@ static bool probe_size(struct session *s, const struct pilots *pilots, uint64_t 
 		s->sink->count.planned += NFITTED * PROBES;
 	for (size_t k = 0; k < PROBES; k++)
 		for (enum experiment e = PINGPONG; e < NFITTED; e++) {
-			struct spec spec = spec_of(s->plan, e, size);
+			struct spec spec = make_spec(s->plan, e, size);
 
 			spec.check = CHECK_ROUNDS;
 			visit_experiment(s, spec, pilots, e, &x[e][k]);
@@ -362,8 +377,8 @@ static bool probe_size(struct session *s, const struct pilots *pilots, uint64_t 
 }
 
 /*
- * Finds to the byte where a segment ends, if LogGP describes it and the next one. All ranks follow
- * rank 0's decisions.
+ * Finds, to the byte, where each segment ends, if LogGP describes it and the next one. All ranks
+ * follow rank 0's decisions.
  */
 static void bisect_switches(struct session *s, const struct pilots *pilots, struct fit *fitted)
 {
@@ -397,7 +412,7 @@ static void bisect_switches(struct session *s, const struct pilots *pilots, stru
 	}
 }
 
-/* ---- all of it ---- */
+/* ---- the measurement ---- */
 
 static void run_measurement(struct session *s)
 {
@@ -429,7 +444,7 @@ static void run_measurement(struct session *s)
 	}
 	if (root)
 		sink_footer(s, "%s",
-			    text ? text : "\nno parameters: less than two rounds are whole");
+			    text ? text : "\nno parameters: fewer than two rounds are complete");
 	free(text);
 	free(m.round_trip);
 	fitted_free(&m.f);
@@ -452,9 +467,9 @@ static const struct benchmark loggp = {
 };
 
 const struct mode model_measure = {
-	/* a rank that joins takes the options of the one that listens, this one too */
+	/* a rank that joins uses the options of the listening rank, including this one */
 	.by = { "measure", .other = "join" },
-	.summary = "LogGP's parameters, measured: latency, overheads, gaps, and where the protocol "
+	.summary = "measure LogGP's parameters: latency, overheads, gaps, and where the protocol "
 		   "switches",
 	.options = options,
 	.options_size = sizeof(struct measure_model_options),

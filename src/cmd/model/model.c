@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times and rates that a network should reach by formula: all forms of the command. */
+/*
+ * The command `model` with all its forms: times and rates that a network should reach, by formula.
+ */
 #include "base/error.h"
 #include "cmd/model/board.h"
 #include "cmd/model/fft.h"
@@ -10,13 +12,13 @@
 #include "cmd/model/refit.h"
 #include "cmd/model/schedule.h"
 
-static int report_none(const struct settings *st, int n, char **operands)
+static int report_no_model(const struct settings *st, int n, char **operands)
 {
 	return error_usage("no model given: use '--fit', '--board', '--logp', '--loggp' or "
 			   "'--rdma'");
 }
 
-/* The first form that the options select applies: special forms stand before general ones. */
+/* The first form that the options select applies, so special forms come before general ones. */
 static const struct mode *const modes[] = {
 	&model_measure, &refit_form.mode, &board_against_form.mode, &board_form.mode,
 	&schedule_logp_form.mode, &logp_reach_form.mode, &fft_logp_form.mode,
@@ -33,5 +35,5 @@ const struct command cmd_model = {
 	.lead = "board loggp measure against output",
 	.output = true,
 	.modes = modes,
-	.run = report_none,
+	.run = report_no_model,
 };

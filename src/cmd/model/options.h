@@ -5,7 +5,7 @@
 
 #include "options/options.h"
 
-/* Their values. */
+/* Values of the options. */
 struct model_values {
 	const char *board, *fit, *logp, *loggp, *like, *rdma, *against, *reach, *butterfly;
 	uint64_t cards, max_size, min_size, messages, schedule, algorithm, fft, picture, segment;
@@ -17,17 +17,17 @@ struct model_values {
 
 extern const struct opt model_options[];
 
-/* The parameters that --rdma lists; NULL if it names a file or was not given. */
-const char *model_rdma_said(const struct model_values *o);
+/* The parameters that --rdma lists. NULL if --rdma names a file or was not given. */
+const char *model_rdma_parameters(const struct model_values *o);
 
-/* LogGP's patterns; of LogP's --schedule one-way, ping-pong and broadcast. */
+/* Patterns of LogGP. LogP's --schedule has one-way, ping-pong and broadcast. */
 enum model_pattern {
 	ONE_WAY, INTERVAL, STREAM, PINGPONG, EXCHANGE, OUTFARMING, FUNNEL, RING, ALLTOALL, SCATTER,
 	BROADCAST, PUSH, PULL, PIPELINE, NMODEL_PATTERNS,
 };
 extern const char *const model_patterns[];
 
-/* What --schedule and --picture print; what acknowledges a window's messages, --ack. */
+/* Values of --schedule, --picture and --ack. */
 enum model_schedule { SCHEDULE_NONE, SCHEDULE_TABLE, SCHEDULE_TREE, SCHEDULE_SVG, SCHEDULE_DOT };
 enum model_picture { PICTURE_NONE, PICTURE_TEXT, PICTURE_SVG };
 enum model_ack { ACK_REPLY, ACK_EACH };

@@ -11,19 +11,19 @@
 #include "model/parameters.h"
 #include "model/preset.h"
 
-int rdma_take(struct asked *a)
+int rdma_read_parameters(struct model_request *a)
 {
-	static const char *const of_loggp[] = { "messages", "pattern", "segment", "destinations",
-						"occupation", "ack" };
+	static const char *const loggp_only[] = { "messages", "pattern", "segment", "destinations",
+						  "occupation", "ack" };
 	const struct model_values *o = a->o;
-	const char *said = model_rdma_said(o);
+	const char *said = model_rdma_parameters(o);
 	char source[256], footer[DESCRIBE_RDMA];
 	int err = ST_OK;
 
-	for (size_t i = 0; i < LENGTH(of_loggp); i++)
-		if (settings_given(a->st, of_loggp[i]))
-			return error_usage("option '--%s' does not go with parameters of the "
-					   "RDMA form, which '%s' has", of_loggp[i], o->like);
+	for (size_t i = 0; i < LENGTH(loggp_only); i++)
+		if (settings_given(a->st, loggp_only[i]))
+			return error_usage("option '--%s' is not for parameters of the RDMA form, "
+					   "which '%s' has", loggp_only[i], o->like);
 	snprintf(source, sizeof(source), "%s",
 		 o->example ? "example, not measured" : "command line");
 	if (o->example)
@@ -50,10 +50,10 @@ int rdma_take(struct asked *a)
 }
 
 /*
- * The points of --window and --batch: without batches 1, without windows each batch is a window,
- * without both the presets.
+ * Plans the points of --window and --batch. Without batches a batch is 1. Without windows each
+ * batch is also the window. Without both, the presets.
  */
-static int plan_rates(struct asked *a)
+static int plan_rates(struct model_request *a)
 {
 	static const uint64_t usual[] = { 16, 256, 1024, 4096, 65536 };
 	const struct model_values *o = a->o;
@@ -62,7 +62,7 @@ static int plan_rates(struct asked *a)
 	struct spec spec = { 0 };
 	const struct numbers *windows = o->windows.n ? &o->windows : &o->batches;
 	const struct numbers *batches = o->batches.n ? &o->batches : &ones;
-	int err = rdma_take(a);
+	int err = rdma_read_parameters(a);
 
 	if (!err)
 		err = form_sizes(a, usual, LENGTH(usual));
@@ -82,7 +82,7 @@ static int plan_rates(struct asked *a)
 	return err;
 }
 
-static void put_rates(struct asked *a)
+static void put_rates(struct model_request *a)
 {
 	for (size_t i = 0; i < a->plan.n; i++) {
 		const struct spec *spec = &a->plan.specs[i];
@@ -99,7 +99,7 @@ static void put_rates(struct asked *a)
 
 const struct form rdma_against_form = {
 	FORM_BY("rdma", "example", "against", RDMA_OPTIONS " against"), "model.rdma-against.v2",
-	.plan = rdma_take, FORM_AGAINST(predict_rdma, rdma)
+	.plan = rdma_read_parameters, FORM_AGAINST(predict_rdma, rdma)
 };
 
 const struct form rdma_form = {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forms: latency, and the message rate of one RDMA connection as its slowest stage allows it. */
+/*
+ * Forms of RDMA: the latency, and the message rate of one connection, which its slowest stage
+ * limits.
+ */
 #ifndef NETBENCH_CMD_MODEL_RDMA_H
 #define NETBENCH_CMD_MODEL_RDMA_H
 
@@ -8,12 +11,12 @@
 extern const struct form rdma_form, rdma_against_form;
 
 /*
- * Takes the parameters of --rdma, --like or --example, and sets the title, the footer and the
- * record's parameters. ST_OK or ST_USAGE (reported).
+ * Reads the parameters of --rdma, --like or --example. Sets the title, the footer and the record's
+ * parameters. ST_OK or ST_USAGE (reported).
  */
-int rdma_take(struct asked *a);
+int rdma_read_parameters(struct model_request *a);
 
-/* The options that give the parameters. */
+/* Names of the options that give the RDMA parameters. */
 #define RDMA_OPTIONS "rdma like reads example serial"
 
 #endif

@@ -8,8 +8,11 @@
 #include "result/document.h"
 #include "result/reader.h"
 
-/* Takes a row's samples of a column, of the i-th size. False if they are not one for each round. */
-static bool take_samples(const struct fitted *f, double *to, size_t i, const json_t *row,
+/*
+ * Reads the samples of a column in the row of the i-th size. False unless there is one for each
+ * round.
+ */
+static bool read_samples(const struct fitted *f, double *to, size_t i, const json_t *row,
 			 const char *column)
 {
 	const json_t *list = json_object_get(row_samples(row), column), *y;
@@ -22,7 +25,7 @@ static bool take_samples(const struct fitted *f, double *to, size_t i, const jso
 	return true;
 }
 
-static int take_rows(struct fitted *f, const json_t *doc, const char *path)
+static int read_rows(struct fitted *f, const json_t *doc, const char *path)
 {
 	const json_t *rows = document_rows(doc), *first = json_array_get(rows, 0), *row;
 	size_t n = json_array_size(rows), i;
@@ -36,9 +39,9 @@ static int take_rows(struct fitted *f, const json_t *doc, const char *path)
 		f->size[i] = row_number(row, COL_SIZE);
 		usable = f->size[i] > (i ? f->size[i - 1] : 0);
 		for (int q = 0; q < FIT_SERIES; q++)
-			usable = usable && take_samples(f, f->y[q], i, row, fitted_column(q));
-		/* delayed messages are not in every result */
-		take_samples(f, f->delayed, i, row, columns[COL_SEND_DELAYED].name);
+			usable = usable && read_samples(f, f->y[q], i, row, fitted_column(q));
+		/* not every result has delayed messages */
+		read_samples(f, f->delayed, i, row, columns[COL_SEND_DELAYED].name);
 	}
 	if (usable)
 		return ST_OK;
@@ -48,8 +51,10 @@ static int take_rows(struct fitted *f, const json_t *doc, const char *path)
 	return error_usage("'%s' is not a result of 'netbench model --measure'", path);
 }
 
-/* Takes the switches that the measurement bisected, if the fit finds the same segments. */
-static void take_switches(struct fitted *f, const json_t *doc)
+/*
+ * Uses the switch points that the measurement bisected, where the new fit finds the same segments.
+ */
+static void read_switch_points(struct fitted *f, const json_t *doc)
 {
 	const json_t *segments = result_at(doc, "summary.segments");
 
@@ -63,7 +68,7 @@ static void take_switches(struct fitted *f, const json_t *doc)
 	}
 }
 
-static int plan_refit(struct asked *a)
+static int plan_refit(struct model_request *a)
 {
 	struct fitted *f = &a->fitted;
 	const char *path = a->o->fit;
@@ -71,13 +76,13 @@ static int plan_refit(struct asked *a)
 	int err = result_read(path, &a->file);
 
 	if (!err)
-		err = take_rows(f, a->file, path);
+		err = read_rows(f, a->file, path);
 	f->seed = 1;
 	if (!err)
 		err = fitted_fit(f);
 	if (err)
 		return err;
-	take_switches(f, a->file);
+	read_switch_points(f, a->file);
 	text_add(&a->title, "LogGP fitted to '%s'", path);
 	f->rates = (enum rate_unit)a->st->output.rate_unit;
 	a->rows = fitted_text(f);
@@ -94,7 +99,7 @@ static int plan_refit(struct asked *a)
 	return ST_OK;
 }
 
-static void put_sizes(struct asked *a)
+static void put_sizes(struct model_request *a)
 {
 	for (size_t i = 0; i < a->fitted.nsizes; i++) {
 		struct row row = { 0 };

@@ -9,7 +9,7 @@
 #include "cmd/model/rdma.h"
 #include "show/model/schedule.h"
 
-/* Processors in a picture. */
+/* Most processors in a picture. */
 #define PICTURE_MOST 4096
 
 /* ---- one message ---- */
@@ -17,26 +17,26 @@
 static const char *const logp_places[] = { "P0", "P1" };
 static const char *const rdma_places[RDMA_PLACES] = { "P0", "P0 NIC", "P1 NIC", "P1" };
 
-static int refuse_tree(const struct asked *a)
+static int refuse_tree(const struct model_request *a)
 {
 	if (a->o->schedule != SCHEDULE_TREE && a->o->schedule != SCHEDULE_DOT)
 		return ST_OK;
-	return error_usage("a single message is no tree: use '--schedule table' or "
-			   "'--schedule svg'");
+	return error_usage("a single message is no tree: use '--schedule table' or '--schedule "
+			   "svg'");
 }
 
-static int plan_rdma(struct asked *a)
+static int plan_rdma(struct model_request *a)
 {
 	static const uint64_t usual[] = { 16 };
 	const struct numbers *sizes = &a->plan.sizes;
-	int err = rdma_take(a);
+	int err = rdma_read_parameters(a);
 
 	if (!err)
 		err = form_sizes(a, usual, LENGTH(usual));
 	if (err)
 		return err;
 	if (sizes->n > 1)
-		return error_usage("'--schedule' is of one message, and %zu sizes are given",
+		return error_usage("'--schedule' shows one message, but %zu sizes are given",
 				   sizes->n);
 	text_add(&a->title, ", one %s of %llu B", a->rdma.read ? "read" : "message",
 		   (unsigned long long)sizes->v[0]);
@@ -46,7 +46,7 @@ static int plan_rdma(struct asked *a)
 	return refuse_tree(a);
 }
 
-static void put_stages(struct asked *a)
+static void put_stages(struct model_request *a)
 {
 	for (const struct stage *s = a->stages; s < a->stages + a->n; s++)
 		FORM_ROW(a, val_text(s->name), val_text(a->places[s->at]),
@@ -54,13 +54,13 @@ static void put_stages(struct asked *a)
 			 val_real(s->until), val_real(s->until - s->from));
 }
 
-static int draw_message(const struct asked *a)
+static int draw_message(const struct model_request *a)
 {
 	schedule_put_message(a->title.s, a->stages, a->n, a->places, a->nplaces, a->cycles);
 	return ST_OK;
 }
 
-/* The members of a form of one message's stages. */
+/* Members of a form that shows the stages of one message. */
 #define STAGES                                                                                     \
 	FORM_COLUMNS(COL_STAGE, COL_PLACE, COL_TO_PLACE, COL_BEGINS, COL_ENDS, COL_MODEL_TIME),    \
 	FORM_SPARE(COL_TO_PLACE), FORM_HEADS(6, [5] = "takes"), .put_rows = put_stages,            \
@@ -71,12 +71,12 @@ const struct form schedule_rdma_form = {
 	"model.rdma-schedule.v1", .plan = plan_rdma, STAGES
 };
 
-/* plan_logp turns to it for a message. */
+/* plan_logp switches to this form for a message. */
 static const struct form message_form = { .definition = "model.logp-message.v1", STAGES };
 
 /* ---- a broadcast ---- */
 
-static int plan_message(struct asked *a, enum model_pattern pattern)
+static int plan_message(struct model_request *a, enum model_pattern pattern)
 {
 	const bool algorithm = settings_given(a->st, "algorithm");
 
@@ -91,8 +91,8 @@ static int plan_message(struct asked *a, enum model_pattern pattern)
 	return refuse_tree(a);
 }
 
-/* The tree of --algorithm and --arity, and when each processor has the message. */
-static int plan_broadcast(struct asked *a)
+/* Builds the tree of --algorithm and --arity, and finds when each processor has the message. */
+static int plan_broadcast(struct model_request *a)
 {
 	const struct logp *p = &a->logp;
 	const double A = logp_one_way(p), m = logp_interval(p);
@@ -114,7 +114,7 @@ static int plan_broadcast(struct asked *a)
 	return ST_OK;
 }
 
-static int plan_logp(struct asked *a)
+static int plan_logp(struct model_request *a)
 {
 	const struct model_values *o = a->o;
 	const enum model_pattern pattern = o->patterns.n ? (enum model_pattern)o->patterns.v[0]
@@ -123,17 +123,17 @@ static int plan_logp(struct asked *a)
 	int err;
 
 	if (!o->schedule && o->patterns.n)
-		return error_usage("option '--pattern' goes with '--schedule'");
+		return error_usage("option '--pattern' is only for '--schedule'");
 	if (!o->schedule) {
 		a->form = &logp_form;
 		return a->form->plan(a);
 	}
 	if (o->patterns.n > 1 || (!message && pattern != BROADCAST))
-		return error_usage("'--schedule' is of one pattern: one-way, ping-pong or "
+		return error_usage("'--schedule' shows one pattern: one-way, ping-pong or "
 				   "broadcast");
-	err = logp_take(a, !message);
+	err = logp_read_parameters(a, !message);
 	if (!err && !message && (a->processors.n > 1 || o->arities.n > 1))
-		err = error_usage("'--schedule' is of one broadcast: give '%s' one value",
+		err = error_usage("'--schedule' shows one broadcast: give '%s' only one value",
 				  a->processors.n > 1 ? "P" : "--arity");
 	if (!err)
 		err = settings_exclude(a->st, "schedule", "messages");
@@ -142,7 +142,7 @@ static int plan_logp(struct asked *a)
 	return message ? plan_message(a, pattern) : plan_broadcast(a);
 }
 
-static void put_informed(struct asked *a)
+static void put_informed(struct model_request *a)
 {
 	const double *informed = a->rows, A = logp_one_way(&a->logp);
 
@@ -151,7 +151,7 @@ static void put_informed(struct asked *a)
 			 v ? val_real(informed[v] - A) : FORM_NONE, val_real(informed[v]));
 }
 
-static int draw_broadcast(const struct asked *a)
+static int draw_broadcast(const struct model_request *a)
 {
 	const struct broadcast b = { a->title.s, &a->logp, &a->tree, a->rows, a->cycles };
 

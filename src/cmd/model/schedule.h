@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Forms of --schedule: the sends of a broadcast under LogP, or the stages of one message, over
- * time. As tables and as pictures.
+ * time. Both as a table or a picture.
  */
 #ifndef NETBENCH_CMD_MODEL_SCHEDULE_H
 #define NETBENCH_CMD_MODEL_SCHEDULE_H

@@ -9,8 +9,8 @@
 #include "result/row.h"
 #include "show/page/facts.h"
 
-void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head,
-	       json_t *used)
+void table_add_column(struct table_columns *list, const json_t *doc, const char *name,
+		      const char *head, json_t *used)
 {
 	const struct column *known = column_find(name);
 	const json_t *c = result_column(doc, name);
@@ -39,7 +39,7 @@ void shown_add(struct shown_list *list, const json_t *doc, const char *name, con
 	json_array_append_new(heads, json_string(head));
 }
 
-void shown_write(struct page *to, const struct shown_list *list, const json_t *rows)
+void table_write(struct page *to, const struct table_columns *list, const json_t *rows)
 {
 	char buf[64];
 	json_t *row, *v;
@@ -64,7 +64,7 @@ void shown_write(struct page *to, const struct shown_list *list, const json_t *r
 	}
 }
 
-json_t *rows_of(const json_t *rows, const char *benchmark)
+json_t *rows_of_benchmark(const json_t *rows, const char *benchmark)
 {
 	json_t *chosen = json_array(), *row;
 	size_t i;
@@ -75,7 +75,7 @@ json_t *rows_of(const json_t *rows, const char *benchmark)
 	return chosen;
 }
 
-json_t *rows_by_text(const json_t *rows, const char *name)
+json_t *rows_count_texts(const json_t *rows, const char *name)
 {
 	json_t *counts = json_object(), *row;
 	size_t i;

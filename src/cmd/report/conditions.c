@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where a result was measured: the machine, the compiler, the operating system; and how:
- * communication, method, caches, other users.
+ * Describes where a result was measured (machine, compiler, operating system) and how
+ * (communication, method, caches, other users).
  */
 #include "cmd/report/conditions.h"
 
@@ -18,16 +18,16 @@
 
 static const struct fact machine[] = {
 	{ "host of rank 0, which is described here", "host.name", "" },
-	{ "CPU", "cpu.model", "" }, { "cores that the run was given", "cpu.cores", "" },
-	{ "hardware threads that it was given", "cpu.threads", "" },
-	{ "CPUs that it was given", "cpu.allowed_cpus", "" },
+	{ "CPU", "cpu.model", "" }, { "cores allowed to the run", "cpu.cores", "" },
+	{ "hardware threads allowed to it", "cpu.threads", "" },
+	{ "CPUs allowed to it", "cpu.allowed_cpus", "" },
 	{ "CPUs online", "cpu.online_cpus", "" }, { "NUMA nodes", "cpu.numa_nodes", "" },
 	{ "largest clock rate, MHz", "cpu.mhz_max", "" }, { "caches", "cpu.caches", "" },
 	{ "memory", "memory.total_B", "B" }, { "pages", "memory.page_B", "B" },
 	{ "virtualisation", "host.virtualization", "" },
 };
 
-/* "eth0: state up, mtu 1500 B, ..." for each. */
+/* Writes a list of devices, such as "eth0: state up, mtu 1500 B, ...". */
 static void put_devices(struct page *to, const char *label, json_t *devices)
 {
 	json_t *device;
@@ -69,8 +69,11 @@ void report_platform(struct page *to, const json_t *doc)
 	}
 }
 
-/* The ranks of each host: an object of lists, in the order of the ranks. New. */
-static json_t *ranks_by_host(const json_t *ranks)
+/*
+ * The ranks of each host: an object with a list for each host, in the order of the ranks. New
+ * reference.
+ */
+static json_t *group_ranks_by_host(const json_t *ranks)
 {
 	json_t *hosts = json_object(), *rank;
 	size_t i;
@@ -121,13 +124,13 @@ void report_placement(struct page *to, const json_t *doc)
 	size_t i;
 
 	if (!ranks) {
-		page_paragraph_say(to, "There are none: it is a formula.");
+		page_paragraph_say(to, "There are none: the numbers come from a formula.");
 		return;
 	}
 	put_fact(to, "ranks", json_object_get(env, "nranks"), "");
 	if (result_is_computed(doc))
 		return;
-	hosts = ranks_by_host(ranks);
+	hosts = group_ranks_by_host(ranks);
 	page_item_say(to, 1, "hosts: %zu", json_object_size(hosts));
 	json_object_foreach(hosts, host, on) {
 		size_t n = json_array_size(on), npinned = 0;
@@ -176,7 +179,7 @@ void report_language(struct page *to, const json_t *doc)
 static const struct fact kernel[] = {
 	{ "operating system", "host.os", "" }, { "kernel", "host.kernel", "" },
 	{ "its build", "kernel.version", "" },
-	{ "of its command line, what bears on performance", "kernel.parameters", "" },
+	{ "parameters of its command line that affect performance", "kernel.parameters", "" },
 	{ "isolated CPUs", "kernel.isolated_cpus", "" },
 	{ "CPUs without a timer tick", "kernel.nohz_full_cpus", "" },
 	{ "hardware threads share cores", "cpu.smt", "" }, { "frequency driver", "cpu.driver", "" },
@@ -197,7 +200,7 @@ void report_system(struct page *to, const json_t *doc)
 	const char *name, *between = "";
 
 	if (result_is_computed(doc)) {
-		page_paragraph_say(to, "None that enters into the numbers: they are computed.");
+		page_paragraph_say(to, "None that affects the numbers: they are computed.");
 		return;
 	}
 	put_facts(to, env, kernel, LENGTH(kernel));
@@ -221,7 +224,7 @@ void report_system(struct page *to, const json_t *doc)
 			continue;
 		if (!*between)
 			page_paragraph(to);
-		page_say(to, "%s%s", *between ? between : "Not there: ", name);
+		page_say(to, "%s%s", *between ? between : "These do not exist: ", name);
 		between = ", ";
 	}
 	if (*between)
@@ -230,8 +233,8 @@ void report_system(struct page *to, const json_t *doc)
 
 /* ---- how ---- */
 
-/* Writes the name of a part of the environment, and a list of its other members. */
-static void put_part(struct page *to, const char *label, const json_t *env, const char *part)
+/* Writes the name in a part of the environment, and a list of the part's other members. */
+static void put_named_part(struct page *to, const char *label, const json_t *env, const char *part)
 {
 	json_t *rest = json_copy(json_object_get(env, part));
 
@@ -251,8 +254,8 @@ void report_communication(struct page *to, const json_t *doc)
 		page_paragraph_say(to, "None: nothing was sent.");
 		return;
 	}
-	put_part(to, "backend", env, "backend");
-	put_part(to, "job, that is how the ranks came about", env, "job");
+	put_named_part(to, "backend", env, "backend");
+	put_named_part(to, "job (how the ranks were started)", env, "job");
 	if (counters)
 		put_list(to, "counted during the run, all ranks together", counters);
 }
@@ -265,8 +268,8 @@ static const struct fact clock_facts[] = {
 	{ "chosen because", "sync.chosen", "" },
 };
 
-/* Writes a fact if the result has it. */
-static void put_if_there(struct page *to, const char *label, const json_t *v, const char *unit)
+/* Writes a fact if the result has it (v is not NULL). */
+static void put_fact_if_known(struct page *to, const char *label, const json_t *v, const char *unit)
 {
 	if (v)
 		put_fact(to, label, v, unit);
@@ -287,27 +290,28 @@ static void put_range(struct page *to, const char *label, const json_t *rows, co
 		if (!most || json_number_value(v) > json_number_value(most))
 			most = v;
 	}
-	put_if_there(to, label, least, "");
+	put_fact_if_known(to, label, least, "");
 	if (json_number_value(most) > json_number_value(least))
 		page_say(to, " to %s", value_text(to, most, ""));
 }
 
 /* Writes how many points have each text of a column. */
-static void put_counts(struct page *to, const char *label, const json_t *rows, const char *name)
+static void put_text_counts(struct page *to, const char *label, const json_t *rows,
+			    const char *name)
 {
-	json_t *counts = rows_by_text(rows, name);
+	json_t *counts = rows_count_texts(rows, name);
 
 	json_object_del(counts, "");
-	put_if_there(to, label, json_object_size(counts) ? counts : NULL, "");
+	put_fact_if_known(to, label, json_object_size(counts) ? counts : NULL, "");
 	json_decref(counts);
 }
 
-static void put_rule(struct page *to, const json_t *doc)
+static void put_stopping_rule(struct page *to, const json_t *doc)
 {
 	const json_t *limit = document_option(doc, "time-limit"),
 		     *visits = document_option(doc, "visits");
 
-	put_fact(to, "warm-up rounds before the repetitions of each point",
+	put_fact(to, "warm-up repetitions of each point, before those that count",
 		 document_option(doc, "warmup"), "");
 	page_item_say(to, 1,
 		      "a point ends when the 95 %% confidence interval of its median time is "
@@ -315,8 +319,8 @@ static void put_rule(struct page *to, const json_t *doc)
 		      value_text(to, document_option(doc, "ci"), ""),
 		      value_text(to, document_option(doc, "repetitions"), ""),
 		      value_text(to, document_option(doc, "point-time"), "s"),
-		      result_has(doc, "ci_method") ? "the interval counts from 20 repetitions on, "
-						     "the time from 6 on"
+		      result_has(doc, "ci_method") ? "the interval can end it after 20 "
+						     "repetitions, the time after 6"
 						   : "it has at least 5 repetitions");
 	if (json_integer_value(visits) > 1)
 		put_fact(to, "visits of each point, in random order", visits, "");
@@ -330,20 +334,20 @@ void report_method(struct page *to, const json_t *doc)
 
 	put_fact(to, "definition", json_object_get(doc, "definition"), "");
 	if (!json_object_get(env, "backend")) {
-		page_item_say(to, 1, "by formula; the definitions at the end have it");
+		page_item_say(to, 1, "by formula; the definitions at the end contain it");
 		return;
 	}
 	put_facts(to, env, clock_facts, LENGTH(clock_facts));
-	put_if_there(to, "largest error of the clocks at the start",
-		     result_at(doc, "summary.clock_error_s"), "s");
-	put_if_there(to, "largest drift of the clocks at the end",
-		     result_at(doc, "summary.clock_closing_error_s"), "s");
+	put_fact_if_known(to, "largest error of the clocks at the start",
+			  result_at(doc, "summary.clock_error_s"), "s");
+	put_fact_if_known(to, "largest drift of the clocks at the end",
+			  result_at(doc, "summary.clock_closing_error_s"), "s");
 	if (result_is_computed(doc))
-		page_item_say(to, 1, "repetitions: one of each point, as in virtual time each is "
-				     "like the other");
+		page_item_say(to, 1, "repetitions: one of each point, since in virtual time all "
+				     "are alike");
 	else
-		put_rule(to, doc);
-	put_counts(to, "what ended the points, and how many of them", rows, "stop");
+		put_stopping_rule(to, doc);
+	put_text_counts(to, "reasons why points ended, and numbers of points", rows, "stop");
 	put_range(to, "repetitions of a point", rows, "repetitions");
 	put_range(to, "iterations of a repetition", rows, "loops");
 	if (rows_sum(rows, "late") > 0)
@@ -351,17 +355,17 @@ void report_method(struct page *to, const json_t *doc)
 			      rows_sum(rows, "late"));
 	page_item_say(to, 1, "every repetition counts; medians with nonparametric intervals");
 	if (!result_is_computed(doc))
-		put_counts(to, "how intervals came about, and at how many points", rows,
-			   "ci_method");
+		put_text_counts(to, "methods of intervals, and numbers of points", rows,
+				"ci_method");
 	put_fact(to, "verification", document_option(doc, "verify"), "");
 	page_say(to, "; %.0f messages compared, %.0f wrong", rows_sum(rows, "checked"),
 		 rows_sum(rows, "errors"));
-	put_if_there(to, "of the content is carried",
-		     result_at(doc, "environment.backend.content"), "");
+	put_fact_if_known(to, "part of the content that is carried",
+			  result_at(doc, "environment.backend.content"), "");
 }
 
-/* Stores the message sizes of a document, each once. Returns their number. */
-static size_t sizes_of(const json_t *doc, double *sizes, size_t room)
+/* Stores each message size of a document once, up to `room` sizes. Returns their number. */
+static size_t list_sizes(const json_t *doc, double *sizes, size_t room)
 {
 	json_t *row, *size;
 	size_t i, k, n = 0;
@@ -380,7 +384,7 @@ void report_caching(struct page *to, const json_t *doc)
 {
 	json_t *caches = result_at(doc, "environment.cpu.caches"), *size;
 	double sizes[256];
-	size_t n = sizes_of(doc, sizes, LENGTH(sizes));
+	size_t n = list_sizes(doc, sizes, LENGTH(sizes));
 	const char *name;
 
 	if (result_is_computed(doc)) {
@@ -395,7 +399,8 @@ void report_caching(struct page *to, const json_t *doc)
 	page_column(to, false, "cache of CPU 0");
 	page_column(to, true, "size");
 	page_column(to, false, "messages that fit by their size");
-	json_object_foreach(caches, name, size) {	/* "l1d_B", in bytes */
+	/* the names are like "l1d_B", the sizes in bytes */
+	json_object_foreach(caches, name, size) {
 		double most = json_number_value(size), largest = 0;
 		char level[16];
 		size_t fit = 0;
@@ -432,15 +437,15 @@ void report_others(struct page *to, const json_t *doc)
 	double others = result_number(document_summary(doc), "cpu_others_cores");
 
 	if (result_is_computed(doc)) {
-		page_paragraph_say(to, "None: virtual time passes for nobody else.");
+		page_paragraph_say(to, "None: virtual time passes only for the simulated ranks.");
 		return;
 	}
 	put_facts(to, doc, load, LENGTH(load));
-	page_item_say(to, 1, "cores that others used during the run");
+	page_item_say(to, 1, "cores that other processes used during the run");
 	if (others >= 0)
-		page_say(to, ", the hypervisor (steal) among them: %.2f", others);
+		page_say(to, ", including the hypervisor (steal): %.2f", others);
 	else
 		page_say(to, ": not known");
-	page_item_say(to, 1, "these are of the host of rank 0; users of the network between "
-			     "hosts are not seen");
+	page_item_say(to, 1, "all of this concerns the host of rank 0; other users of the network "
+			     "between hosts are not detected");
 }

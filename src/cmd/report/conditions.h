@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where and how a result was measured, in sections. */
+/* Sections of a report on where and how a result was measured. */
 #ifndef NETBENCH_CMD_REPORT_CONDITIONS_H
 #define NETBENCH_CMD_REPORT_CONDITIONS_H
 
@@ -7,27 +7,27 @@
 
 #include "show/page/page.h"
 
-/* The machine of rank 0; of computed results what they were computed for. */
+/* The machine of rank 0. For computed results: the network that was assumed. */
 void report_platform(struct page *to, const json_t *doc);
 
-/* Which ranks ran on which host and CPUs, and what carries messages between them. */
+/* The hosts and CPUs on which ranks ran, and what carried messages between them. */
 void report_placement(struct page *to, const json_t *doc);
 
 void report_language(struct page *to, const json_t *doc);
 
-/* The operating system, and how its kernel is set. */
+/* The operating system, and the settings of its kernel. */
 void report_system(struct page *to, const json_t *doc);
 
-/* The backend, how the ranks came about, and what was counted. */
+/* The backend, how the ranks were started, and its counters. */
 void report_communication(struct page *to, const json_t *doc);
 
-/* The clocks, what ends a point, its repetitions, and whether messages were verified. */
+/* The clocks, when a point ends, its repetitions, and the verification of messages. */
 void report_method(struct page *to, const json_t *doc);
 
-/* The caches, and which of the messages fit into each. */
+/* The caches, and the message sizes that fit into each. */
 void report_caching(struct page *to, const json_t *doc);
 
-/* The load at the start, and the cores that others used. */
+/* The load at the start, and the cores that other processes used. */
 void report_others(struct page *to, const json_t *doc);
 
 #endif

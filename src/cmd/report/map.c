@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of map: the verdicts, the slowest hosts, and of many pairs the slowest. */
+/*
+ * Sections on results of map: the verdicts, the slowest hosts, and the pairs (only the slowest if
+ * there are many).
+ */
 #include "cmd/report/map.h"
 
 #include <float.h>
@@ -15,7 +18,10 @@
 #include "result/row.h"
 #include "show/page/facts.h"
 
-/* Numbers of slowest hosts in the summary and in the table, and of pairs that are all shown. */
+/*
+ * How many of the slowest hosts the summary (NAMED) and the table (LISTED) show. Up to PAIRS_MOST
+ * pairs are all shown; of more only the PAIRS_SHOWN slowest.
+ */
 #define NAMED 5
 #define LISTED 20
 #define PAIRS_MOST 1000
@@ -28,8 +34,10 @@ bool report_is_map(const json_t *doc)
 
 /* ---- the summary ---- */
 
-/* "bandwidth", or of several classes "bandwidth, class fast" */
-static const char *quantity_of(struct page *to, const json_t *of)
+/*
+ * "bandwidth", or "bandwidth, class fast" if there are several classes. Lives as long as the page.
+ */
+static const char *quantity_text(struct page *to, const json_t *of)
 {
 	const char *class = result_text(of, "class");
 	char *text;
@@ -40,8 +48,8 @@ static const char *quantity_of(struct page *to, const json_t *of)
 	return page_keep(to, text);
 }
 
-/* How much slower a host is: "30 %", or of round trips "200 us". Returns buf. */
-static char *slower_by(char *buf, size_t len, double by, bool time)
+/* Formats how much slower a host is: "30 %", or for round trips "200 us". Returns buf. */
+static char *format_slowdown(char *buf, size_t len, double by, bool time)
 {
 	if (time)
 		return format_si(buf, len, by, "s");
@@ -49,7 +57,10 @@ static char *slower_by(char *buf, size_t len, double by, bool time)
 	return buf;
 }
 
-/* The hosts and how much slower each is, the slowest first. *time: in seconds, else a share. */
+/*
+ * The hosts and how much slower each is, the slowest first: in seconds if *time, else as a share.
+ * Borrowed.
+ */
 static json_t *slower_hosts(const json_t *judged, bool *time)
 {
 	json_t *share = json_object_get(judged, "slower");
@@ -58,8 +69,8 @@ static json_t *slower_hosts(const json_t *judged, bool *time)
 	return share ? share : json_object_get(judged, "slower_s");
 }
 
-/* Writes the finding for a quantity if no verdict names a host, and the slowest hosts. */
-static void put_judged(struct page *to, const json_t *summary, const json_t *judged)
+/* Writes the finding on a quantity that no verdict concerns, and the slowest hosts. */
+static void put_quantity_finding(struct page *to, const json_t *summary, const json_t *judged)
 {
 	const char *why = result_text(judged, "no_verdict"), *host;
 	double least = result_number(judged, "least_effect");
@@ -69,7 +80,7 @@ static void put_judged(struct page *to, const json_t *summary, const json_t *jud
 	bool time;
 	json_t *hosts = slower_hosts(judged, &time);
 
-	page_item_say(to, 2, "%s: ", quantity_of(to, judged));
+	page_item_say(to, 2, "%s: ", quantity_text(to, judged));
 	if (*why) {
 		page_verdict(to, "unclear", "no verdict");
 		page_say(to, ": %s", why);
@@ -82,17 +93,17 @@ static void put_judged(struct page *to, const json_t *summary, const json_t *jud
 					   result_number(judged, "least_pair_effect")));
 	}
 	if (json_object_size(hosts) <= 2)
-		return;			/* two hosts differ from each other alone */
+		return;			/* two hosts can only be compared with each other */
 	json_object_foreach(hosts, host, by) {
 		if (n == NAMED)
 			break;
 		page_say(to, "%s%s %s", n++ ? ", " : "; slowest hosts: ", host,
-			 slower_by(text, sizeof(text), json_number_value(by), time));
+			 format_slowdown(text, sizeof(text), json_number_value(by), time));
 	}
 }
 
-/* The member of the summary that a format and the quantity name. */
-static const json_t *member_of(const json_t *summary, const char *fmt, const char *name)
+/* The member of the summary whose name is made from a format and the quantity's name. */
+static const json_t *summary_member(const json_t *summary, const char *fmt, const char *name)
 {
 	char key[64];
 
@@ -104,8 +115,8 @@ static void put_overview(struct page *to, const json_t *summary, const char *nam
 			 const char *words, enum rate_unit rates)
 {
 	static const char *const parts[] = { "median", "p25", "p75", "slowest" };
-	const json_t *pair = member_of(summary, "%s_slowest_pair", name);
-	double missing = json_number_value(member_of(summary, "%s_missing_pairs", name));
+	const json_t *pair = summary_member(summary, "%s_slowest_pair", name);
+	double missing = json_number_value(summary_member(summary, "%s_missing_pairs", name));
 	char text[4][64], key[64];
 
 	for (size_t i = 0; i < LENGTH(parts); i++) {
@@ -135,7 +146,7 @@ void report_map_summary(struct page *to, const json_t *doc, enum rate_unit rates
 
 	page_say(to, "%s hosts", value_text(to, json_object_get(summary, "hosts"), ""));
 	json_array_foreach(json_object_get(summary, "verdicts"), i, v) {
-		page_item_say(to, 2, "%s: ", quantity_of(to, v));
+		page_item_say(to, 2, "%s: ", quantity_text(to, v));
 		page_verdict(to, "fail", result_text(v, "text"));
 		if (*result_text(v, "confidence"))
 			page_say(to, " (%s, %s)", result_text(v, "confidence"),
@@ -145,7 +156,7 @@ void report_map_summary(struct page *to, const json_t *doc, enum rate_unit rates
 			page_say(to, "; evidence: %s", value_text(to, evidence, ""));
 	}
 	json_array_foreach(json_object_get(summary, "judged"), i, v)
-		put_judged(to, summary, v);
+		put_quantity_finding(to, summary, v);
 	put_overview(to, summary, "bandwidth", "B/s", "bandwidth", rates);
 	put_overview(to, summary, "half_rtt", "s", "half round trip", rates);
 }
@@ -167,7 +178,7 @@ void report_map_hosts(struct page *to, const json_t *doc)
 		if (!json_object_size(hosts))
 			continue;
 		page_paragraph_say(to, "How much slower hosts are than the median of all, %s%s:",
-				   quantity_of(to, judged),
+				   quantity_text(to, judged),
 				   json_object_size(hosts) > LISTED ? ", the slowest" : "");
 		page_table(to);
 		page_column(to, false, "host");
@@ -180,12 +191,12 @@ void report_map_hosts(struct page *to, const json_t *doc)
 			page_row(to);
 			page_cell_say(to, "%s", host);
 			page_number_say(to, value, "%s",
-					slower_by(text, sizeof(text), value, time));
+					format_slowdown(text, sizeof(text), value, time));
 		}
 	}
 }
 
-/* How slow a pair is. A pair that failed is infinitely slow; NaN if it was not measured. */
+/* How slow a pair is: s/B, or s. Infinite for a pair that failed; NaN if it was not measured. */
 static double slowness(const json_t *row)
 {
 	double rate = row_number(row, COL_BANDWIDTH), time = row_number(row, COL_HALF_RTT_EPOCH);

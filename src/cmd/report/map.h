@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of map: the verdicts, the slowest hosts, and of many pairs the slowest. */
+/* Sections on results of map: the verdicts, the slowest hosts, and the pairs. */
 #ifndef NETBENCH_CMD_REPORT_MAP_H
 #define NETBENCH_CMD_REPORT_MAP_H
 
@@ -11,13 +11,16 @@
 
 bool report_is_map(const json_t *doc);
 
-/* The number of hosts; then a list of the verdicts, the other findings, and the medians. */
+/* Writes the number of hosts, then a list of the verdicts, the other findings and the medians. */
 void report_map_summary(struct page *to, const json_t *doc, enum rate_unit rates);
 
-/* A table of the slowest hosts for each quantity and class. */
+/* Writes a table of the slowest hosts for each quantity and class. */
 void report_map_hosts(struct page *to, const json_t *doc);
 
-/* The rows for the table of pairs. Writes a sentence if these are not all pairs. New. */
+/*
+ * Returns the rows for the table of pairs (new reference). Writes a sentence if these are not all
+ * pairs.
+ */
 json_t *report_map_pairs(struct page *to, const json_t *doc);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pictures that a page begins with: results of the same command and columns are in one. */
+/*
+ * The pictures at the begin of a page. Results of the same command with the same columns share a
+ * picture.
+ */
 #include "cmd/report/pictures.h"
 
 #include <string.h>
@@ -14,10 +17,10 @@
 #include "show/history/picture.h"
 #include "show/svg.h"
 
-/* Why drawing failed: a page without a picture gives the reason. */
+/* The error that drawing reported; a page without a picture shows it. */
 static char why[ERROR_TEXT];
 
-static void keep_why(const char *text, int status)
+static void keep_error(const char *text, int status)
 {
 	snprintf(why, sizeof(why), "%s", text);
 }
@@ -27,15 +30,15 @@ static bool is_history(const json_t *doc)
 	return !strcmp(document_command(doc), "history");
 }
 
-/* True if results are in one picture. */
-static bool are_alike(const struct document *a, const struct document *b)
+/* Whether two results share a picture. */
+static bool share_picture(const struct document *a, const struct document *b)
 {
 	return a == b || (!report_is_map(a->json) && !is_history(a->json) &&
 			  !strcmp(document_command(a->json), document_command(b->json)) &&
 			  json_equal(document_columns(a->json), document_columns(b->json)));
 }
 
-/* Draws the nights of a history. As svg_draw, if it has any. */
+/* Draws the curves of a history. Results like those of svg_draw. */
 static int draw_history(const struct curves *curves, size_t number, char ***svg, size_t *n)
 {
 	int err;
@@ -46,8 +49,8 @@ static int draw_history(const struct curves *curves, size_t number, char ***svg,
 	return err;
 }
 
-/* Draws results that are alike, and frees the album. As svg_draw. */
-static int draw_alike(struct album *a, const struct report *r, size_t number, char ***svg,
+/* Draws the results of an album, and frees it. Results like those of svg_draw. */
+static int draw_album(struct album *a, const struct report *r, size_t number, char ***svg,
 		      size_t *n)
 {
 	struct curves curves = { .n = 0 };
@@ -77,12 +80,12 @@ void report_pictures(struct page *to, const struct report *r)
 		size_t n = 0;
 		int err;
 
-		for (first = r->docs; !are_alike(first, d); first++)
+		for (first = r->docs; !share_picture(first, d); first++)
 			;
 		if (first < d)
 			continue;
 		for (const struct document *e = d; e < end; e++) {
-			if (!are_alike(d, e))
+			if (!share_picture(d, e))
 				continue;
 			text_add(&of, "%s%zu", of.n ? ", " : "", (size_t)(e - r->docs) + 1);
 			album_add(&a, e->path, json_incref(e->json));
@@ -90,8 +93,8 @@ void report_pictures(struct page *to, const struct report *r)
 		page_heading(to, 3, NULL, "Result%s %s, %s", strchr(of.s, ',') ? "s" : "", of.s,
 			     document_command(d->json));
 		*why = '\0';
-		error_route(keep_why);
-		err = draw_alike(&a, r, ++number, &svg, &n);
+		error_route(keep_error);
+		err = draw_album(&a, r, ++number, &svg, &n);
 		error_route(NULL);
 		for (size_t i = 0; i < n; i++) {
 			page_include(to, report_is_map(d->json) ? "<figure class=\"map\">\n"

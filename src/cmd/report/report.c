@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The "Discussion of results" that ATLAS DAQ note 48 asks for, for any results of netbench, as
- * Markdown or HTML. The summary comes first. A text that several results share is written once.
+ * The "Discussion of results" that ATLAS DAQ note 48 requires, for any results of netbench, as
+ * Markdown or HTML. The summary comes first. A text that several results share appears once.
  */
 #include <sodium.h>
 #include <stdlib.h>
@@ -37,18 +37,21 @@ struct report_options {
 
 static const struct opt options[] = {
 	{ 0, "html", "file", OPT_TEXT, AT(html), .file = OPT_WRITTEN,
-	  .help = "write one HTML page with pictures and the files into this file, no Markdown" },
+	  .help = "write one HTML page, with pictures and the result files in it, instead of "
+		  "Markdown" },
 	{ 0, "require", "what", OPT_TEXTS, AT(require),
-	  .help = "fail unless this holds, as of check: 'latency.half_rtt_p50_s size=8 <= 2us', a "
-		  "file of such lines, or an earlier result of check; may be given several times" },
+	  .help = "fail unless this requirement is met, as in check: 'latency.half_rtt_p50_s "
+		  "size=8 <= 2us', a file of such lines, or an earlier result of check; may be "
+		  "given several times" },
 	{ 0, "tolerance", "percent", OPT_REAL, AT(tolerance), .def = "10", .max = 1000,
-	  .help = "by how much a number may be worse than in an earlier result" },
+	  .help = "how much worse a number may be than in an earlier result" },
 	{ 0, "title", "text", OPT_TEXT, AT(title),
 	  .def = "Communication benchmarks: results and their discussion",
 	  .help = "the report's title" },
-	{ 0, "site", "text", OPT_TEXT, AT(site), .help = "where was measured, below the title" },
-	{ 0, "author", "text", OPT_TEXT, AT(author), .help = "who reports, below the title" },
-	{ 0, "date", "text", OPT_TEXT, AT(date), .help = "the report's date; without it today" },
+	{ 0, "site", "text", OPT_TEXT, AT(site), .help = "place of the measurement, shown below "
+		"the title" },
+	{ 0, "author", "text", OPT_TEXT, AT(author), .help = "author, shown below the title" },
+	{ 0, "date", "text", OPT_TEXT, AT(date), .help = "date of the report; default: today" },
 	{ 0, "rate-unit", "unit", OPT_CHOICE, AT(rate_unit),
 	  .def = "byte", .choices = rate_unit_names,
 	  .help = "bandwidths: byte (B/s) or bit (bit/s)" },
@@ -63,7 +66,7 @@ static void put_remarks(struct page *to, const struct report *r)
 	page_paragraph_say(to, "*(The author's.)*");
 }
 
-/* Writes the part that is the same for all measured results. */
+/* Writes the text on caching that applies to all measured results. */
 static void put_caching(struct page *to, const struct report *r)
 {
 	size_t i = 0;
@@ -85,7 +88,10 @@ static void put_caching(struct page *to, const struct report *r)
 			       "themselves.");
 }
 
-/* The sections from top to bottom: first `all` for all results together, then `each` for each. */
+/*
+ * The sections from top to bottom. A section first calls `all` for all results together, then
+ * `each` for each result.
+ */
 static const struct section {
 	const char *title, *anchor;
 	void (*all)(struct page *to, const struct report *r);
@@ -112,7 +118,10 @@ static const struct section {
 	{ "Raw data", "data", .all = report_data, .html = true },
 };
 
-/* Writes a section of each result; equal texts once, below their numbers: "*Results 1, 3:*". */
+/*
+ * Writes a section for each result. Equal texts appear once, below the numbers of their results:
+ * "*Results 1, 3:*".
+ */
 static void put_each(struct page *to, const struct section *s, const struct report *r)
 {
 	char **texts = memory_new(r->n, sizeof(*texts));
@@ -146,7 +155,7 @@ static void put_each(struct page *to, const struct section *s, const struct repo
 	free(texts);
 }
 
-static void put_all(struct page *to, const struct report *r, const struct report_options *o)
+static void put_report(struct page *to, const struct report *r, const struct report_options *o)
 {
 	const char *given[][2] = {
 		{ "site", o->site }, { "author", o->author }, { "date", o->date },
@@ -159,7 +168,7 @@ static void put_all(struct page *to, const struct report *r, const struct report
 			page_item_say(to, 1, "%s: %s", given[i][0], given[i][1]);
 	page_paragraph_say(to, "Made by netbench %s of %zu result%s, after the \"Discussion of "
 			       "results\" of ATLAS DAQ note 48.\n\"unknown\": the machine did not "
-			       "tell it; \"not recorded\": the file does not have it.",
+			       "report it; \"not recorded\": the file does not have it.",
 			   NETBENCH_VERSION, r->n, r->n == 1 ? "" : "s");
 	if (html)
 		page_include(to, "<nav>");
@@ -195,16 +204,16 @@ static int put_html(const struct report *r, const struct report_options *o, cons
 	for (size_t i = 0; i < r->n; i++)
 		if (report_leaves_rows_out(r->docs[i].json))
 			error_warn("'%s' has %zu rows, more than a page can show: the page shows "
-				   "the least, the median and the greatest value of each part",
+				   "only the least, the median and the greatest value of each part",
 				   r->docs[i].path,
 				   json_array_size(document_rows(r->docs[i].json)));
 	to.to = memory_need(open_memstream(&text, &len));
 	html_begin(to.to, o->title);
-	put_all(&to, r, o);
+	put_report(&to, r, o);
 	html_end(to.to);
 	memory_need(text_close(to.to, &text));
 	if (len > HTML_MOST)
-		error_warn("'%s' has %.1f MB: a page of fewer results stays below %d MB", o->html,
+		error_warn("'%s' has %.1f MB: a page with fewer results stays below %d MB", o->html,
 			   (double)len / 1e6, HTML_MOST / 1000000);
 	err = out_write_file(o->html, text, len, instead);
 	free(text);
@@ -216,7 +225,10 @@ static int put_html(const struct report *r, const struct report_options *o, cons
 /* Most results that a message names. */
 #define NAMED 3
 
-/* Reads the results and requirements, and judges them. The caller frees *r also after a fault. */
+/*
+ * Reads the results and requirements, and judges the requirements. ST_OK or an error (reported).
+ * The caller frees *r in either case.
+ */
 static int read_all(struct report *r, const struct report_options *o, int n, char **paths)
 {
 	int err = ST_OK;
@@ -252,7 +264,10 @@ static int run_report(const struct settings *st, int n, char **paths)
 	struct tm tm;
 	int err;
 
-	/* without the page's name '--html' would take the first result's name */
+	/*
+	 * The suggestion repeats the page's name: without it '--html' would take the first result's
+	 * name.
+	 */
 	text_add(&words, "write '--html page.html %s", o.html ? o.html : "");
 	for (int i = 0; i < n && i < NAMED; i++)
 		text_add(&words, " %s", paths[i]);
@@ -269,7 +284,7 @@ static int run_report(const struct settings *st, int n, char **paths)
 	if (!err && o.html)
 		err = put_html(&r, &o, instead);
 	else if (!err)
-		put_all(&to, &r, &o);
+		put_report(&to, &r, &o);
 	if (!err)
 		err = requirements_findings(&r.required, &found);
 	if (!err)

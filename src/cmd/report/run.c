@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was run: the command, how it ended, its warnings, how to repeat it, and its file. */
+/* Sections on each run: the command, how it ended, its warnings, how to repeat it, and its file. */
 #include "cmd/report/run.h"
 
 #include <sodium.h>
@@ -30,12 +30,12 @@ void report_link(struct page *to, size_t number)
 
 void report_results(struct page *to, const struct report *r)
 {
-	/* a status, its meaning, and the consequence for the numbers */
+	/* status, its meaning, and the consequence for the numbers */
 	static const char *const known[][3] = {
 		{ "complete", "", "" },
-		{ "incomplete", "the run had not come to its end", ", points are missing" },
+		{ "incomplete", "the run had not ended yet", ", points are missing" },
 		{ "interrupted", "the run was interrupted", ", points are missing" },
-		{ "failed", "the run failed", "; its numbers are not to be trusted" },
+		{ "failed", "the run failed", "; do not trust its numbers" },
 		{ NULL, "not known to be complete", "" },
 	};
 	char anchor[32];
@@ -66,7 +66,7 @@ void report_results(struct page *to, const struct report *r)
 			nleft_out += *row_text(row, COL_NOTE) != '\0';
 		page_item_say(to, 1, "points: %zu", json_array_size(rows));
 		if (nleft_out)
-			page_say(to, "; %zu of them could not be measured, and a note has the "
+			page_say(to, "; %zu of them could not be measured: their notes have the "
 				     "reason", nleft_out);
 		page_item_say(to, 1, nwarnings ? "warnings: %zu, see below" : "warnings: none",
 			      nwarnings);
@@ -87,7 +87,7 @@ void report_warnings(struct page *to, const json_t *doc)
 void report_command(struct page *to, const json_t *doc)
 {
 	const char *line = result_text(doc, "environment.netbench.command_line"), *name,
-		   *before = "Options in force, defaults among them (times in s): ";
+		   *before = "Options in force, including defaults (times in s): ";
 	json_t *options = document_options(doc), *v;
 
 	if (*line)
@@ -96,7 +96,7 @@ void report_command(struct page *to, const json_t *doc)
 		page_paragraph_say(to, "The command line is not recorded.");
 	page_paragraph(to);
 	json_object_foreach(options, name, v) {
-		/* skip options that are unset, automatic, or about where results go */
+		/* skip options that are unset or automatic, and options of output */
 		if (command_is_output(name) || !strcmp(name, "dry-run") ||
 		    !strcmp(name, "samples") || !strcmp(result_text(options, name), "auto") ||
 		    json_is_null(v) || json_is_false(v) ||
@@ -112,7 +112,7 @@ void report_command(struct page *to, const json_t *doc)
 
 /* ---- the files ---- */
 
-/* Bytes for the end of a page, and for the sentence about a file without its name. */
+/* Bytes reserved for the end of a page, and for the sentence about each file (without its name). */
 #define REST 600
 
 void report_data(struct page *to, const struct report *r)
@@ -121,7 +121,7 @@ void report_data(struct page *to, const struct report *r)
 
 	for (size_t i = 0; i < r->n; i++)
 		nrest += REST + 6 * strlen(r->docs[i].path);
-	page_paragraph_say(to, "The files as they were read; a link saves one.");
+	page_paragraph_say(to, "The files as they were read; click a link to save one.");
 	for (size_t i = 0; i < r->n; i++) {
 		const struct document *d = &r->docs[i];
 		unsigned char digest[crypto_hash_sha256_BYTES];

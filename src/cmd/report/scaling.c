@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results for 100 and 1000 ranks: simulated rows, and closed forms with parameters fitted to a
- * measurement.
+ * The section on 100 and 1000 ranks: simulated rows, and closed forms whose parameters were fitted
+ * to a measurement.
  */
 #include "cmd/report/scaling.h"
 
@@ -17,15 +17,15 @@
 #include "result/row.h"
 #include "show/page/facts.h"
 
-/* Farms of whole pipelines use a few ranks less than there are. */
+/* Fewest ranks of a row for about 100 ranks: farms of pipelines leave a few ranks unused. */
 #define MANY_RANKS 90
 
-/* Limit of ranks: the formulas hold below it. */
+/* The formulas hold for fewer ranks than this. */
 #define MOST_RANKS 1e6
 
-static const uint32_t asked[] = { 100, 1000 };
+static const uint32_t scaled_ranks[] = { 100, 1000 };
 
-static double ranks_of(const json_t *row, const json_t *doc)
+static double row_ranks(const json_t *row, const json_t *doc)
 {
 	const json_t *ranks = row_cell(row, COL_RANKS);
 
@@ -42,41 +42,43 @@ static void put_simulated(struct page *to, const struct report *r, size_t at, co
 		"r_inf_Bps", "n_half_B", "note",
 	};
 	const json_t *doc = r->docs[at].json;
-	struct shown_list list = { .rates = r->rates };
+	struct table_columns list = { .rates = r->rates };
 
 	page_heading(to, 3, NULL, "Result %zu, simulated", at + 1);
 	put_fact(to, "network", result_at(doc, "environment.backend.method"), "");
 	put_fact(to, "ranks", result_at(doc, "environment.nranks"), "");
 	for (size_t i = 0; i < LENGTH(names); i++)
 		if (rows_have(rows, names[i]))
-			shown_add(&list, doc, names[i], NULL, r->used);
-	shown_write(to, &list, rows);
+			table_add_column(&list, doc, names[i], NULL, r->used);
+	table_write(to, &list, rows);
 }
 
-/* False if a row has another number, or text, than wanted. */
-static bool is_if_there(const json_t *row, const char *name, double wanted)
+/* Whether a row lacks a number or a text, or has the wanted one. */
+static bool is_number_if_known(const json_t *row, const char *name, double wanted)
 {
 	double value = result_number(row, name);
 
 	return isnan(value) || fabs(value - wanted) < 1e-12;
 }
 
-static bool is_text_if_there(const json_t *row, const char *name, const char *wanted)
+static bool is_text_if_known(const json_t *row, const char *name, const char *wanted)
 {
 	const char *text = json_string_value(json_object_get(row, name));
 
 	return !text || !strcmp(text, wanted);
 }
 
-/* True if a row was measured under the conditions that the closed forms describe. */
+/* Whether a row was measured under the conditions that the closed forms describe. */
 static bool is_comparable(const json_t *row)
 {
 	bool pipeline = !strcmp(row_text(row, COL_BENCHMARK), "2.3");
 
-	return is_text_if_there(row, "load", "none") &&
-	       is_text_if_there(row, "algorithm", "binomial") && is_if_there(row, "window", 1) &&
-	       is_if_there(row, "occupation_s", 0) && is_if_there(row, "destinations", 1) &&
-	       (!pipeline || is_if_there(row, "sources", 4)) &&
+	return is_text_if_known(row, "load", "none") &&
+	       is_text_if_known(row, "algorithm", "binomial") &&
+	       is_number_if_known(row, "window", 1) &&
+	       is_number_if_known(row, "occupation_s", 0) &&
+	       is_number_if_known(row, "destinations", 1) &&
+	       (!pipeline || is_number_if_known(row, "sources", 4)) &&
 	       json_is_number(row_cell(row, COL_FREQUENCY));
 }
 
@@ -86,7 +88,10 @@ static bool is_same_point(const json_t *a, const json_t *b)
 	       json_equal(row_cell(a, COL_SIZE), row_cell(b, COL_SIZE));
 }
 
-/* True for the comparable row of a benchmark and size with the most ranks; the first of equals. */
+/*
+ * Whether a row is the comparable row of its benchmark and size with the most ranks (the first of
+ * several).
+ */
 static bool is_largest(const json_t *rows, size_t at)
 {
 	const json_t *row = json_array_get(rows, at);
@@ -94,7 +99,7 @@ static bool is_largest(const json_t *rows, size_t at)
 	size_t i;
 
 	json_array_foreach(rows, i, other) {
-		double more = ranks_of(other, NULL) - ranks_of(row, NULL);
+		double more = row_ranks(other, NULL) - row_ranks(row, NULL);
 
 		if (i != at && is_same_point(row, other) && is_comparable(other) &&
 		    (more > 0 || (!(more < 0) && i < at)))
@@ -110,8 +115,8 @@ static void put_scaled_number(struct page *to, double value, const char *unit)
 	page_number_say(to, value, "%s", format_si(buf, sizeof(buf), value, unit));
 }
 
-/* The same of a frequency that a simulation may stay below. */
-static void put_most(struct page *to, double value, bool bound)
+/* Writes a frequency; if `bound`, as an upper bound. */
+static void put_frequency(struct page *to, double value, bool bound)
 {
 	char buf[32];
 
@@ -148,11 +153,11 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 	page_heading(to, 3, NULL, "Result %zu, by formula", number);
 	page_paragraph_say(to, "LogGP parameters that were fitted to this result:");
 	put_members(to, 1, result_at(doc, "summary.loggp"), RATE_BYTE);
-	page_paragraph_say(to, "The formulas are for a network without contention and for ranks "
-			       "with a processor each. Beside each stand the\nmeasurement on the "
-			       "most ranks, and the formula for the same number of ranks. A single "
+	page_paragraph_say(to, "The formulas assume a network without contention and a processor "
+			       "for each rank. Each line also has the\nmeasurement on the most "
+			       "ranks, and the formula for the same number of ranks. A single "
 			       "event lasts until\nthe last rank is done; the frequency is for "
-			       "consecutive events. 1.6 uses a binomial tree. 2.1 and 2.2 have "
+			       "consecutive events.  1.6 uses a binomial tree. 2.1 and 2.2 have "
 			       "one\ndestination and a supervisor; all other ranks are sources. "
 			       "2.3 are pipelines 4-2-1 side by side. No processor\nis occupied. "
 			       "1.1 and 1.2 always have two ranks.");
@@ -161,16 +166,16 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 	page_column(to, true, "MSize");
 	page_column(to, true, "ranks");
 	page_column(to, true, "measured");
-	page_column(to, true, "event there");
-	page_column(to, true, "frequency there");
-	for (i = 0; i < LENGTH(asked); i++) {
-		page_column(to, true, "event, %u ranks", asked[i]);
-		page_column(to, true, "frequency, %u ranks", asked[i]);
+	page_column(to, true, "event, same ranks");
+	page_column(to, true, "frequency, same ranks");
+	for (i = 0; i < LENGTH(scaled_ranks); i++) {
+		page_column(to, true, "event, %u ranks", scaled_ranks[i]);
+		page_column(to, true, "frequency, %u ranks", scaled_ranks[i]);
 	}
 	json_array_foreach(rows, i, row) {
 		const char *benchmark = row_text(row, COL_BENCHMARK);
 		bool pair = !strcmp(benchmark, "1.1") || !strcmp(benchmark, "1.2");
-		double ranks = ranks_of(row, NULL);
+		double ranks = row_ranks(row, NULL);
 
 		if (!is_largest(rows, i))
 			continue;
@@ -180,23 +185,23 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 		put_whole_number(to, ranks);
 		put_scaled_number(to, row_number(row, COL_FREQUENCY), "Hz");
 		put_prediction(to, p, row, ranks > 0 && ranks < MOST_RANKS ? (uint32_t)ranks : 0);
-		for (size_t k = 0; k < LENGTH(asked); k++)
-			put_prediction(to, p, row, pair ? 0 : asked[k]);
+		for (size_t k = 0; k < LENGTH(scaled_ranks); k++)
+			put_prediction(to, p, row, pair ? 0 : scaled_ranks[k]);
 	}
 }
 
-/* ---- as many destinations as the occupation asks for ---- */
+/* ---- farms with as many destinations as the occupation requires ---- */
 
-/* The note's frequency, "100 kHz triggering". */
+/* The frequency that the note requires, "100 kHz triggering". */
 #define TRIGGER_HZ 1e5
 
 /*
- * Writes the cells for a number of sources: of the row's farm if `one` is NULL. Else of pipelines
- * like `one`, which stand side by side until they have all sources. `allowed`: events in progress;
- * 0: as many as the farm needs.
+ * Writes the cells for a number of sources. If `one` is NULL they are for the row's farm; else for
+ * pipelines like `one`, side by side, with this many sources. `allowed` is the number of events in
+ * progress; 0: as many as the farm needs.
  */
-static void put_scaled(struct page *to, const struct loggp *p, const json_t *row,
-		       const struct atlas_topology *one, uint64_t sources, uint64_t allowed)
+static void put_scaled_farm(struct page *to, const struct loggp *p, const json_t *row,
+			    const struct atlas_topology *one, uint64_t sources, uint64_t allowed)
 {
 	bool at_most = false;
 	uint64_t k = (uint64_t)json_integer_value(row_cell(row, COL_SIZE));
@@ -225,19 +230,19 @@ static void put_scaled(struct page *to, const struct loggp *p, const json_t *row
 		limited = frequency < pace * (1 - 1e-9);
 		bound = limited ? "credits" : f.supervisor >= f.source ? "supervisor" : "source";
 		credits = allowed ? (double)allowed : ceil(f.event * frequency);
-		/* (92) leaves out that requests of several destinations meet */
+		/* (92) neglects that requests of several destinations queue at a source */
 		at_most = limited || (!push && D > 1);
 		if (!(frequency < TRIGGER_HZ))
 			at_trigger = fmax(1, ceil(f.destination * TRIGGER_HZ));
 		page_cell_say(to, "%" PRIu64 "-%.0f", sources, D);
 	}
-	put_most(to, frequency, at_most);
+	put_frequency(to, frequency, at_most);
 	page_cell_say(to, "%s", bound);
 	put_whole_number(to, credits);
 	put_whole_number(to, at_trigger);
 }
 
-/* True for the first row of its farm, size and occupation. */
+/* Whether a row is the first of its farm, size and occupation. */
 static bool is_first_farm(const json_t *rows, size_t at)
 {
 	const json_t *row = json_array_get(rows, at);
@@ -247,12 +252,15 @@ static bool is_first_farm(const json_t *rows, size_t at)
 		return false;
 	for (size_t i = 0; i < at; i++)
 		if (is_same_point(row, json_array_get(rows, i)) &&
-		    is_if_there(json_array_get(rows, i), "occupation_s", occupation))
+		    is_number_if_known(json_array_get(rows, i), "occupation_s", occupation))
 			return false;
 	return true;
 }
 
-/* Writes a line for each farm, size and occupation; for pipelines one for each of the note's. */
+/*
+ * Writes a line for each farm, size and occupation; for pipelines one line for each topology of the
+ * note.
+ */
 static void put_farms(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
 {
 	const json_t *rows = document_rows(doc);
@@ -272,17 +280,17 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 			       "more do not help. Beside them\nstand the events in progress that "
 			       "this frequency needs (`--credits`), and the destinations that are "
 			       "enough\nfor 100 kHz. A frequency with \"at most\" is a bound, and "
-			       "its destinations are the fewest:\nrequests of several destinations "
-			       "of 2.2 may meet at a source, and credits hold a farm back.\n"
-			       "2.3 are the note's pipelines, side by side for all sources; the "
-			       "occupation bounds each of them,\nand more destinations do not "
+			       "its destinations are the fewest:\nin 2.2 requests of several "
+			       "destinations may queue at a source, and credits may limit a "
+			       "farm.\n2.3 are the note's pipelines, side by side for all sources; "
+			       "the occupation bounds each of them,\nand more destinations do not "
 			       "help.");
 	page_table(to);
 	page_column(to, false, "benchmark");
 	page_column(to, true, "MSize");
 	page_column(to, true, "occup.");
-	for (size_t i = 0; i < LENGTH(asked); i++) {
-		page_column(to, false, "%u sources", asked[i]);
+	for (size_t i = 0; i < LENGTH(scaled_ranks); i++) {
+		page_column(to, false, "%u sources", scaled_ranks[i]);
 		page_column(to, true, "frequency");
 		page_column(to, false, "bound by");
 		page_column(to, true, "in progress");
@@ -299,9 +307,9 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 			page_cell_say(to, "%s", row_text(row, COL_BENCHMARK));
 			put_whole_number(to, json_number_value(row_cell(row, COL_SIZE)));
 			put_scaled_number(to, occupation, "s");
-			for (size_t i = 0; i < LENGTH(asked); i++)
-				put_scaled(to, p, row, pipeline ? &atlas_topologies[t] : NULL,
-					   asked[i], allowed);
+			for (size_t i = 0; i < LENGTH(scaled_ranks); i++)
+				put_scaled_farm(to, p, row, pipeline ? &atlas_topologies[t] : NULL,
+						scaled_ranks[i], allowed);
 		}
 	}
 }
@@ -318,7 +326,7 @@ void report_scaling(struct page *to, const struct report *r)
 		size_t k;
 
 		json_array_foreach(document_rows(doc), k, row)
-			if (ranks_of(row, doc) >= MANY_RANKS)
+			if (row_ranks(row, doc) >= MANY_RANKS)
 				json_array_append(large, row);
 		if (computed && json_array_size(large)) {
 			put_simulated(to, r, i, large);
@@ -332,8 +340,8 @@ void report_scaling(struct page *to, const struct report *r)
 	if (simulated)
 		return;
 	page_paragraph_say(to, "A simulation of 100 and 1000 ranks takes its LogGP parameters from "
-			       "a measured result of `atlas-all`.\nA report of both has its rows "
-			       "here:");
+			       "a measured result of `atlas-all`.\nA report of both results shows "
+			       "the simulated rows here:");
 	page_verbatim_say(to, "netbench atlas-all -b sim --like FILE --ranks 100,1000 "
 			      "-o simulated.json");
 	page_verbatim_say(to, "netbench atlas-2.1 -b sim --like FILE --sources 100 --destinations "

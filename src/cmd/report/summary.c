@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The main numbers of each result, in a sentence. */
+/* The summary: the main numbers of each result, in a sentence. */
 #include "cmd/report/summary.h"
 
 #include <math.h>
@@ -18,7 +18,10 @@
 #include "show/chart/words.h"
 #include "show/page/facts.h"
 
-/* Columns besides the size. If rows differ in one, the sentence about a row names its value. */
+/*
+ * Columns besides the size. If rows differ in such a column, the sentence about a row names its
+ * value.
+ */
 static const struct {
 	const char *name, *before, *after;
 } keys[] = {
@@ -31,20 +34,21 @@ static const struct {
 
 /* The main number of a benchmark. */
 struct headline {
-	const json_t *row;	/* NULL: no row has a value */
+	const json_t *row;	/* the row that has it; NULL: no row has a value */
 	const char *column, *unit;
-	bool time;		/* least time at the smallest size; else the largest value */
-	size_t nsizes, npoints;	/* the sizes and points among which it was chosen */
+	/* it is the least time at the smallest size; else the largest value */
+	bool time;
+	size_t nsizes, npoints;	/* numbers of sizes and points among which it was chosen */
 };
 
-static bool ends(const char *text, const char *with)
+static bool has_suffix(const char *text, const char *with)
 {
 	size_t n = strlen(text), m = strlen(with);
 
 	return n >= m && !strcmp(text + n - m, with);
 }
 
-/* True if something ran beside what was measured. */
+/* Whether a computing task ran during the measurement of a row. */
 static bool is_loaded(const json_t *row)
 {
 	const char *load = row_text(row, COL_LOAD);
@@ -52,8 +56,11 @@ static bool is_loaded(const json_t *row)
 	return *load && strcmp(load, "none") != 0;
 }
 
-/* True if a is preferred to b: without load, then of smaller messages and less time, or faster. */
-static bool is_before(const struct headline *h, const json_t *a, const json_t *b)
+/*
+ * Whether row a is preferred to b. A row without load comes first. Then, for times, the smaller
+ * message and the smaller time come first; otherwise the larger value.
+ */
+static bool is_preferred(const struct headline *h, const json_t *a, const json_t *b)
 {
 	double x = result_number(a, h->column), y = result_number(b, h->column),
 	       size_a = row_number(a, COL_SIZE), size_b = row_number(b, COL_SIZE);
@@ -65,7 +72,7 @@ static bool is_before(const struct headline *h, const json_t *a, const json_t *b
 	return size_a < size_b || (!(size_a > size_b) && x < y);
 }
 
-static struct headline headline_of(const json_t *doc, const char *benchmark, const json_t *rows)
+static struct headline find_headline(const json_t *doc, const char *benchmark, const json_t *rows)
 {
 	struct headline h = { .column = select_usual(doc, benchmark) };
 	json_t *row, *sizes = json_object();
@@ -74,11 +81,11 @@ static struct headline headline_of(const json_t *doc, const char *benchmark, con
 
 	if (h.column) {
 		h.unit = result_text(result_column(doc, h.column), "unit");
-		h.time = ends(h.column, "_s");
+		h.time = has_suffix(h.column, "_s");
 	}
 	json_array_foreach(rows, i, row)
 		if (h.column && !isnan(result_number(row, h.column)) &&
-		    (!h.row || is_before(&h, row, h.row)))
+		    (!h.row || is_preferred(&h, row, h.row)))
 			h.row = row;
 	json_array_foreach(rows, i, row) {
 		double bytes = row_number(row, COL_SIZE);
@@ -95,12 +102,15 @@ static struct headline headline_of(const json_t *doc, const char *benchmark, con
 	return h;
 }
 
-/* "half round trip 807.3 ns (95 % interval 182.8 ns to 1.289 us) for messages of 0 B, window 1" */
+/*
+ * Writes the main number of a benchmark, such as "half round trip 807.3 ns (95 % interval 182.8 ns
+ * to 1.289 us) for messages of 0 B, window 1".
+ */
 static void put_headline(struct page *to, const json_t *doc, const char *benchmark,
 			 enum rate_unit rates)
 {
-	json_t *rows = rows_of(document_rows(doc), benchmark);
-	struct headline h = headline_of(doc, benchmark, rows);
+	json_t *rows = rows_of_benchmark(document_rows(doc), benchmark);
+	struct headline h = find_headline(doc, benchmark, rows);
 	char number[64];
 	const char *note = "";
 	const json_t *v;
@@ -126,7 +136,7 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 		v = json_object_get(h.row, keys[i].name);
 		if (v && !json_is_null(v) && rows_differ(rows, keys[i].name))
 			page_say(to, ", %s%s%s", keys[i].before,
-				 value_text(to, v, ends(keys[i].name, "_s") ? "s" : ""),
+				 value_text(to, v, has_suffix(keys[i].name, "_s") ? "s" : ""),
 				 keys[i].after);
 	}
 	if (h.time && h.nsizes > 1)
@@ -137,7 +147,7 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 	json_decref(rows);
 }
 
-/* What a history says. */
+/* Writes the findings of a history. */
 static void put_history(struct page *to, const json_t *sum)
 {
 	const json_t *finding;
@@ -148,7 +158,7 @@ static void put_history(struct page *to, const json_t *sum)
 		page_item_say(to, 2, "%s", result_text(finding, "text"));
 }
 
-/* The verdicts of a result of runs on its commands. */
+/* Writes the verdicts of a result of 'netbench runs' on its commands. */
 static void put_margins(struct page *to, const json_t *sum)
 {
 	const json_t *finding;
@@ -163,7 +173,10 @@ static void put_margins(struct page *to, const json_t *sum)
 	}
 }
 
-/* Writes b_eff, the counts of a comparison, or the main number of each benchmark. */
+/*
+ * Writes what a result has: b_eff, the counts of a comparison, findings, or the main number of each
+ * benchmark.
+ */
 static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates)
 {
 	const json_t *rows = document_rows(doc), *sum = document_summary(doc);
@@ -190,17 +203,17 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 			page_say(to, " (no interval)");
 		page_say(to, ", a mean over %.0f sizes", result_number(sum, "b_eff_sizes"));
 	} else if (!isnan(alike)) {
-		page_say(to, "of the points of B, against A, **%.0f faster, %.0f slower**, %.0f "
-			     "without a difference seen, %.0f without verdict",
+		page_say(to, "points of B compared with A: **%.0f faster, %.0f slower**, %.0f "
+			     "without a visible difference, %.0f without verdict",
 			 result_number(sum, "faster"), result_number(sum, "slower"), alike,
 			 result_number(sum, "without_verdict"));
 	} else if (!rows_differ(rows, "benchmark")) {
 		put_headline(to, doc, "", rates);
 	} else {
 		page_say(to, "%zu points", json_array_size(rows));
-		counts = rows_by_text(rows, "benchmark");
+		counts = rows_count_texts(rows, "benchmark");
 		json_object_foreach(counts, benchmark, n) {
-			const struct command *cmd = command_of(doc, benchmark);
+			const struct command *cmd = command_of_rows(doc, benchmark);
 
 			page_item_say(to, 2, "%s%s%s: ", benchmark, cmd ? ", " : "",
 				      cmd ? cmd->summary : "");

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The main numbers of each result, in a sentence. */
+/* The summary: the main numbers of each result, in a sentence. */
 #ifndef NETBENCH_CMD_REPORT_SUMMARY_H
 #define NETBENCH_CMD_REPORT_SUMMARY_H
 
 #include "cmd/report/types.h"
 #include "show/page/page.h"
 
-/* The verdict on all, an item for each result, and how many are complete or have warnings. */
+/*
+ * Writes the verdict on all results, an item for each, and how many are complete or have warnings.
+ */
 void report_summary(struct page *to, const struct report *r);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The numbers of a result: a table for each benchmark, a summary of its series, and the columns'
- * definitions.
+ * The tables: for each result a table of each benchmark and a summary of its series; then the
+ * definitions of all columns.
  */
 #include "cmd/report/tables.h"
 
@@ -19,12 +19,15 @@
 #include "show/chart/select.h"
 #include "show/page/facts.h"
 
-/* Columns that a table on the terminal leaves out; tables here have them if rows differ in them. */
+/*
+ * Columns that a table on a terminal omits. A table in a report has such a column if its rows
+ * differ in it.
+ */
 static const char *const keys[] = {
 	"algorithm", "peers", "load", "window", "batch", "pairs", "credits",
 };
 
-/* Columns of the summary of series. Columns that rows do not have come with heading and unit. */
+/* Columns of the summary of series. Those that rows lack have a heading and a unit here. */
 static const struct {
 	const char *name, *head, *unit;
 	bool always;		/* shown even if no series has a value */
@@ -39,10 +42,10 @@ static const struct {
 	{ "frequency_max_Hz", "most Hz", "Hz", true },
 };
 
-/* The most rows of a table in a page; longer tables leave some out. */
+/* Most rows of a table in a page; longer tables omit some. */
 #define ROWS_MOST 3000
 
-const struct command *command_of(const json_t *doc, const char *benchmark)
+const struct command *command_of_rows(const json_t *doc, const char *benchmark)
 {
 	char name[64];
 
@@ -50,7 +53,7 @@ const struct command *command_of(const json_t *doc, const char *benchmark)
 	return command_find(*benchmark ? name : document_command(doc));
 }
 
-static void choose_columns(struct shown_list *list, const json_t *doc, const json_t *rows,
+static void choose_columns(struct table_columns *list, const json_t *doc, const json_t *rows,
 			   const struct command *cmd, json_t *used)
 {
 	const struct columns *shown = cmd && cmd->bench ? &cmd->bench->columns : NULL;
@@ -61,23 +64,25 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const jso
 		for (i = 0; i < n && strcmp(columns[shown->id[i]].name, keys[k]) != 0; i++)
 			;
 		if (i == n && rows_differ(rows, keys[k]))
-			shown_add(list, doc, keys[k], NULL, used);
+			table_add_column(list, doc, keys[k], NULL, used);
 	}
 	for (i = 0; i < n; i++) {
 		const char *name = columns[shown->id[i]].name;
 
 		if (shown->id[i] != COL_NOTE || rows_have(rows, name))
-			shown_add(list, doc, name, shown->heads ? shown->heads[i] : NULL, used);
+			table_add_column(list, doc, name, shown->heads ? shown->heads[i] : NULL,
+					 used);
 	}
 	if (!n)
 		json_array_foreach(document_columns(doc), i, c)
 			if (rows_have(rows, result_text(c, "name")))
-				shown_add(list, doc, result_text(c, "name"), NULL, used);
+				table_add_column(list, doc, result_text(c, "name"), NULL, used);
 }
 
 /*
- * The rows for the table of a benchmark. If a page would have too many, says it, and takes only
- * the rows with the least, the median and the greatest value in each part. New.
+ * Chooses the rows for the table of a benchmark. If a page would have too many, writes a sentence.
+ * Then it chooses only the rows with the least, the median and the greatest value in each part. New
+ * reference.
  */
 static json_t *choose_rows(struct page *to, const json_t *doc, const char *benchmark, json_t *rows)
 {
@@ -107,7 +112,7 @@ static json_t *choose_rows(struct page *to, const json_t *doc, const char *bench
 
 bool report_leaves_rows_out(const json_t *doc)
 {
-	json_t *counts = rows_by_text(document_rows(doc), "benchmark"), *n;
+	json_t *counts = rows_count_texts(document_rows(doc), "benchmark"), *n;
 	const char *benchmark;
 	bool more = false;
 
@@ -120,10 +125,10 @@ bool report_leaves_rows_out(const json_t *doc)
 static void put_benchmark(struct page *to, const struct report *r, size_t at, const char *benchmark)
 {
 	const json_t *doc = r->docs[at].json;
-	const struct command *cmd = command_of(doc, benchmark);
-	struct shown_list list = { .rates = r->rates }, sums = list;
-	json_t *rows = rows_of(document_rows(doc), benchmark), *shown,
-	       *series = rows_of(result_at(doc, "summary.series"), benchmark);
+	const struct command *cmd = command_of_rows(doc, benchmark);
+	struct table_columns list = { .rates = r->rates }, sums = list;
+	json_t *rows = rows_of_benchmark(document_rows(doc), benchmark), *shown,
+	       *series = rows_of_benchmark(result_at(doc, "summary.series"), benchmark);
 
 	page_heading(to, 3, NULL, "Result %zu, %s%s%s%s", at + 1,
 		     *benchmark ? benchmark : document_command(doc), cmd ? ": " : "",
@@ -135,7 +140,7 @@ static void put_benchmark(struct page *to, const struct report *r, size_t at, co
 	} else {
 		shown = choose_rows(to, doc, benchmark, rows);
 	}
-	shown_write(to, &list, shown);
+	table_write(to, &list, shown);
 	for (size_t i = 0; i < LENGTH(series_columns) && rows_have(series, "ranks"); i++) {
 		const char *name = series_columns[i].name, *head = series_columns[i].head;
 
@@ -145,10 +150,10 @@ static void put_benchmark(struct page *to, const struct report *r, size_t at, co
 			sums.c[sums.n++] = (struct shown){ name, head, series_columns[i].unit,
 							   false };
 		else
-			shown_add(&sums, doc, name, NULL, r->used);
+			table_add_column(&sums, doc, name, NULL, r->used);
 	}
 	if (sums.n)
-		shown_write(to, &sums, series);
+		table_write(to, &sums, series);
 	json_decref(shown);
 	json_decref(rows);
 	json_decref(series);
@@ -166,18 +171,18 @@ void report_tables(struct page *to, const struct report *r)
 	for (size_t i = 0; i < r->n; i++)
 		series |= result_at(r->docs[i].json, "summary.series") != NULL;
 	if (r->rates == RATE_BIT)
-		page_paragraph_say(to, "Bandwidths are in bit/s: 8 times what is in the files, "
-				       "in B/s.");
+		page_paragraph_say(to, "Bandwidths are in bit/s: 8 times the numbers in the files, "
+				       "which are in B/s.");
 	if (series)
 		page_paragraph_say(to, "A second table of a benchmark has the parameters of its "
 				       "series, each over the message sizes:\nthe overhead (the "
 				       "time at 0 B); the line t = t0 + n/r_inf, and the length "
 				       "n_1/2 that reaches half of r_inf;\nthe most bytes and "
-				       "events a second at any size.");
+				       "events per second at any size.");
 	for (size_t at = 0; at < r->n; at++) {
 		const json_t *doc = r->docs[at].json;
 		json_t *rest = json_copy(document_summary(doc)), *n,
-		       *counts = rows_by_text(document_rows(doc), "benchmark");
+		       *counts = rows_count_texts(document_rows(doc), "benchmark");
 		const char *benchmark;
 
 		json_object_foreach(counts, benchmark, n)
@@ -189,7 +194,7 @@ void report_tables(struct page *to, const struct report *r)
 		for (size_t i = 0; i < LENGTH(elsewhere); i++)
 			json_object_del(rest, elsewhere[i]);
 		if (json_object_size(rest)) {
-			page_paragraph_say(to, "In sum:");
+			page_paragraph_say(to, "Summary:");
 			put_members(to, 1, rest, r->rates);
 		}
 		json_decref(rest);

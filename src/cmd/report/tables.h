@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The numbers of a result: a table for each benchmark, a summary of its series, and the columns'
- * definitions.
+ * The tables: for each result a table of each benchmark and a summary of its series; then the
+ * definitions of all columns.
  */
 #ifndef NETBENCH_CMD_REPORT_TABLES_H
 #define NETBENCH_CMD_REPORT_TABLES_H
@@ -13,16 +13,16 @@
 #include "cmd/report/types.h"
 #include "show/page/page.h"
 
-/* The command that wrote a result's rows of a benchmark; NULL if this netbench does not have it. */
-const struct command *command_of(const json_t *doc, const char *benchmark);
+/* The command that wrote the rows of a benchmark in a result; NULL if this netbench lacks it. */
+const struct command *command_of_rows(const json_t *doc, const char *benchmark);
 
-/* The tables of all results. Notes their columns in `used`. */
+/* Writes the tables of all results. Records their columns in r->used. */
 void report_tables(struct page *to, const struct report *r);
 
-/* True if a page leaves out rows of a table of the result. */
+/* Whether a page omits rows of some table of the result. */
 bool report_leaves_rows_out(const json_t *doc);
 
-/* The columns of these tables: names, headings, units and definitions. */
+/* Writes the columns of these tables: names, headings, units and definitions. */
 void report_definitions(struct page *to, const struct report *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report: its results, and the data that several sections need. */
+/* A report: its results, and data that several sections need. */
 #ifndef NETBENCH_CMD_REPORT_TYPES_H
 #define NETBENCH_CMD_REPORT_TYPES_H
 
@@ -15,16 +15,16 @@ struct document {
 	json_t *json;
 	char *bytes;
 	size_t nbytes;
-	size_t nfound;			/* findings of this result and of all before it */
+	size_t nfound;			/* number of figures of this result and all earlier ones */
 };
 
-/* The subject of a report. `used` collects the columns of its tables for report_definitions. */
+/* A report. `used` collects the columns of its tables for report_definitions. */
 struct report {
 	struct document *docs;
 	size_t n;
 	enum rate_unit rates;
-	struct figures found;		/* of all results, in their order */
-	struct requirements required;	/* of --require, judged */
+	struct figures found;		/* figures of all results, in order */
+	struct requirements required;	/* requirements of --require, already judged */
 	json_t *used;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What was required, and whether it is met: of results of check as they say, of map by --fail-if,
- * and by --require.
+ * Whether requirements are met: those that results of check recorded, those of map's --fail-if, and
+ * those of the report's --require.
  */
 #include "cmd/report/verdict.h"
 
@@ -19,17 +19,18 @@
 #include "result/row.h"
 #include "show/page/facts.h"
 
-/* What a table of requirements has in a row. */
+/* A row of the table of requirements. */
 struct judged {
 	enum judgement verdict;
 	const char *text, *unit;
-	double value, lo, hi;		/* NaN: nothing was measured; no interval */
-	size_t result;			/* number of the result that decided; 0: none */
-	const char *found;		/* in words, instead of a value; may be NULL */
+	double value, lo, hi;		/* NaN: not measured, or no interval */
+	size_t result;			/* number of the result that decides; 0: none */
+	/* what was found, in words instead of a value; may be NULL */
+	const char *found;
 };
 
-/* What a name of a file means; any that is unknown: unclear. */
-static enum judgement judgement_of(const char *name)
+/* The judgement of a name in a file; JUDGED_UNCLEAR for unknown names. */
+static enum judgement parse_judgement(const char *name)
 {
 	enum judgement j = 0;
 
@@ -38,14 +39,14 @@ static enum judgement judgement_of(const char *name)
 	return j;
 }
 
-static const char *word_of(enum judgement j)
+static const char *judgement_word(enum judgement j)
 {
 	static const char *const words[] = { "PASS", "FAIL", "cannot be judged" };
 
 	return words[j];
 }
 
-static void put_found(struct page *to, const struct judged *j, enum rate_unit rates)
+static void put_found_value(struct page *to, const struct judged *j, enum rate_unit rates)
 {
 	char value[64];
 
@@ -66,47 +67,50 @@ struct table {
 	enum rate_unit rates;
 };
 
-static void put_row(void *table, const struct judged *j)
+static void put_requirement_row(void *table, const struct judged *j)
 {
 	const struct table *t = table;
 	struct page *to = t->to;
 
 	page_row(to);
 	page_cell(to);
-	page_verdict(to, judgement_names[j->verdict], word_of(j->verdict));
+	page_verdict(to, judgement_names[j->verdict], judgement_word(j->verdict));
 	page_cell(to);
 	page_text(to, j->text);
 	page_cell(to);
-	put_found(to, j, t->rates);
+	put_found_value(to, j, t->rates);
 	page_cell(to);
 	if (j->result)
 		report_link(to, j->result);
 }
 
-/* Does something with each, in their order; yields how many there are. */
-typedef void each_fn(void *arg, const struct judged *j);
+/*
+ * Called for each requirement, in order. The functions for_each_* return the number of
+ * requirements.
+ */
+typedef void requirement_fn(void *arg, const struct judged *j);
 
-/* What a result of check says of itself. */
-static size_t each_recorded(const json_t *doc, size_t number, each_fn *fn, void *arg)
+/* Calls fn for each requirement that a result of check has recorded. */
+static size_t for_each_recorded(const json_t *doc, size_t number, requirement_fn *fn, void *arg)
 {
 	const json_t *sum = document_summary(doc), *one;
 	const json_t *promise = json_object_get(sum, "promise");
 	const char *verdict = result_text(promise, "verdict");
-	struct judged j = { judgement_of(verdict), NULL, "B/s",
+	struct judged j = { parse_judgement(verdict), NULL, "B/s",
 			    result_number(promise, "value_Bps"), NAN, NAN, number, NULL };
 	char text[320];
 	size_t i, n = 0;
 
 	if (*verdict) {
-		snprintf(text, sizeof(text), "bandwidth.bandwidth_Bps >= %g %% of what is left of "
-			 "%s", 100 * result_number(promise, "least_share"),
+		snprintf(text, sizeof(text), "bandwidth.bandwidth_Bps >= %g %% of the usable part "
+			 "of %s", 100 * result_number(promise, "least_share"),
 			 result_text(promise, "of"));
 		j.text = text;
 		fn(arg, &j);
 		n++;
 	}
 	json_array_foreach(json_object_get(sum, "requirements"), i, one) {
-		j = (struct judged){ judgement_of(result_text(one, "verdict")),
+		j = (struct judged){ parse_judgement(result_text(one, "verdict")),
 				     result_text(one, "text"), result_text(one, "unit"),
 				     result_number(one, "value"), result_number(one, "lo"),
 				     result_number(one, "hi"), number, NULL };
@@ -116,10 +120,10 @@ static size_t each_recorded(const json_t *doc, size_t number, each_fn *fn, void 
 	return n;
 }
 
-/* ---- what map's --fail-if says ---- */
+/* ---- limits of map's --fail-if ---- */
 
-/* The first verdict that a limit forbids; NULL: none. */
-static const json_t *forbidden(const json_t *summary, const char *text)
+/* Finds the first verdict that a limit forbids; NULL: there is none. */
+static const json_t *find_forbidden_verdict(const json_t *summary, const char *text)
 {
 	struct map_limit limit;
 	bool known = limit_read(&limit, text);
@@ -137,8 +141,8 @@ static const json_t *forbidden(const json_t *summary, const char *text)
 	return NULL;
 }
 
-/* How a quantity was judged, as a result's summary has it. */
-static struct map_seen seen_of(const json_t *summary, const json_t *judged)
+/* Describes how a quantity was judged, from the summary of a result. */
+static struct map_seen describe_judging(const json_t *summary, const json_t *judged)
 {
 	bool latency = !strcmp(result_text(judged, "quantity"), "latency");
 	double missing = result_number(summary, latency ? "half_rtt_missing_pairs"
@@ -157,18 +161,18 @@ static struct map_seen seen_of(const json_t *summary, const json_t *judged)
 }
 
 /*
- * Why what a limit forbids could have gone unseen, in words; NULL: it would have been seen. As the
- * command itself judges.
+ * Why a verdict that a limit forbids might have been missed, in words; NULL: it would have been
+ * found. Judges like the command map itself.
  */
-static const char *unseen_why(const json_t *summary, const char *text)
+static const char *why_unseen(const json_t *summary, const char *text)
 {
 	static const char *const words[] = {
-		[UNSEEN_NONE] = "no verdict", [UNSEEN_UNSTEADY] = "one visit does not tell",
-		[UNSEEN_ALONE] = "nothing was measured alone",
-		[UNSEEN_UNJUDGED] = "hosts of groups could not be judged by themselves",
+		[UNSEEN_NONE] = "no verdict", [UNSEEN_UNSTEADY] = "one visit cannot show it",
+		[UNSEEN_ALONE] = "no pair was measured alone",
+		[UNSEEN_UNJUDGED] = "hosts of groups could not be judged individually",
 		[UNSEEN_LOST] = "suspects did not answer when measured again",
 		[UNSEEN_MISSING] = "pairs have no value", [UNSEEN_PAIRS] = "one visit is too few",
-		[UNSEEN_LEAST] = "so little would not have been named",
+		[UNSEEN_LEAST] = "so small an effect would not have been named",
 	};
 	bool concerned = false;
 	struct map_limit limit;
@@ -178,7 +182,7 @@ static const char *unseen_why(const json_t *summary, const char *text)
 	if (!limit_read(&limit, text))
 		return words[UNSEEN_NONE];
 	json_array_foreach(json_object_get(summary, "judged"), i, v) {
-		const struct map_seen seen = seen_of(summary, v);
+		const struct map_seen seen = describe_judging(summary, v);
 		double slower;
 		enum unseen why = limit_unseen(&limit, &seen, &slower);
 
@@ -190,8 +194,8 @@ static const char *unseen_why(const json_t *summary, const char *text)
 	return concerned ? NULL : "not measured";
 }
 
-/* What a result of map was to be like. */
-static size_t each_limit(const json_t *doc, size_t number, each_fn *fn, void *arg)
+/* Calls fn for each limit of --fail-if in a result of map. */
+static size_t for_each_limit(const json_t *doc, size_t number, requirement_fn *fn, void *arg)
 {
 	const json_t *sum = document_summary(doc);
 	char *list = strdup(result_text(document_options(doc), "fail-if"));
@@ -199,8 +203,8 @@ static size_t each_limit(const json_t *doc, size_t number, each_fn *fn, void *ar
 	size_t n = 0;
 
 	while (list && *list && (limit = strsep(&rest, ","))) {
-		const json_t *v = forbidden(sum, limit);
-		const char *unseen = v ? NULL : unseen_why(sum, limit);
+		const json_t *v = find_forbidden_verdict(sum, limit);
+		const char *unseen = v ? NULL : why_unseen(sum, limit);
 		enum judgement j = v ? JUDGED_FAIL : unseen ? JUDGED_UNCLEAR : JUDGED_PASS;
 
 		snprintf(text, sizeof(text), "map: no %s", limit);
@@ -212,10 +216,10 @@ static size_t each_limit(const json_t *doc, size_t number, each_fn *fn, void *ar
 	return n;
 }
 
-/* ---- all of them ---- */
+/* ---- all requirements ---- */
 
-/* The number of the result that a finding is of. */
-static size_t result_of(const struct report *r, const struct figure *f)
+/* The number of the result to which a figure belongs; 0 for NULL. */
+static size_t result_number_of(const struct report *r, const struct figure *f)
 {
 	size_t i = 0;
 
@@ -224,7 +228,7 @@ static size_t result_of(const struct report *r, const struct figure *f)
 	return f ? i + 1 : 0;
 }
 
-static size_t each_judged(const struct report *r, each_fn *fn, void *arg)
+static size_t for_each_requirement(const struct report *r, requirement_fn *fn, void *arg)
 {
 	size_t n = r->required.n;
 
@@ -234,18 +238,18 @@ static size_t each_judged(const struct report *r, each_fn *fn, void *arg)
 
 		fn(arg, &(struct judged){ q->judged, q->text, f ? f->unit : "",
 					  f ? f->value : NAN, f ? f->lo : NAN, f ? f->hi : NAN,
-					  result_of(r, f), NULL });
+					  result_number_of(r, f), NULL });
 	}
 	for (size_t i = 0; i < r->n; i++) {
 		if (!strcmp(document_command(r->docs[i].json), "check"))
-			n += each_recorded(r->docs[i].json, i + 1, fn, arg);
+			n += for_each_recorded(r->docs[i].json, i + 1, fn, arg);
 		if (report_is_map(r->docs[i].json))
-			n += each_limit(r->docs[i].json, i + 1, fn, arg);
+			n += for_each_limit(r->docs[i].json, i + 1, fn, arg);
 	}
 	return n;
 }
 
-static void count(void *counts, const struct judged *j)
+static void count_judgement(void *counts, const struct judged *j)
 {
 	((size_t *)counts)[j->verdict]++;
 }
@@ -253,7 +257,7 @@ static void count(void *counts, const struct judged *j)
 void report_verdict(struct page *to, const struct report *r)
 {
 	static const char *const heads[] = { "verdict", "required", "found", "by" };
-	size_t counts[NJUDGEMENTS] = { 0 }, n = each_judged(r, count, counts);
+	size_t counts[NJUDGEMENTS] = { 0 }, n = for_each_requirement(r, count_judgement, counts);
 	enum judgement worst = counts[JUDGED_FAIL]	? JUDGED_FAIL
 			       : counts[JUDGED_UNCLEAR] ? JUDGED_UNCLEAR
 							: JUDGED_PASS;
@@ -261,7 +265,7 @@ void report_verdict(struct page *to, const struct report *r)
 	if (!n)
 		return;
 	page_paragraph(to);
-	page_verdict(to, judgement_names[worst], word_of(worst));
+	page_verdict(to, judgement_names[worst], judgement_word(worst));
 	page_say(to, ": of %zu requirement%s %zu %s met, %zu not", n, n == 1 ? "" : "s",
 		 counts[JUDGED_PASS], counts[JUDGED_PASS] == 1 ? "is" : "are",
 		 counts[JUDGED_FAIL]);
@@ -272,5 +276,5 @@ void report_verdict(struct page *to, const struct report *r)
 	for (size_t i = 0; i < LENGTH(heads); i++) {
 		page_column(to, false, "%s", heads[i]);
 	}
-	each_judged(r, put_row, &(struct table){ to, r->rates });
+	for_each_requirement(r, put_requirement_row, &(struct table){ to, r->rates });
 }

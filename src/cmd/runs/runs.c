@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs whole command lines many times: the median over runs, or the verdict of blocks. */
+/*
+ * Runs complete command lines many times. The result is the median over runs, or a verdict from
+ * blocks of runs.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +25,7 @@
 #include "show/runs/words.h"
 
 #define MOST_BLOCKS 90
-#define LEVEL 0.05 /* of all looks together */
+#define LEVEL 0.05 /* significance level of all looks together */
 #define USUAL_TIME_S 600
 
 struct runs_options {
@@ -34,35 +37,36 @@ struct runs_options {
 static const struct opt options[] = {
 	{ 0, "runs", "count", OPT_UINT, offsetof(struct runs_options, runs), .def = "auto",
 	  .min = 1, .max = MOST_BLOCKS, .word = "auto",
-	  .help = "runs of each command line; auto: until the verdict is known, or for one "
-		  "command until all intervals are within the margin" },
+	  .help = "runs of each command line; auto: until the verdict is known, or, with one "
+		  "command, until all intervals are within the margin" },
 	{ 0, "time", "seconds", OPT_SECONDS, offsetof(struct runs_options, time_s), .def = "auto",
 	  .min = 0, .max = -1, .word = "auto",
-	  .help = "begin no block that would end later; auto: 10m, but no limit with "
+	  .help = "begin no block that would end after this time; auto: 10m, or no limit with "
 		  "'--runs count'" },
 	{ 0, "margin", "percent", OPT_TEXT, offsetof(struct runs_options, margin), .def = "5%",
-	  .help = "exit 1 if a command is slower than the first by more, 0 if it is not" },
+	  .help = "exit 1 if a command is slower than the first by more than this, 0 if none is" },
 	{ 0, "measure", "column", OPT_TEXT, offsetof(struct runs_options, measure),
 	  .help = "what to compare: a column in s, B/s, msg/s, Hz or cycles; by default the "
 		  "command's main one" },
 	{ 0, "resume", "file", OPT_TEXT, offsetof(struct runs_options, resume),
 	  .file = OPT_READ_ON_0,
-	  .help = "go on with the runs of this result, in JSON, or of a FILE.runs" },
+	  .help = "continue the runs of this result in JSON, or of a FILE.runs" },
 	{ 0, "seed", "number", OPT_UINT, offsetof(struct runs_options, seed), .def = "auto",
 	  .word = "auto", .min = 0, .max = 9007199254740992.0,
-	  .help = "of the order in blocks; auto: another one each time" },
+	  .help = "seed of the order in blocks; auto: another one each time" },
 	{ 0 },
 };
 
 /* ---- looks ---- */
 
+/* A look: the judgement of all blocks measured so far. */
 struct run_look {
 	struct run_table table;
 	struct runs_judged judged;
 	bool taken;
 };
 
-static void look_free(struct run_look *l)
+static void free_look(struct run_look *l)
 {
 	if (!l->taken)
 		return;
@@ -71,28 +75,31 @@ static void look_free(struct run_look *l)
 	l->taken = false;
 }
 
-/* Judges the blocks so far at this level; NaN: without a verdict. */
-static int take_look(struct run_look *l, const struct experiment *x, const struct runs_options *o,
-		     double margin, double alpha)
+/*
+ * Judges the blocks so far at level alpha; NaN: without a verdict. ST_OK or an exit status
+ * (reported).
+ */
+static int judge_so_far(struct run_look *l, const struct experiment *x,
+			const struct runs_options *o, double margin, double alpha)
 {
 	const struct runs_ask ask = { x->lines->n, x->blocks, margin, alpha };
 	int err;
 
-	look_free(l);
+	free_look(l);
 	l->judged = (struct runs_judged){ .own = NULL };
 	err = run_table_of(&l->table, x->results, x->blocks * x->lines->n, o->measure);
 	l->taken = true;
 	return err ? err : runs_judge(&l->table, &ask, &l->judged);
 }
 
-/* What one asks of the number and time of blocks. */
+/* Limits on the number and the time of blocks. */
 struct run_limits {
-	size_t blocks; /* at most */
+	size_t blocks; /* most blocks */
 	double time_s;
-	bool looks; /* on the way: --runs auto */
+	bool looks; /* whether to look before the last block too: --runs auto */
 };
 
-static struct run_limits limits_of(const struct runs_options *o)
+static struct run_limits limits_from_options(const struct runs_options *o)
 {
 	bool automatic = o->runs == OPT_AUTO;
 	double usual = automatic ? USUAL_TIME_S : INFINITY;
@@ -101,17 +108,21 @@ static struct run_limits limits_of(const struct runs_options *o)
 				    o->time_s == OPT_AUTO_SECONDS ? usual : o->time_s, automatic };
 }
 
-/* Measures and looks until the verdict is known or a limit is reached (R6). */
+/*
+ * Measures blocks, with a look after some of them, until the verdict is known or a limit is reached
+ * (R6).
+ */
 static int measure(struct experiment *x, const struct runs_options *o, double margin,
 		   struct run_look *l)
 {
-	struct run_limits limits = limits_of(o);
+	struct run_limits limits = limits_from_options(o);
 	double used = 0;
 	int err = ST_OK;
 
 	x->planned = limits.looks ? 0 : limits.blocks;
 	for (size_t n = look_next(0); n && n <= x->blocks && limits.looks; n = look_next(n))
-		used += look_level(n, used, false); /* by an earlier process */
+		/* level that looks of an earlier process have used */
+		used += look_level(n, used, false);
 	while (!err && !x->signal && x->blocks < limits.blocks &&
 	       experiment_has_time(x, limits.time_s)) {
 		size_t before = x->blocks;
@@ -124,7 +135,7 @@ static int measure(struct experiment *x, const struct runs_options *o, double ma
 		if (err || !limits.looks || x->blocks == before || isnan(alpha) ||
 		    x->blocks == limits.blocks)
 			continue;
-		err = take_look(l, x, o, margin, alpha);
+		err = judge_so_far(l, x, o, margin, alpha);
 		if (!err && l->judged.settled)
 			return ST_OK;
 		used += alpha;
@@ -134,19 +145,20 @@ static int measure(struct experiment *x, const struct runs_options *o, double ma
 		       : x->signal
 			       ? 128 + x->signal
 			       : error_no_verdict(
-					 "no block has ended in '--time': one takes about %.0f s",
+					 "no block has ended within '--time': one takes about %.0f "
+					 "s",
 					 x->block_s);
 	if (err && !l->taken)
-		return take_look(l, x, o, margin, NAN) ? ST_FAILED : err;
+		return judge_so_far(l, x, o, margin, NAN) ? ST_FAILED : err;
 	if (err)
 		return err;
-	return take_look(l, x, o, margin, x->signal ? NAN : look_level(x->blocks, used, true));
+	return judge_so_far(l, x, o, margin, x->signal ? NAN : look_level(x->blocks, used, true));
 }
 
 /* ---- the result ---- */
 
-/* "14:02:10 to 14:12:03 UTC", from the first run to the last. */
-static void period(const struct experiment *x, char *text, size_t len)
+/* Writes the time from the first run to the last, such as "14:02:10 to 14:12:03 UTC". */
+static void put_period(const struct experiment *x, char *text, size_t len)
 {
 	const char *first = result_text(json_array_get(x->runs, 0), "start");
 	const char *last =
@@ -174,7 +186,7 @@ static json_t *summarise_runs(const struct experiment *x, const struct run_look 
 	return summary;
 }
 
-/* What is compared: members of the environment, as compare has them. New reference. */
+/* Describes what is compared, in the members that compare's environment has too. New reference. */
 static json_t *describe_sides(const struct experiment *x)
 {
 	const json_t *doc = x->results[0].doc;
@@ -189,8 +201,9 @@ static json_t *describe_sides(const struct experiment *x)
 	return env;
 }
 
-static int report(const struct settings *st, const struct experiment *x, const struct run_look *l,
-		  double margin, const char *status, struct findings *found)
+static int report_runs(const struct settings *st, const struct experiment *x,
+		       const struct run_look *l, double margin, const char *status,
+		       struct findings *found)
 {
 	const char *labels[RUN_LINES];
 	struct text title = text_from("netbench %s runs: %s of %s, %zu run%s", NETBENCH_VERSION,
@@ -222,7 +235,7 @@ static int report(const struct settings *st, const struct experiment *x, const s
 		rec.emulated |= result_is_emulated(x->results[i].doc);
 	}
 	rec.title = title.s;
-	period(x, when, sizeof(when));
+	put_period(x, when, sizeof(when));
 	err = runs_findings(&l->table, &l->judged, labels, found);
 	if (!err) {
 		char *footer = runs_footer(&l->table, &l->judged, found, labels, when);
@@ -241,13 +254,13 @@ static int report(const struct settings *st, const struct experiment *x, const s
 	return err;
 }
 
-/* Shows what was measured, unless nothing was. Returns the exit status. */
-static int conclude(const struct settings *st, const struct experiment *x, const struct run_look *l,
-		    double margin, int err, bool *written)
+/* Reports and judges what was measured. Returns the exit status. */
+static int report_and_judge(const struct settings *st, const struct experiment *x,
+			    const struct run_look *l, double margin, int err, bool *written)
 {
 	const char *status = x->signal ? "interrupted" : err ? "failed" : "complete";
 	struct findings found = { .n = 0 };
-	int shown = report(st, x, l, margin, status, &found);
+	int shown = report_runs(st, x, l, margin, status, &found);
 
 	*written = !shown;
 	if (!err && (shown || x->signal))
@@ -280,8 +293,8 @@ static int run_runs(const struct settings *st, int n, char **operands)
 	if (!err)
 		err = measure(&x, o, margin, &look);
 	if (look.judged.own)
-		err = conclude(st, &x, &look, margin, err, &written);
-	look_free(&look);
+		err = report_and_judge(st, &x, &look, margin, err, &written);
+	free_look(&look);
 	experiment_close(&x, written);
 	run_lines_free(&lines);
 	return err;
@@ -289,7 +302,7 @@ static int run_runs(const struct settings *st, int n, char **operands)
 
 const struct command cmd_runs = {
 	.name = "runs",
-	.summary = "command lines many times: median over runs, or verdict of blocks",
+	.summary = "run command lines many times: median over runs, or verdict from blocks",
 	.operands = "-- command [-- command ...]",
 	.takes_dashes = true,
 	.options = options,

@@ -11,17 +11,18 @@
 #include "measure/session.h"
 #include "measure/sink/sink.h"
 
-#define LATE_SHARE 0.05		/* of the median: an operation that began later was not in time */
+/* An operation is late if it begins later than this share of the median, and LATE_LEAST_S. */
+#define LATE_SHARE 0.05
 #define LATE_LEAST_S 100e-9
-#define LATE_MOST 0.01		/* of a block's operations */
-#define BLOCK_MOST_S 40e-3	/* longer blocks are not made by larger distances */
+#define LATE_MOST 0.01		/* share of a block's operations that may be late */
+#define BLOCK_MOST_S 40e-3	/* the distance is not doubled if the block would be longer */
 
 bool block_has_starts(const struct session *s)
 {
 	return s->sync.scheme == SYNC_WINDOW && !(s->ep->caps & CAP_VIRTUAL);
 }
 
-static void make_room(struct session *s, uint64_t n)
+static void reserve_block(struct session *s, uint64_t n)
 {
 	struct vectors *v = &s->part.vectors;
 
@@ -42,43 +43,49 @@ void block_start(struct session *s)
 	struct round *r = &s->part.round;
 	double first_s, distance_s = v->distance_s;
 
-	make_room(s, r->count);
-	first_s = sync_agree(&s->sync, &distance_s);
+	reserve_block(s, r->count);
+	first_s = sync_agree_starts(&s->sync, &distance_s);
 	for (uint64_t i = 0; i < r->count; i++)
 		v->starts[i] = (first_s + (double)i * distance_s) / s->ep->tick_s;
 	r->block.starts = v->starts;
 }
 
-/* From the stamps to what rank 0 gets to know; the median of this rank's operations, s. */
-static double report(struct session *s)
+/*
+ * Computes this rank's times from the stamps, for rank 0. Returns the median of its operations, s.
+ */
+static double compute_times(struct session *s)
 {
 	const struct round *r = &s->part.round;
 	struct vectors *v = &s->part.vectors;
 	double *took = r->stamps, tick = s->ep->tick_s;
 
-	make_room(s, r->count);
+	reserve_block(s, r->count);
 	for (uint64_t i = 0; i < r->count; i++) {
 		double begin = r->stamps[2 * i], end = r->stamps[2 * i + 1];
 		double start = r->block.starts ? r->block.starts[i] : begin;
 
 		v->mine[i].took = (end - start) * tick;
 		v->mine[i].late = (begin - start) * tick;
-		took[i] = (end - start) * tick;		/* stamps up to here are used up */
+		/* overwrites stamps that are no longer needed */
+		took[i] = (end - start) * tick;
 	}
 	return median(took, r->count);
 }
 
-/* One operation, of all ranks, s. */
-struct departure {
+/* Ends of one operation on all ranks: first, median and last; the largest delay of a start; s. */
+struct operation_ends {
 	double first, middle, last, late;
 };
 
-/* All ranks' operations, rank by rank, on rank 0, which frees them; NULL elsewhere. Collective. */
-static struct passage *gather_all(struct session *s, uint64_t n)
+/*
+ * Gathers the times of all ranks, rank by rank, on rank 0, which frees them; NULL elsewhere.
+ * Collective.
+ */
+static struct operation_times *gather_times(struct session *s, uint64_t n)
 {
-	const struct passage *mine = s->part.vectors.mine, *part;
+	const struct operation_times *mine = s->part.vectors.mine, *part;
 	const uint64_t most = JOB_GATHER_MAX / sizeof(*mine);
-	struct passage *all = NULL;
+	struct operation_times *all = NULL;
 
 	if (session_is_root(s))
 		all = calloc(n * (uint64_t)s->job->size, sizeof(*all));
@@ -94,13 +101,13 @@ static struct passage *gather_all(struct session *s, uint64_t n)
 	return all;
 }
 
-static struct departure gather_one(const struct passage *all, uint64_t i, uint64_t n, uint32_t P,
-				   double *room)
+static struct operation_ends summarise_operation(const struct operation_times *all, uint64_t i,
+						 uint64_t n, uint32_t P, double *room)
 {
-	struct departure d = { .first = INFINITY };
+	struct operation_ends d = { .first = INFINITY };
 
 	for (uint32_t r = 0; r < P; r++) {
-		const struct passage *l = &all[r * n + i];
+		const struct operation_times *l = &all[r * n + i];
 
 		room[r] = l->took;
 		d.first = fmin(d.first, l->took);
@@ -111,9 +118,9 @@ static struct departure gather_one(const struct passage *all, uint64_t i, uint64
 	return d;
 }
 
-/* Keeps the operations that began at most `limit_s` too late, and the ranks' own times. */
-static int keep_block(struct session *s, struct result *res, const struct passage *all,
-		      const struct departure *d, double limit_s)
+/* Keeps the operations whose start was delayed by at most `limit_s`, and the ranks' own times. */
+static int keep_block(struct session *s, struct result *res, const struct operation_times *all,
+		      const struct operation_ends *d, double limit_s)
 {
 	struct samples *x = &s->sink->samples;
 	uint64_t n = s->part.round.count;
@@ -137,21 +144,22 @@ static int keep_block(struct session *s, struct result *res, const struct passag
 			x->ranks[r].own_n++;
 		}
 	}
-	return err || (kept && samples_times(x, times, kept));
+	return err || (kept && samples_add_times(x, times, kept));
 }
 
-bool block_take(struct session *s, struct result *res, bool keep, double *own_s, double *median_s)
+bool block_collect(struct session *s, struct result *res, bool keep, double *own_s,
+		   double *median_s)
 {
 	uint32_t P = res->spec->collective->shape.P;
 	uint64_t n = s->part.round.count, late = 0;
 	struct vectors *v = &s->part.vectors;
-	struct passage *all;
+	struct operation_times *all;
 	double *room, *lasts, limit;
-	struct departure *d;
+	struct operation_ends *d;
 	bool again = false;
 
-	*own_s = report(s);
-	all = gather_all(s, n);
+	*own_s = compute_times(s);
+	all = gather_times(s, n);
 	if (session_is_root(s)) {
 		room = calloc(P, sizeof(*room));
 		lasts = calloc(n, sizeof(*lasts));
@@ -159,14 +167,14 @@ bool block_take(struct session *s, struct result *res, bool keep, double *own_s,
 		if (!room || !lasts || !d)
 			session_abort(s, error_report("no memory for samples"));
 		for (uint64_t i = 0; i < n; i++) {
-			d[i] = gather_one(all, i, n, P, room);
+			d[i] = summarise_operation(all, i, n, P, room);
 			lasts[i] = d[i].last;
 		}
 		*median_s = median(lasts, n);
 		limit = fmax(LATE_SHARE * *median_s, LATE_LEAST_S);
 		for (uint64_t i = 0; i < n; i++)
 			late += d[i].late > limit;
-		sync_learn(&s->sync, d[0].late, *median_s * (double)n);
+		sync_adjust_lead(&s->sync, d[0].late, *median_s * (double)n);
 		again = (double)late > LATE_MOST * (double)n && n > 1 && block_has_starts(s) &&
 			2 * v->distance_s * (double)n < BLOCK_MOST_S;
 		v->distance_s *= again ? 2 : 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A repetition of a collective operation: a block of operations, each from a start that all ranks
- * have agreed on, or behind a barrier (COLLECTIVES.md 37, 37a).
+ * A repetition of a collective operation: a block of operations. Each operation begins at a start
+ * that all ranks have agreed on, or after a barrier (COLLECTIVES.md 37, 37a).
  */
 #ifndef NETBENCH_MEASURE_COLLECTIVE_BLOCK_H
 #define NETBENCH_MEASURE_COLLECTIVE_BLOCK_H
@@ -12,26 +12,29 @@
 struct result;
 struct session;
 
-/* An operation on one rank, s: from its start, or its own, to its end; how late it began. */
-struct passage {
-	double took, late;
+/* Times of an operation on one rank, s. */
+struct operation_times {
+	double took,	/* from the agreed start (or its own, after a barrier) to its end */
+	       late;	/* delay after the agreed start */
 };
 
-/* Whether operations have agreed starts; else they begin behind a barrier. */
+/* Whether operations have agreed starts; otherwise each begins after a barrier. */
 bool block_has_starts(const struct session *s);
 
 /*
- * Agrees on the starts of the block that the session's round is; rank 0's `distance_s` of the
- * vectors counts. Collective.
+ * Agrees on the starts of the block in the session's round. Rank 0's distance_s (struct vectors)
+ * sets their distance. Collective.
  */
 void block_start(struct session *s);
 
 /*
- * After the block, collective. Every rank gets the median of its own operations in *own_s, s. Rank
- * 0 keeps the operations that began in time among the sink's samples, and counts the others in
- * res->late. True: too many began late, nothing of the block is kept, and it is measured again
- * with twice the distance. *median_s: of the operations, on rank 0.
+ * Collects the times of a block after it has ended; collective. *own_s is the median of this rank's
+ * operations, s. *median_s is the median of all operations, on rank 0, s.
+ * Rank 0 adds the operations that began in time to the sink's samples, and counts the others in
+ * res->late. Returns true if too many began late: then nothing of the block is kept, and it must be
+ * measured again, with twice the distance.
  */
-bool block_take(struct session *s, struct result *res, bool keep, double *own_s, double *median_s);
+bool block_collect(struct session *s, struct result *res, bool keep, double *own_s,
+		   double *median_s);
 
 #endif

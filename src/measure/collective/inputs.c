@@ -7,34 +7,38 @@
 #include "measure/session.h"
 #include "measure/verify/content.h"
 
-/* ---- blocks that are moved ---- */
+/* ---- operations that move blocks ---- */
 
-/* The block that place `from` has for place `to`. */
-static struct content_key key_of(const struct session *s, uint32_t from, uint32_t to, uint64_t seq)
+/* The key of the block that place `from` has for place `to`. */
+static struct content_key block_key(const struct session *s, uint32_t from, uint32_t to,
+				    uint64_t seq)
 {
 	return (struct content_key){ .seed = s->settings->m.seed, .src = from, .dst = to,
 				     .seq = seq };
 }
 
-/* Blocks of place `from` for places `first` to first + n - 1. */
-static void fill(const struct session *s, unsigned char *at, uint32_t from, uint32_t first,
-		 uint32_t n, uint64_t k, uint64_t seq)
+/* Fills n blocks of place `from`, for places `first` to first + n - 1. */
+static void fill_blocks(const struct session *s, unsigned char *at, uint32_t from, uint32_t first,
+			uint32_t n, uint64_t k, uint64_t seq)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		struct content_key key = key_of(s, from, first + i, seq);
+		struct content_key key = block_key(s, from, first + i, seq);
 
 		content_fill(at + i * k, k, &key);
 	}
 }
 
-/* ---- sums ---- */
+/* ---- operations that add ---- */
 
-/* (46): x_r[i] = u_i + r w_i, whole numbers; a sum over r < P is P u_i + w_i P (P-1) / 2. */
+/*
+ * The inputs (46): x_r[i] = u_i + r w_i, whole numbers. The sum over r < P is P u_i + w_i P (P-1) /
+ * 2.
+ */
 struct terms {
 	uint64_t u, w;
 };
 
-static struct terms terms_of(const struct session *s, uint64_t seq, uint64_t i)
+static struct terms make_terms(const struct session *s, uint64_t seq, uint64_t i)
 {
 	uint64_t x = s->settings->m.seed + seq * 0x9e3779b97f4a7c15U + i * 0xbf58476d1ce4e5b9U;
 
@@ -44,10 +48,13 @@ static struct terms terms_of(const struct session *s, uint64_t seq, uint64_t i)
 	return (struct terms){ x & 0xfffff, 1 + (x >> 20) % 0xfffff };
 }
 
-/* ---- an operation's ---- */
+/* ---- inputs and results of an operation ---- */
 
-/* Where this place's input lies: in place in the result, where that makes a difference. */
-static enum vector input_of(const struct collective *c, uint32_t place)
+/*
+ * The vector that holds this place's input. In place, it is that of the result, except for scatter
+ * and for places without a result.
+ */
+static enum vector input_vector(const struct collective *c, uint32_t place)
 {
 	bool everyone = !operation_has_root(c->op);
 
@@ -58,8 +65,11 @@ static enum vector input_of(const struct collective *c, uint32_t place)
 	return c->shape.in_place && (everyone || !place) ? VECTOR_OUT : VECTOR_IN;
 }
 
-/* Own algorithms number blocks by place; a transport's own operation does by rank. */
-static uint32_t number_of(const struct session *s, const struct collective *c, uint32_t place)
+/*
+ * The number of this rank's blocks: netbench's algorithms number blocks by place, a transport's own
+ * operation by rank.
+ */
+static uint32_t block_number(const struct session *s, const struct collective *c, uint32_t place)
 {
 	return c->algorithm ? place : (uint32_t)s->job->rank;
 }
@@ -67,29 +77,29 @@ static uint32_t number_of(const struct session *s, const struct collective *c, u
 void inputs_prepare(struct session *s, const struct collective *c, uint64_t seq)
 {
 	const struct vectors *v = &s->part.vectors;
-	uint32_t place = collective_place(s, c), me = number_of(s, c, place), P = c->shape.P;
+	uint32_t place = collective_place(s, c), me = block_number(s, c, place), P = c->shape.P;
 	struct extent e = operation_extent(c->op, &c->shape, place);
-	enum vector which = input_of(c, place);
+	enum vector which = input_vector(c, place);
 	unsigned char *in = v->at[which];
 	uint64_t k = c->shape.k;
 
 	content_poison(v->at[VECTOR_OUT], e.out);
 	for (uint64_t i = 0; i < k / 8 && operation_adds(c->op); i++) {
-		struct terms l = terms_of(s, seq, i);
+		struct terms l = make_terms(s, seq, i);
 
 		((double *)(void *)in)[i] = (double)(l.u + me * l.w);
 	}
 	if (c->op == OPERATION_ALLTOALL)
-		fill(s, in, me, 0, P, k, seq);
+		fill_blocks(s, in, me, 0, P, k, seq);
 	else if (c->op == OPERATION_SCATTER && !place)
-		fill(s, in, 0, 0, P, k, seq);
+		fill_blocks(s, in, 0, 0, P, k, seq);
 	else if (c->op == OPERATION_GATHER || c->op == OPERATION_ALLGATHER)
-		fill(s, which == VECTOR_OUT ? in + me * k : in, me, 0, 1, k, seq);
+		fill_blocks(s, which == VECTOR_OUT ? in + me * k : in, me, 0, 1, k, seq);
 	else if (c->op == OPERATION_BCAST && !place)
-		fill(s, in, 0, 0, 1, k, seq);
+		fill_blocks(s, in, 0, 0, 1, k, seq);
 }
 
-/* The sums of this place are right to the bit. Returns 1 if one is not. */
+/* Checks that this place's sums are right to the bit. Returns 0, or 1 if one is wrong. */
 static uint64_t check_sums(const struct session *s, const struct collective *c, uint32_t place,
 			   uint64_t seq, uint64_t *checked)
 {
@@ -105,7 +115,7 @@ static uint64_t check_sums(const struct session *s, const struct collective *c, 
 		return 0;
 	*checked += 1;
 	for (uint64_t i = 0; i < part.len / 8; i++) {
-		struct terms l = terms_of(s, seq, part.at / 8 + i);
+		struct terms l = make_terms(s, seq, part.at / 8 + i);
 		double sum = (double)(P * l.u + l.w * P * (P - 1ULL) / 2);
 
 		if (memcmp(&sum, &sums[i], sizeof(sum)) != 0)
@@ -117,7 +127,7 @@ static uint64_t check_sums(const struct session *s, const struct collective *c, 
 uint64_t inputs_check(const struct session *s, const struct collective *c, uint64_t seq,
 		      uint64_t *checked)
 {
-	uint32_t place = collective_place(s, c), me = number_of(s, c, place);
+	uint32_t place = collective_place(s, c), me = block_number(s, c, place);
 	struct extent e = operation_extent(c->op, &c->shape, place);
 	uint64_t k = c->shape.k, wrong = 0;
 	bool of_all = c->op == OPERATION_GATHER || c->op == OPERATION_ALLGATHER ||
@@ -129,7 +139,7 @@ uint64_t inputs_check(const struct session *s, const struct collective *c, uint6
 	if (c->op == OPERATION_SCATTER && !place && c->shape.in_place)
 		return 0;
 	for (uint32_t i = 0; k && i < e.out / k; i++) {
-		struct content_key key = key_of(s, of_all ? i : 0, for_each ? me : 0, seq);
+		struct content_key key = block_key(s, of_all ? i : 0, for_each ? me : 0, seq);
 
 		*checked += 1;
 		wrong += content_check(s->part.vectors.at[VECTOR_OUT] + i * k, k, &key) != 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What collective operations are given, and what they must have made of it: every byte that is
- * moved, every bit of a sum (COLLECTIVES.md 46).
+ * Inputs of collective operations, and the check of their results: every byte that is moved, every
+ * bit of a sum (COLLECTIVES.md 46).
  */
 #ifndef NETBENCH_MEASURE_COLLECTIVE_INPUTS_H
 #define NETBENCH_MEASURE_COLLECTIVE_INPUTS_H
@@ -12,12 +12,12 @@
 
 struct session;
 
-/* Writes this rank's input number `seq`, and zeros where its result will be. */
+/* Writes this rank's input number `seq`, and zeros to the place of its result. */
 void inputs_prepare(struct session *s, const struct collective *c, uint64_t seq);
 
 /*
- * Returns how many blocks of this rank's result are wrong after operations on that input. Adds the
- * blocks to *checked.
+ * Checks this rank's result of operations on input number `seq`. Returns the number of wrong
+ * blocks. Adds the number of checked blocks to *checked.
  */
 uint64_t inputs_check(const struct session *s, const struct collective *c, uint64_t seq,
 		      uint64_t *checked);

@@ -22,8 +22,8 @@ struct footprint collective_footprint(const struct collective *c)
 	return f;
 }
 
-/* The vectors of the largest operations that need at most `most` bytes each. */
-static struct footprint largest(const struct plan *p, uint64_t most)
+/* The largest vectors over all operations that need at most `most` bytes. */
+static struct footprint largest_vectors(const struct plan *p, uint64_t most)
 {
 	struct footprint all = { .all = 0 };
 
@@ -45,9 +45,9 @@ static bool has_collectives(const struct plan *p)
 	return p->n && p->specs[0].collective;
 }
 
-size_t collective_heap(const struct plan *p)
+size_t collective_memory_size(const struct plan *p)
 {
-	return has_collectives(p) ? largest(p, COLLECTIVE_MOST).all + (size_t)VECTORS * 2 *
+	return has_collectives(p) ? largest_vectors(p, COLLECTIVE_MOST).all + (size_t)VECTORS * 2 *
 					    BACKEND_PAGE : 0;
 }
 
@@ -61,9 +61,9 @@ int collective_open(struct session *s)
 
 	if (!has_collectives(s->plan))
 		return ST_OK;
-	f = largest(s->plan, most);
-	/* the largest input and the largest result may be of two operations */
-	for (; !whole && f.all > s->ep->whole_len; f = largest(s->plan, most))
+	f = largest_vectors(s->plan, most);
+	/* the largest input and the largest result may belong to different operations */
+	for (; !whole && f.all > s->ep->whole_len; f = largest_vectors(s->plan, most))
 		most /= 2;
 	for (int i = 0; i < VECTORS; i++) {
 		bool some = whole || !f.len[i] || !be->alloc_whole;
@@ -73,7 +73,8 @@ int collective_open(struct session *s)
 			return error_report("no memory for vectors of %llu bytes",
 					    (unsigned long long)f.len[i]);
 		v->len[i] = whole || be->alloc_whole ? f.len[i] : 0;
-		memset(v->at[i], 1, v->len[i]);		/* every page is there, and near */
+		/* the pages now exist, in memory near the rank */
+		memset(v->at[i], 1, v->len[i]);
 	}
 	return ST_OK;
 }
@@ -89,7 +90,7 @@ void collective_close(struct session *s)
 
 /* ---- rounds ---- */
 
-static int root_of(const struct session *s, const struct collective *c)
+static int current_root(const struct session *s, const struct collective *c)
 {
 	return c->root == ROOT_ROTATES ? (int)(s->part.vectors.turn % c->shape.P) : c->root;
 }
@@ -98,11 +99,14 @@ uint32_t collective_place(const struct session *s, const struct collective *c)
 {
 	uint32_t P = c->shape.P;
 
-	return ((uint32_t)s->job->rank + P - (uint32_t)root_of(s, c)) % P;
+	return ((uint32_t)s->job->rank + P - (uint32_t)current_root(s, c)) % P;
 }
 
-/* Memory of a move; where vectors are too short, messages share their first bytes. */
-static unsigned char *memory(const struct vectors *v, struct span part)
+/*
+ * Memory of a part of a vector. If vectors are too short (hollow), all messages share the first
+ * bytes.
+ */
+static unsigned char *memory_of(const struct vectors *v, struct span part)
 {
 	return v->at[part.vector] + (v->hollow ? 0 : part.at);
 }
@@ -110,7 +114,7 @@ static unsigned char *memory(const struct vectors *v, struct span part)
 static int add_move(struct session *s, const struct move *m, int root, uint32_t P)
 {
 	struct round *r = &s->part.round;
-	unsigned char *buf = memory(&s->part.vectors, m->part);
+	unsigned char *buf = memory_of(&s->part.vectors, m->part);
 	int peer = (int)((m->peer + (uint32_t)root) % P);
 
 	switch (m->kind) {
@@ -119,13 +123,13 @@ static int add_move(struct session *s, const struct move *m, int root, uint32_t 
 	case MOVE_COPY:
 	case MOVE_ADD:
 		return round_add_local(r, (struct local){ m->kind == MOVE_ADD, buf,
-							  memory(&s->part.vectors, m->from),
+							  memory_of(&s->part.vectors, m->from),
 							  m->len });
 	}
 	return -1;
 }
 
-/* Adds the steps of a schedule to the round. Not 0 without memory. */
+/* Adds the steps of a schedule to the round. Returns 0, or another value without memory. */
 static int add_schedule(struct session *s, const struct algorithm *of, const struct shape *a,
 			uint32_t place, int root)
 {
@@ -143,7 +147,7 @@ static int add_schedule(struct session *s, const struct algorithm *of, const str
 	return err;
 }
 
-/* In place, the input of a native operation is where its result will be. */
+/* Adds a native operation. In place, its input is where its result will be. */
 static int add_native(struct session *s, const struct collective *c, uint32_t place, int root)
 {
 	const struct vectors *v = &s->part.vectors;
@@ -194,8 +198,9 @@ void collective_build(struct session *s, const struct collective *c, uint64_t lo
 		err = add_barrier(s, c);
 	r->block.head = r->nsteps;
 	if (!err)
-		err = c->algorithm ? add_schedule(s, c->algorithm, &c->shape, place, root_of(s, c))
-				   : add_native(s, c, place, root_of(s, c));
+		err = c->algorithm
+			      ? add_schedule(s, c->algorithm, &c->shape, place, current_root(s, c))
+			      : add_native(s, c, place, current_root(s, c));
 	if (err)
 		session_abort(s, error_report("no memory for a round"));
 }

@@ -9,7 +9,7 @@
 
 /* ---- the option ---- */
 
-/* A rank of `ranks`, before `end`; *at moves behind it. */
+/* Parses a rank below `ranks` that `end` must follow. *at moves past `end`. */
 static bool parse_rank(const char **at, char end, int ranks, int *rank)
 {
 	uint64_t value;
@@ -40,8 +40,8 @@ int between_parse(const char *text, int ranks, struct pairing *pairing)
 
 /* ---- the order of ranks ---- */
 
-/* The first rank on a host (-1: on any) that is not taken. */
-static int first_on(int host, const int *hosts, const bool *taken, int n)
+/* The first rank on a host (-1: on any host) that is not taken yet; n if none is left. */
+static int first_free_rank(int host, const int *hosts, const bool *taken, int n)
 {
 	int r = 0;
 
@@ -58,9 +58,9 @@ int between_order(const int *host, int n, int *order)
 	for (int r = 0; r < n && left; r++)
 		left[host[r]]++;
 	while (places < n && left && taken) {
-		int r = first_on(-1, host, taken, n), other = -1;
+		int r = first_free_rank(-1, host, taken, n), other = -1;
 
-		/* the other host that has most ranks left */
+		/* choose the other host with the most ranks left */
 		for (int h = 0; h < n; h++)
 			if (h != host[r] && left[h] > 0 && (other < 0 || left[h] > left[other]))
 				other = h;
@@ -70,7 +70,7 @@ int between_order(const int *host, int n, int *order)
 			order[places++] = r;
 			taken[r] = true;
 			left[host[r]]--;
-			r = first_on(other, host, taken, n);
+			r = first_free_rank(other, host, taken, n);
 		}
 		pairs++;
 	}
@@ -82,7 +82,10 @@ int between_order(const int *host, int n, int *order)
 	return pairs;
 }
 
-/* Neighbours in a ring: 0 and 1, 2 and 3, ...; or, turned, 0 and the last, 1 and 2, ... */
+/*
+ * Pairs the neighbours of a ring: 0 and 1, 2 and 3, ...; or, if turned, 0 and the last, 1 and 2,
+ * ... Returns the number of pairs on different hosts.
+ */
 static int order_ring(bool turned, const int *host, int n, int *order)
 {
 	int across = 0;

@@ -3,7 +3,7 @@
 
 #include "transport/backend.h"
 
-static int rank_of(const struct build *b, int place)
+static int rank_at_place(const struct build *b, int place)
 {
 	return b->a->ranks ? b->a->ranks[place] : place;
 }
@@ -19,7 +19,7 @@ int pattern_step(struct build *b, uint32_t repeat, uint32_t batch)
 	return pattern_step_within(b, repeat, repeat, batch);
 }
 
-void *pattern_buffer(struct build *b)
+void *pattern_next_buffer(struct build *b)
 {
 	static char counted;	/* stands for any buffer */
 
@@ -32,33 +32,34 @@ void *pattern_buffer(struct build *b)
 
 int pattern_add(struct build *b, enum op op, int place, uint32_t lane, size_t len)
 {
-	void *buf = pattern_buffer(b);
+	void *buf = pattern_next_buffer(b);
 
 	if (!buf)
 		return -1;
-	return b->bufs ? round_add(b->round, op, rank_of(b, place), lane, buf, len) : 0;
+	return b->bufs ? round_add(b->round, op, rank_at_place(b, place), lane, buf, len) : 0;
 }
 
 int pattern_add_shared(struct build *b, enum op op, int place, void *buf)
 {
 	if (!buf || !b->bufs)
 		return buf ? 0 : -1;
-	return round_add_shared(b->round, op, rank_of(b, place), rank_of(b, 0), buf, b->a->len);
+	return round_add_shared(b->round, op, rank_at_place(b, place), rank_at_place(b, 0), buf,
+				b->a->len);
 }
 
 int pattern_add_native(struct build *b, uint32_t operation, void *buf)
 {
 	if (!buf || !b->bufs)
 		return buf ? 0 : -1;
-	return round_add_native(b->round, operation, rank_of(b, 0), NULL, buf, b->a->len);
+	return round_add_native(b->round, operation, rank_at_place(b, 0), NULL, buf, b->a->len);
 }
 
-int pattern_window(struct build *b)
+int pattern_step_window(struct build *b)
 {
 	return pattern_step(b, b->a->window, b->a->batch);
 }
 
-int pattern_lone(struct build *b, enum op op, int place, size_t len)
+int pattern_single_transfer(struct build *b, enum op op, int place, size_t len)
 {
 	return pattern_step(b, 1, 1) || pattern_add(b, op, place, 0, len);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Patterns of communication: each builds one rank's round. Pure. patterns.h has those that several
- * commands use; a command may define another beside what it measures with it.
+ * Patterns of communication. A pattern builds the round of one rank. Building is pure. patterns.h
+ * lists those that several commands use; a command may define another in its own file.
  */
 #ifndef NETBENCH_MEASURE_PLAN_PATTERN_H
 #define NETBENCH_MEASURE_PLAN_PATTERN_H
@@ -11,7 +11,7 @@
 /* Bytes of the reply that ends a window of messages. */
 #define PATTERN_REPLY 1
 
-/* Time in which messages surely arrive (METHODS 2.3, E4): this, plus their bytes at 250 MB/s. */
+/* After this time, plus 1 s for every 250 MB sent, all messages have arrived (METHODS 2.3, E4). */
 #define PATTERN_BACKLOG_S 1e-3
 #define PATTERN_BACKLOG_BPS 250e6
 
@@ -20,95 +20,108 @@ struct build;
 struct program;
 
 /*
- * What a pattern is built for. It numbers its ranks by places 0 to size-1; `ranks` says which rank
- * of the job has which place, so that any pattern can run on any list of ranks.
+ * Arguments of a pattern. Its ranks have places 0 to size-1. `ranks` maps a place to a rank of the
+ * job, so a pattern runs on any list of ranks.
  */
 struct pattern_args {
 	int place, size;	/* place: -1 if this rank does not take part */
-	const int *ranks;	/* of each place; NULL: rank = place */
+	const int *ranks;	/* rank at each place; NULL: rank = place */
 	size_t len;		/* bytes of a message */
 	uint32_t window, batch;
-	int pairs;		/* stream, read: pairs at once */
+	int pairs;		/* stream, read: number of pairs that run at once */
 	bool bidirectional;	/* stream, read: both ends send and receive */
-	const struct tree *tree;	/* multicast: its nodes are the places */
+	const struct tree *tree;	/* multicast: the tree, whose nodes are the places */
 };
 
-/* A pattern: which capabilities it needs, and how a rank's round is built. */
+/* A pattern: the capabilities that it needs, and the function that builds a rank's round. */
 struct pattern {
 	const char *name;
-	unsigned needs;		/* enum cap */
-	/* Fills an empty round but for its count. Not 0 without memory. NULL: `program` plays. */
+	unsigned needs;		/* capabilities it needs, enum cap */
+	/*
+	 * Fills an empty round, except its count. Returns 0, or another value without memory. NULL:
+	 * `program` runs instead.
+	 */
 	int (*build)(struct build *b);
-	int variant;		/* of patterns with the same `build`, which gives it a meaning */
-	/* Iterations of a repetition if none are asked for; 0: as many as last about 10 ms. */
+	/* distinguishes patterns with the same `build` function, which defines its meaning */
+	int variant;
+	/* Default number of iterations of a repetition; 0: as many as last about 10 ms. */
 	uint64_t loops;
-	/* Rank 0 has place 0 and sends first: if clocks agree, time counts from its start. */
+	/*
+	 * Rank 0 has place 0 and sends first. With synchronised clocks, time counts from its start.
+	 */
 	bool from_root;
-	bool spaced;		/* done message by message, with pauses between (spaced.h) */
-	const struct program *program;	/* plays by messages (program.h), for want of `build` */
+	bool spaced;		/* messages go one by one, with pauses between them (spaced.h) */
+	const struct program *program;	/* the program (program.h), if `build` is NULL */
 };
 
 /*
- * Builds a place's round with `nbufs` buffers, each of a message's length or PATTERN_REPLY at
- * least. 0; another value without memory, or if the pattern takes more buffers.
+ * Builds the round of place a->place. Each of the `nbufs` buffers has at least the length of a
+ * message and PATTERN_REPLY bytes. Returns 0, or another value without memory, or if the pattern
+ * needs more buffers.
  */
 int pattern_build(const struct pattern *p, const struct pattern_args *a, void *const *bufs,
 		  int nbufs, struct round *r);
 
 /*
- * Buffers that a place takes; no place takes more than place 0. *timed, if it is not NULL, says
- * whether the place's clock counts. -1 without memory.
+ * Returns the number of buffers that a place needs, or -1 without memory. No place needs more than
+ * place 0. If `timed` is not NULL, *timed says whether the place's time counts.
  */
 int pattern_buffers(const struct pattern *p, const struct pattern_args *a, bool *timed);
 
-/* The same if each message of an iteration has a buffer of its own. */
+/* Like pattern_buffers, but with a separate buffer for each message of an iteration. */
 int pattern_messages(const struct pattern *p, const struct pattern_args *a);
 
 /* ---- for a pattern's `build` ---- */
 
 /*
- * A round being built, for the place that `a` says. Each transfer takes a buffer of its own; only
- * what a multicast receives and sends on is one buffer. A place outside the pattern adds nothing.
- * The k-th send from one place to another meets the k-th receive there, with the same length. No
- * place needs more buffers than place 0. A builder also runs without buffers, to count them, so it
- * reads nothing of the round. The functions below yield 0, or another value without memory or
- * buffers.
+ * A round being built, for place a->place. Each transfer has a buffer of its own, with one
+ * exception: a multicast sends on from the buffer that received. A place outside the pattern adds
+ * nothing. The k-th send from one place to another matches the k-th receive there, with the same
+ * length. No place needs more buffers than place 0.
+ * A builder also runs without buffers, only to count them, so it must not read the round. The
+ * functions below return 0, or another value without memory or buffers.
  */
 struct build {
 	const struct pattern_args *a;
 	struct round *round;
-	void *const *bufs;	/* NULL: only count them */
+	void *const *bufs;	/* NULL: only count the buffers */
 	int nbufs, used;
-	bool each;		/* count one for each message of an iteration */
-	uint32_t repeat;	/* of the last step */
-	int variant;		/* of the pattern */
+	bool each;		/* count a buffer for each message of an iteration */
+	uint32_t repeat;	/* `repeat` of the last step */
+	int variant;		/* `variant` of the pattern */
 };
 
-/* What this rank does (enum role), and whether its clock counts. */
+/* Sets what this rank does (enum role), and whether its time counts. */
 void pattern_takes_part(struct build *b, unsigned roles, bool timed);
 
 /*
- * Begins a step, which is done `repeat` times with at most `window` transfers of a kind in flight,
- * `batch` to a doorbell. pattern_step: all of them in flight; pattern_window: as often as the
- * arguments' window says.
+ * Begins a step that is repeated `repeat` times. At most `window` transfers of a kind are in
+ * flight, and a doorbell starts `batch` of them.
+ * pattern_step: all `repeat` transfers in flight at once. pattern_step_window: `repeat` is the
+ * arguments' window.
  */
 int pattern_step_within(struct build *b, uint32_t repeat, uint32_t window, uint32_t batch);
 int pattern_step(struct build *b, uint32_t repeat, uint32_t batch);
-int pattern_window(struct build *b);
+int pattern_step_window(struct build *b);
 
-/* Adds a transfer with a place to the step. */
+/* Adds a transfer with another place to the current step. */
 int pattern_add(struct build *b, enum op op, int place, uint32_t lane, size_t len);
 
-/* A step of one transfer, done once. */
-int pattern_lone(struct build *b, enum op op, int place, size_t len);
+/* Begins a step and adds its only transfer, done once. */
+int pattern_single_transfer(struct build *b, enum op op, int place, size_t len);
 
-/* The next buffer; NULL if all are used. */
-void *pattern_buffer(struct build *b);
+/* Takes the next buffer; returns NULL if none is left. */
+void *pattern_next_buffer(struct build *b);
 
-/* Data of the root for several ranks: the buffer may be received into and then sent from. */
+/*
+ * Adds a transfer of the root's data for several ranks. `buf` may be received into and then sent
+ * from.
+ */
 int pattern_add_shared(struct build *b, enum op op, int place, void *buf);
 
-/* The transport's own operation (enum operation), with place 0 as root, in place. */
+/*
+ * Adds the transport's own collective operation (enum operation), in place, with place 0 as root.
+ */
 int pattern_add_native(struct build *b, uint32_t operation, void *buf);
 
 #endif

@@ -15,7 +15,10 @@ static int ring_right(int rank, int size)
 	return (rank + 1) % size;
 }
 
-/* Place 0 sends a message (variant 1: a window of them one by one), place 1 answers with one. */
+/*
+ * Place 0 sends a message, and place 1 answers with one. Variant 1: they do so for each message of
+ * a window.
+ */
 static int bounce_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
@@ -27,16 +30,16 @@ static int bounce_build(struct build *b)
 	if (pattern_step_within(b, b->variant ? a->window : 1, 1, 1))
 		return -1;
 	return pattern_add(b, first, 1 - a->place, 0, a->len) ||
-	       pattern_lone(b, then, 1 - a->place, a->len);
+	       pattern_single_transfer(b, then, 1 - a->place, a->len);
 }
 
-/* Both ends post the same number of transfers, in mirrored order. */
-static int both_ways(struct build *b, int peer)
+/* Two places send to each other: both post the same number of transfers, receives and sends. */
+static int build_both_ways(struct build *b, int peer)
 {
 	const struct pattern_args *a = b->a;
 
 	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
-	return pattern_window(b) || pattern_add(b, OP_RECV, peer, 0, a->len) ||
+	return pattern_step_window(b) || pattern_add(b, OP_RECV, peer, 0, a->len) ||
 	       pattern_add(b, OP_SEND, peer, 0, a->len);
 }
 
@@ -49,16 +52,18 @@ static int stream_build(struct build *b)
 	if (a->place >= 2 * a->pairs)
 		return 0;
 	if (a->bidirectional)
-		return both_ways(b, peer) || pattern_lone(b, OP_RECV, peer, PATTERN_REPLY) ||
+		return build_both_ways(b, peer) ||
+		       pattern_single_transfer(b, OP_RECV, peer, PATTERN_REPLY) ||
 		       pattern_add(b, OP_SEND, peer, 0, PATTERN_REPLY);
 	pattern_takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, sender);
-	return pattern_window(b) || pattern_add(b, sender ? OP_SEND : OP_RECV, peer, 0, a->len) ||
-	       pattern_lone(b, sender ? OP_RECV : OP_SEND, peer, PATTERN_REPLY);
+	return pattern_step_window(b) ||
+	       pattern_add(b, sender ? OP_SEND : OP_RECV, peer, 0, a->len) ||
+	       pattern_single_transfer(b, sender ? OP_RECV : OP_SEND, peer, PATTERN_REPLY);
 }
 
 /*
- * A window that slides over all iterations: messages are acknowledged by the transport or, variant
- * 1, each by a message.
+ * A window that slides over all iterations. The transport acknowledges messages; with variant 1, a
+ * message answers each.
  */
 static int slide_build(struct build *b)
 {
@@ -70,7 +75,7 @@ static int slide_build(struct build *b)
 		return 0;
 	pattern_takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, sender);
 	b->round->flow = !b->variant ? FLOW_PLAIN : sender ? FLOW_AWAITS : FLOW_ANSWERS;
-	if (pattern_window(b))
+	if (pattern_step_window(b))
 		return -1;
 	if (!b->variant)
 		return pattern_add(b, sender ? OP_SEND : OP_RECV, peer, 0, a->len);
@@ -78,7 +83,7 @@ static int slide_build(struct build *b)
 	       pattern_add(b, OP_SEND, peer, 0, sender ? a->len : PATTERN_REPLY);
 }
 
-/* Variant 1: the window of reads slides over all iterations. */
+/* Place 2i reads from place 2i+1. Variant 1: the window of reads slides over all iterations. */
 static int read_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
@@ -89,13 +94,13 @@ static int read_build(struct build *b)
 		return 0;
 	pattern_takes_part(b, (reads ? ROLE_RECEIVER : 0) | (exposes ? ROLE_SENDER : 0), reads);
 	b->round->flow = b->variant && reads ? FLOW_PLAIN : FLOW_NONE;
-	if (reads && (pattern_window(b) || pattern_add(b, OP_READ, peer, 0, a->len)))
+	if (reads && (pattern_step_window(b) || pattern_add(b, OP_READ, peer, 0, a->len)))
 		return -1;
-	return exposes ? pattern_lone(b, OP_EXPOSE, peer, a->len) : 0;
+	return exposes ? pattern_single_transfer(b, OP_EXPOSE, peer, a->len) : 0;
 }
 
 /*
- * A rank's message to its left arrives there from the right, and every rank posts lane 0 first. So
+ * Every rank posts lane 0 first. A message to the left neighbour arrives there from the right. So
  * the first receive gets the first send, also in a ring of one or two ranks.
  */
 static int ring_build(struct build *b)
@@ -104,20 +109,24 @@ static int ring_build(struct build *b)
 	int left = ring_left(a->place, a->size), right = ring_right(a->place, a->size);
 
 	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
-	return pattern_lone(b, OP_RECV, right, a->len) ||
+	return pattern_single_transfer(b, OP_RECV, right, a->len) ||
 	       pattern_add(b, OP_RECV, left, 1, a->len) ||
 	       pattern_add(b, OP_SEND, left, 0, a->len) ||
 	       pattern_add(b, OP_SEND, right, 1, a->len);
 }
 
-/* Both directions of a ring, or the one of a ring of two; variant 1: each in a step of its own. */
+/*
+ * Sends right, then left; in a ring of two only once. Variant 1: each direction in a step of its
+ * own.
+ */
 static int hlrs_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	int left = ring_left(a->place, a->size), right = ring_right(a->place, a->size);
 
 	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
-	if (pattern_lone(b, OP_RECV, left, a->len) || pattern_add(b, OP_SEND, right, 0, a->len))
+	if (pattern_single_transfer(b, OP_RECV, left, a->len) ||
+	    pattern_add(b, OP_SEND, right, 0, a->len))
 		return -1;
 	if (a->size <= 2)
 		return 0;
@@ -127,7 +136,7 @@ static int hlrs_build(struct build *b)
 
 static int exchange_build(struct build *b)
 {
-	return b->a->place > 1 ? 0 : both_ways(b, 1 - b->a->place);
+	return b->a->place > 1 ? 0 : build_both_ways(b, 1 - b->a->place);
 }
 
 static int alltoall_build(struct build *b)
@@ -153,11 +162,12 @@ static int pairs_build(struct build *b)
 	if (a->place >= 2 * half)
 		return 0;
 	pattern_takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, true);
-	return pattern_window(b) || (sender ? pattern_add(b, OP_SEND, a->place + half, 0, a->len)
-					    : pattern_add(b, OP_RECV, a->place - half, 0, a->len));
+	return pattern_step_window(b) ||
+	       (sender ? pattern_add(b, OP_SEND, a->place + half, 0, a->len)
+		       : pattern_add(b, OP_RECV, a->place - half, 0, a->len));
 }
 
-/* Between place 0, which does the op `variant`, and each of the others. */
+/* Place 0 does `variant` (OP_SEND or OP_RECV) with each other place. */
 static int hub_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
@@ -167,7 +177,7 @@ static int hub_build(struct build *b)
 
 	pattern_takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, true);
 	if (a->place > 0)
-		return pattern_lone(b, op, 0, a->len);
+		return pattern_single_transfer(b, op, 0, a->len);
 	err = pattern_step(b, 1, 1);
 	for (int i = 1; i < a->size && !err; i++)
 		err = pattern_add(b, op, i, 0, a->len);
@@ -180,7 +190,7 @@ static int multicast_build(struct build *b)
 	const struct pattern_args *a = b->a;
 	const struct tree *t = a->tree;
 	uint32_t from = t->first[a->place], to = t->first[a->place + 1];
-	void *buf = pattern_buffer(b);
+	void *buf = pattern_next_buffer(b);
 	int err = 0;
 
 	pattern_takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, true);
@@ -197,7 +207,8 @@ static int multicast_build(struct build *b)
 static int bcast_build(struct build *b)
 {
 	pattern_takes_part(b, b->a->place ? ROLE_RECEIVER : ROLE_SENDER, true);
-	return pattern_step(b, 1, 1) || pattern_add_native(b, OPERATION_BCAST, pattern_buffer(b));
+	return pattern_step(b, 1, 1) ||
+	       pattern_add_native(b, OPERATION_BCAST, pattern_next_buffer(b));
 }
 
 /* Place 0 sends a window of messages to place 1; `variant` is the place that is timed. */
@@ -211,7 +222,7 @@ static int one_way_build(struct build *b)
 	if (a->place && b->variant)
 		b->round->delay_s = PATTERN_BACKLOG_S + bytes / PATTERN_BACKLOG_BPS;
 	pattern_takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, a->place == b->variant);
-	return pattern_window(b) ||
+	return pattern_step_window(b) ||
 	       pattern_add(b, a->place ? OP_RECV : OP_SEND, 1 - a->place, 0, a->len);
 }
 

@@ -21,17 +21,17 @@
 #define MAX_LOG2 63
 
 /*
- * A run may last longer than asked by this part, or by as many seconds: on a machine that others
- * use, the last visits of the points need it.
+ * A run may exceed the requested time by this fraction, or by LEAST_GRACE_S if that is longer. On a
+ * shared machine the last visits of the points need it.
  */
 #define GRACE 0.25
 #define LEAST_GRACE_S 1.0
 
-/* In virtual time: no more iterations of a round, messages of all ranks. */
+/* Limits in virtual time: iterations of a round, and messages of all ranks in a round. */
 #define VIRTUAL_LOOPS 64
 #define VIRTUAL_MESSAGES 2e6
 
-/* ---- what goes with a plan ---- */
+/* ---- memory of a plan ---- */
 
 struct plan_memory {
 	struct plan_memory *next;
@@ -129,8 +129,11 @@ int plan_cores(const struct plan *p)
 	return settings_virtual(p->settings) ? 2 : host_ncores();
 }
 
-/* A launcher has started the ranks: a list may ask for fewer, one number for exactly these. */
-static int check_launched(const struct plan *p)
+/*
+ * Checks --ranks against a launcher's number of ranks. A list may contain smaller numbers; a
+ * single number must equal it.
+ */
+static int check_launched_ranks(const struct plan *p)
 {
 	const struct numbers *asked = &p->settings->m.ranks;
 	const struct launch *l = &p->settings->launch;
@@ -141,7 +144,7 @@ static int check_launched(const struct plan *p)
 			return error_usage("value '%llu' of '--ranks' is not the number of ranks "
 					   "that %s has started: %d%s",
 					   (unsigned long long)asked->v[i], l->by, l->size,
-					   l->size > 1 ? "" : "; start as many with 'mpirun -n'");
+					   l->size > 1 ? "" : "; set the number with 'mpirun -n'");
 	return ST_OK;
 }
 
@@ -161,7 +164,7 @@ int plan_ranks(struct plan *p, uint64_t usual)
 		return ST_OK;
 	if (st->launch.size)
 		return error_usage("job '%s' has %d rank%s, and %s on backend '%s' takes %d to "
-				   "%d: start as many with mpirun -n or srun -n",
+				   "%d: set the number with mpirun -n or srun -n",
 				   st->job->name, p->ranks, p->ranks == 1 ? "" : "s", st->command,
 				   st->be->name, least, most);
 	return error_usage("value '%d' of '--ranks' is out of range: %d to %d for %s on "
@@ -171,7 +174,10 @@ int plan_ranks(struct plan *p, uint64_t usual)
 
 /* ---- sizes, loops, repetitions, time ---- */
 
-/* The sizes asked for; else the benchmark's own, unless powers of two are asked for. */
+/*
+ * Chooses --sizes if given. Else the benchmark's own list, unless --max-size or --min-size is
+ * given.
+ */
 static int choose_sizes(struct plan *p, struct settings *st)
 {
 	const struct usual_sizes *usual = &p->what->sizes;
@@ -180,7 +186,7 @@ static int choose_sizes(struct plan *p, struct settings *st)
 	if (settings_exclude(st, "sizes", "max-size") || settings_exclude(st, "sizes", "min-size"))
 		return ST_USAGE;
 	if (usual->list && !settings_given(st, "max-size") && !settings_given(st, "min-size"))
-		/* only read */
+		/* cast away const: plan_sizes only reads the list */
 		own = (struct numbers){ (uint64_t *)(uintptr_t)usual->list, usual->n };
 	if (st->m.max_size == OPT_AUTO)
 		st->m.max_size = usual->max_log2;
@@ -194,7 +200,7 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 			 : spec->nranks ? spec->nranks
 					: p->ranks;
 	const struct program *program = spec->pattern->program;
-	double messages = (double)spec_most_buffers(spec, p->ranks) * takes_part;
+	double messages = (double)spec_max_buffers(spec, p->ranks) * takes_part;
 	double loops = VIRTUAL_LOOPS;
 
 	if (program) {
@@ -206,16 +212,17 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 }
 
 /*
- * With less time a visit has no pilot, warm-up and repetition, s. A repetition is planned to take
- * this part of a visit at most: other work on the cores may make it many times longer.
+ * A visit shorter than LEAST_VISIT_S has no room for pilot, warm-up and repetition. A repetition is
+ * planned to take at most 1/PARTS_OF_A_VISIT of a visit: other work on the cores may make it many
+ * times longer.
  */
 #define LEAST_VISIT_S 10e-3
 #define PARTS_OF_A_VISIT 32
 
 /*
- * Visits of a point. By default one where time is virtual, where the computing alone before a round
- * is long, and where repetitions are fixed or few, or time is short. Programs have long rounds:
- * without visits they rarely have the repetitions that an interval takes.
+ * Number of visits of a point. The default is one visit if time is virtual or short, if repetitions
+ * are fixed or few, or if computing tasks must first be timed alone. Programs have long rounds:
+ * with a single visit they would rarely reach the repetitions that an interval needs.
  */
 static uint64_t choose_visits(const struct plan *p, const struct settings *st)
 {
@@ -245,7 +252,10 @@ static void shorten_repetitions(struct plan *p, uint64_t visits)
 			spec->target_s = fmin(visit_s / PARTS_OF_A_VISIT, ROUND_TARGET_S);
 }
 
-/* Loops, repetitions. Virtual time has no computing task beside, which would take real time. */
+/*
+ * Completes loops and repetitions of all specs. In virtual time, specs with a load are removed: a
+ * computing task would take real time.
+ */
 static void complete_specs(struct plan *p, struct settings *st)
 {
 	bool virtual = settings_virtual(st);
@@ -259,7 +269,7 @@ static void complete_specs(struct plan *p, struct settings *st)
 	p->n = n;
 	for (size_t i = 0; i < p->n; i++) {
 		struct spec *spec = &p->specs[i];
-		uint64_t most = each_most_loops(st, spec, p->ranks), loops;
+		uint64_t most = each_max_loops(st, spec, p->ranks), loops;
 
 		if (spec->loops == LOOPS_BY_PILOT && spec->pattern->loops) {
 			spec->loops = spec->pattern->loops;
@@ -268,7 +278,7 @@ static void complete_specs(struct plan *p, struct settings *st)
 			spec->loops = loops > spec->least_loops ? loops : spec->least_loops;
 		}
 		if (spec->loops != LOOPS_BY_PILOT && spec->loops > most)
-			spec->loops = most;	/* 0: see measure_cannot */
+			spec->loops = most;	/* if 0, measure_cannot says why */
 		if (spec->repetitions && !settings_given(st, "repetitions"))
 			st->m.repetitions = spec->repetitions;
 		else if (spec->repetitions)
@@ -297,7 +307,7 @@ static void complete_specs(struct plan *p, struct settings *st)
 	p->warmup = virtual ? 0 : st->m.warmup;
 }
 
-/* Seconds that the scheduler's allocation still lasts, less some to end in order; 0: unknown. */
+/* Seconds until Slurm ends the allocation, less a reserve for an orderly end; 0: unknown. */
 static double allocation_left(void)
 {
 	const char *text = getenv("SLURM_JOB_END_TIME"), *end = text;
@@ -332,11 +342,11 @@ static void choose_time_limit(struct plan *p, struct settings *st)
 		limit->seconds = usual;
 }
 
-/* ---- what cannot be ---- */
+/* ---- what is not possible ---- */
 
 /*
- * Predictions need a command that a model says the same of, and parameters: given, or measured
- * between two ranks.
+ * Checks --predict. It needs a command that a model covers. It also needs parameters: given, or
+ * measured between two ranks.
  */
 static int check_prediction(const struct plan *p)
 {
@@ -346,20 +356,24 @@ static int check_prediction(const struct plan *p)
 	if (!st->m.predict)
 		return ST_OK;
 	if (!p->what->observe)
-		return error_usage("option '--predict' is not for '%s': no model says the same",
-				   st->command);
+		return error_usage("option '--predict' is not for '%s': no model covers this "
+				   "command", st->command);
 	if (!given && !st->be->rdma)
-		return error_usage("option '--predict' needs the network's parameters: '--like'");
+		return error_usage("option '--predict' needs the network's parameters: "
+				   "give '--like'");
 	if (st->network.known && p->what->pattern == &pattern_read)
-		return error_usage("option '--predict' has no model of reads but the RDMA form, "
-				   "which is measured: leave out '--like'");
+		return error_usage("option '--predict' can model reads only by the RDMA form, "
+				   "whose parameters are measured: leave out '--like'");
 	if (!given && p->ranks < 2)
 		return error_usage("option '--predict' measures the network's parameters between "
-				   "two ranks: with one it needs '--like'");
+				   "two ranks: with one rank it needs '--like'");
 	return ST_OK;
 }
 
-/* The first of the options that was given, but for --visits of the benchmark's own; or NULL. */
+/*
+ * The first of the options that was given, or NULL. --visits does not count where it is the
+ * benchmark's own.
+ */
 static const char *find_given(const struct plan *p, const char *const *options)
 {
 	for (; *options; options++)
@@ -370,10 +384,10 @@ static const char *find_given(const struct plan *p, const char *const *options)
 }
 
 /*
- * Refuses options that steer a real clock or real cores in virtual time, and options that end a
- * point where repetitions are fixed.
+ * In virtual time, refuses options that control a real clock or real cores. With fixed repetitions,
+ * refuses options that end a point.
  */
-static int check_meaning(const struct plan *p)
+static int check_options_apply(const struct plan *p)
 {
 	static const char *const real[] = { "pin", "timer", "repetitions", "warmup", "ci", "sync",
 					    "point-time", "visits", "load", NULL };
@@ -410,7 +424,9 @@ static int check_outputs(const struct settings *st)
 	return err;
 }
 
-/* Refuses what cannot run here. Ranks that others start check their own machine later. */
+/*
+ * Refuses a plan that cannot run here. Ranks that a launcher starts check their own machine later.
+ */
 static int check_plan(const struct plan *p)
 {
 	const struct settings *st = p->settings;
@@ -418,7 +434,7 @@ static int check_plan(const struct plan *p)
 	int err = check_prediction(p);
 
 	if (!err)
-		err = check_meaning(p);
+		err = check_options_apply(p);
 	if (!err && st->launch.rank <= 0)
 		err = check_outputs(st);
 	if (!err && st->be->check)
@@ -428,27 +444,27 @@ static int check_plan(const struct plan *p)
 	return err;
 }
 
-unsigned plan_verify_needs(const struct plan *p)
+unsigned plan_verify_caps(const struct plan *p)
 {
 	unsigned needs = 0;
 
 	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++)
-		needs |= each_needs(p->settings, spec);
+		needs |= each_capabilities(p->settings, spec);
 	return needs;
 }
 
 /*
- * What verifies each message of a round must be possible, and its name part of the definition: the
- * times are others.
+ * Checks that the backend can verify each message, if asked for. Adds the kind of verification to
+ * the definition, because it changes the times.
  */
 static int check_verification(struct plan *p)
 {
 	const struct settings *st = p->settings;
 	const char *how = verify_names[st->m.verify];
-	const char *missing = cap_name(plan_verify_needs(p) & ~st->be->caps);
+	const char *missing = cap_name(plan_verify_caps(p) & ~st->be->caps);
 	char *definition;
 
-	if (!plan_verify_needs(p))
+	if (!plan_verify_caps(p))
 		return ST_OK;
 	if (missing)
 		return error_unavailable("'--verify %s' needs '%s', which backend '%s' does not "
@@ -461,7 +477,7 @@ static int check_verification(struct plan *p)
 	return ST_OK;
 }
 
-int plan_lacks(const char *command, const char *missing, const char *backend)
+int plan_report_missing(const char *command, const char *missing, const char *backend)
 {
 	bool pair = !strcmp(missing, cap_name(CAP_PAIR));
 
@@ -469,13 +485,13 @@ int plan_lacks(const char *command, const char *missing, const char *backend)
 				 missing, pair ? ", messages between any two ranks" : "", backend);
 }
 
-/* Whether the backend may be able to do it. */
+/* Checks that the backend has the capabilities of the plan's pattern. */
 static int check_pattern(const struct plan *p)
 {
 	const struct backend *be = p->settings->be;
 	const char *missing = p->pattern ? cap_name(p->pattern->needs & ~be->caps) : NULL;
 
-	return missing ? plan_lacks(p->settings->command, missing, be->name) : ST_OK;
+	return missing ? plan_report_missing(p->settings->command, missing, be->name) : ST_OK;
 }
 
 int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
@@ -484,7 +500,8 @@ int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 
 	*p = (struct plan){ .settings = st, .what = what, .definition = what->definition,
 			    .pattern = what->pattern, .usual.max_loops = PILOT_MOST };
-	if ((err = check_pattern(p)) || (err = settings_network(st)) || (err = check_launched(p)))
+	if ((err = check_pattern(p)) || (err = settings_read_network(st)) ||
+	    (err = check_launched_ranks(p)))
 		return err;
 	if (st->m.ranks.n > 1 && !(what->traits & SWEEPS_RANKS))
 		return error_usage("option '--ranks' takes one number for %s, not a list",
@@ -497,12 +514,12 @@ int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 	return check_verification(p);
 }
 
-/* ---- the plan for people ---- */
+/* ---- the plan as text ---- */
 
-#define WIDTH 79		/* of lines of words */
+#define WIDTH 79		/* columns of the wrapped text */
 
 /* "4 points, 1 warm-up and 6 to 1000 repetitions each, until ..." */
-static void say_stopping(const struct plan *p, struct text *t)
+static void print_stopping_rule(const struct plan *p, struct text *t)
 {
 	const struct stopping *s = &p->stopping;
 
@@ -518,16 +535,16 @@ static void say_stopping(const struct plan *p, struct text *t)
 	text_add(t, "%llu to %llu repetitions each", (unsigned long long)s->min,
 		 (unsigned long long)s->max);
 	if (s->ci > 0)
-		text_add(t, ", until the interval of the median is within %s %%",
+		text_add(t, ", until the confidence interval of the median is within %s %%",
 			 plain(s->ci * 100, 3).s);
 	if (s->point_time_s > 0)
-		text_add(t, ", or %s s are spent: about %.0f s in all, and what pilots and "
-			 "checks take", plain(s->point_time_s, 3).s,
+		text_add(t, ", or %s s are spent: about %.0f s in all, plus pilots and "
+			 "checks", plain(s->point_time_s, 3).s,
 			 s->point_time_s * (double)p->n);
 	if (s->visits > 1)
 		text_add(t, ", in %llu visits in random order", (unsigned long long)s->visits);
 	if (s->longest_s > 0)
-		text_add(t, "; a slow point within %s s, with fewer repetitions",
+		text_add(t, "; a slow point ends within %s s, with fewer repetitions",
 			 plain(s->longest_s, 3).s);
 }
 
@@ -542,7 +559,7 @@ void plan_print(const struct plan *p, FILE *to)
 	fprintf(to, "%s on backend %s, job %s, %d ranks, verify %s\n", st->command, st->be->name,
 		st->job->name, p->ranks, verify_names[st->m.verify]);
 	text_add(&t, "%zu point%s, ", p->n, p->n == 1 ? "" : "s");
-	say_stopping(p, &t);
+	print_stopping_rule(p, &t);
 	text_wrap(to, t.s, 0, WIDTH);
 	fprintf(to, "%12s %8s %8s %12s %8s  %s%s\n", "size", "window", "batch", "loops", "ranks",
 		loads ? "load      " : "", "pattern");
@@ -590,7 +607,9 @@ int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_l
 	return ST_OK;
 }
 
-/* Channel words of a message on two channels of width w; an empty message counts as one. */
+/*
+ * Channel words of a message on two channels of width w bytes; an empty message counts as one word.
+ */
 static uint64_t beff_words(uint64_t w, uint64_t size)
 {
 	uint64_t words = size / (2 * w) + (size % (2 * w) != 0);
@@ -616,6 +635,6 @@ uint64_t plan_loops(double target_s, double loop_s, uint64_t max)
 
 	if (max <= 1 || loops <= 1)
 		return 1;
-	/* Also where loop_s is 0: too short to be seen. */
+	/* also if loop_s is 0, below the clock's resolution */
 	return loops < (double)max ? (uint64_t)loops : max;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The user's settings. They are made once from the command line before any rank starts, and
- * completed by plan_make; from then on they are read-only. All ranks of a job have the same, except
- * for options that may differ, as --pin.
+ * The user's settings. They come from the command line before any rank starts, and plan_make
+ * completes them. From then on they are read-only. All ranks of a job have the same settings,
+ * except for options that may differ, such as --pin.
  */
 #ifndef NETBENCH_MEASURE_PLAN_SETTINGS_H
 #define NETBENCH_MEASURE_PLAN_SETTINGS_H
@@ -36,19 +36,22 @@ struct measuring {
 };
 extern const struct opt measuring_options[];
 
-/* Option --loops of a benchmark, whose uint64_t is at an offset in its own values; or OPT_AUTO. */
+/*
+ * Option --loops of a benchmark. `at`: offset of its value in the benchmark's own values, a
+ * uint64_t or OPT_AUTO.
+ */
 #define LOOPS_OPTION(at, words)                                                                    \
 	{ 'l', "loops", "count", OPT_UINT, at, .def = "auto", .min = 1, .max = 1 << 24, \
 	  .word = "auto", .aka = "iterations iters", .help = words }
 
 /*
- * The network as far as --like or the simulated network says: LogGP's parameters, s, or a board. Of
- * one by the RDMA form the endpoint has the parameters.
+ * The network that --like or the simulated network describes: LogGP's parameters, s, or a board. If
+ * it is described by the RDMA form, the endpoint has the parameters.
  */
 struct network {
-	bool known;			/* LogGP's */
+	bool known;			/* LogGP's parameters are known */
 	struct loggp p;
-	/* the same by size, for predictions; n is 0 if they are not known */
+	/* parameters by message size, for predictions; n is 0 if not known */
 	struct loggp_pieces pieces;
 	bool is_board, is_rdma;
 	struct board board;
@@ -59,33 +62,37 @@ struct settings {
 	struct measuring m;
 	struct output_options output;
 	const void *own;		/* values of the command's own options */
-	const struct opt_mode *mode;	/* of the command; NULL: none is selected */
+	const struct opt_mode *mode;	/* mode of the command; NULL: none is selected */
 	const struct backend *be;
-	/* completed by the backend's network and check; read-only afterwards */
+	/* the backend's `network` and `check` hooks complete them; read-only afterwards */
 	void *backend_options;
 	const struct job_kind *job;
 	const void *job_options;
-	const char *why_job;		/* this kind of job */
-	const char *why_mpi;		/* this MPI; NULL: it is the first there is */
+	const char *why_job;		/* why this kind of job was chosen */
+	/* why this MPI was chosen; NULL: it is the first one available */
+	const char *why_mpi;
 	struct launch launch;
 	struct network network;
 	json_t *options;		/* every option's value, for the record */
-	const struct arguments *given;	/* which options stood on the command line */
+	const struct arguments *given;	/* the options that were on the command line */
 };
 
-/* True if the option stood on the command line. */
+/* True if the option was given on the command line. */
 static inline bool settings_given(const struct settings *st, const char *option)
 {
 	return arguments_given(st->given, option);
 }
 
-/* Reports two options that were both given but exclude each other. ST_OK or ST_USAGE. */
+/* Reports two options that were both given but exclude each other. Returns ST_OK or ST_USAGE. */
 static inline int settings_exclude(const struct settings *st, const char *a, const char *b)
 {
 	return arguments_exclude(st->given, a, b);
 }
 
-/* What endpoints of the backend can have: only simulated networks by the RDMA form have all. */
+/*
+ * Capabilities that endpoints of the backend can have. Of simulated networks, only those by the
+ * RDMA form have all.
+ */
 static inline unsigned settings_caps(const struct settings *st)
 {
 	bool lacks = st->be->network && !st->network.is_rdma;
@@ -93,13 +100,15 @@ static inline unsigned settings_caps(const struct settings *st)
 	return lacks ? st->be->caps & ~(unsigned)(CAP_ACKED | CAP_READ) : st->be->caps;
 }
 
-/* True if time is virtual: every repetition is like the other. */
+/* True if time is virtual: all repetitions are identical. */
 static inline bool settings_virtual(const struct settings *st)
 {
 	return st->be->caps & CAP_VIRTUAL;
 }
 
-/* Reads --like, and asks the backend for the network that it simulates. ST_OK or ST_USAGE. */
-int settings_network(struct settings *st);
+/*
+ * Reads --like, and asks the backend for the network that it simulates. Returns ST_OK or ST_USAGE.
+ */
+int settings_read_network(struct settings *st);
 
 #endif

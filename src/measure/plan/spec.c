@@ -5,7 +5,7 @@
 
 const char *const load_names[] = { "none", "sender", "receiver", "both", NULL };
 
-struct pattern_args spec_args(const struct spec *spec, const int *order, int rank, int size)
+struct pattern_args spec_pattern_args(const struct spec *spec, const int *order, int rank, int size)
 {
 	const int *ranks = spec->ranks || !spec->pairs ? spec->ranks : order;
 	struct pattern_args a = { .place = -1, .size = spec->nranks ? spec->nranks : size,
@@ -30,10 +30,10 @@ struct pattern_args spec_args(const struct spec *spec, const int *order, int ran
 	return a;
 }
 
-/* The arguments of place 0 in the largest group, which needs as many buffers as any. */
-static struct pattern_args largest(const struct spec *spec, int size)
+/* The arguments of place 0 in the largest group; no place needs more buffers than it. */
+static struct pattern_args args_of_largest_group(const struct spec *spec, int size)
 {
-	struct pattern_args a = spec_args(spec, NULL, 0, size);
+	struct pattern_args a = spec_pattern_args(spec, NULL, 0, size);
 
 	a.place = 0;
 	if (spec->groups)
@@ -41,7 +41,7 @@ static struct pattern_args largest(const struct spec *spec, int size)
 	return a;
 }
 
-int spec_most_buffers(const struct spec *spec, int size)
+int spec_max_buffers(const struct spec *spec, int size)
 {
 	struct pattern_args a;
 
@@ -49,16 +49,16 @@ int spec_most_buffers(const struct spec *spec, int size)
 		return 0;
 	if (spec->pattern->program)
 		return spec->pattern->program->most_buffers(spec->program_args);
-	a = largest(spec, size);
+	a = args_of_largest_group(spec, size);
 	return pattern_buffers(spec->pattern, &a, NULL);
 }
 
-int spec_most_messages(const struct spec *spec, int size)
+int spec_max_messages(const struct spec *spec, int size)
 {
 	struct pattern_args a;
 
 	if (spec->needs > size)
 		return 0;
-	a = largest(spec, size);
+	a = args_of_largest_group(spec, size);
 	return pattern_messages(spec->pattern, &a);
 }

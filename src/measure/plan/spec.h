@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What to measure: one spec is one point of a sweep, and becomes one row. A benchmark's plan makes
- * specs, measure() takes one. A zeroed spec is a good start: 0 and NULL have the meanings below.
+ * A spec says what to measure: one point of a sweep, which becomes one row. A benchmark's plan
+ * makes specs, and measure() takes one. A zeroed spec is a valid start: 0 and NULL have the
+ * meanings below.
  */
 #ifndef NETBENCH_MEASURE_PLAN_SPEC_H
 #define NETBENCH_MEASURE_PLAN_SPEC_H
@@ -13,92 +14,103 @@
 #include "measure/plan/pattern.h"
 #include "model/schedule/operation.h"
 
-/* Room for why a spec cannot be measured. */
+/* Size of the text that says why a spec cannot be measured. */
 #define CANNOT_TEXT 80
 
 struct algorithm;
 
-/* Names of loads, by the enum role of those whose processors a computing task shares. */
+/* Names of loads, indexed by enum role: whose processors a computing task shares. */
 extern const char *const load_names[];
 
-/* Loops that have not been asked for: a pilot finds them. */
+/* The command line gives no loops: a pilot finds their number. */
 #define LOOPS_BY_PILOT UINT64_MAX
 
 /*
- * Disjoint lists of ranks; a pattern runs in each at the same time. Rank order[i] is in the list
- * that begins at order[first[i]] and has len[i] ranks. at[rank] is where a rank stands in `order`;
- * -1: it has no part. As long as the job. A rank that knows its own list alone has no `at`, but
- * where it stands itself.
+ * Disjoint lists of ranks; a pattern runs in all lists at the same time. at[rank] is the index of a
+ * rank in `order`; -1: it takes no part. A rank whose index is i is in the list that begins at
+ * order[first[i]] and has len[i] ranks. The arrays last as long as the job. If a rank knows only
+ * its own list, `at` is NULL and `own` is its index.
  */
 struct groups {
 	int *order, *first, *len, *at;
 	int own;
-	int longest;		/* ranks of the largest list */
+	int longest;		/* number of ranks in the largest list */
 };
 
 /*
- * Which times of a repetition are kept beside that of its slowest rank. Not RANKS_SLOWEST: each
- * rank's times are kept by themselves (struct result), also in virtual time those of each
- * repetition; of the plan's specs any rank may get any place in `groups` later. With stamps, in
- * real time, a rank's repetition counts as the number of its iterations times the median of the
- * single iterations, or their least.
+ * Which times of a repetition are kept beside that of its slowest rank.
+ * RANKS_MEDIAN and RANKS_LEAST keep each rank's times separately (struct result). All repetitions
+ * are then measured, in virtual time, too. Given stamps and real time, a rank's time of a
+ * repetition is its number of iterations times the median (or the least) of its single iterations.
+ * The plan's specs may later give any rank any place in `groups`.
  */
 enum rank_times { RANKS_SLOWEST, RANKS_MEDIAN, RANKS_LEAST };
 
 /*
- * How much is verified. CHECK_ASKED: as --verify says. CHECK_ROUNDS: the same, but not message by
- * message; another visit is. CHECK_ONCE: nothing goes over the network beside the repetitions but
- * each message once at the end.
+ * How much is verified.
+ * CHECK_ASKED: as --verify says.
+ * CHECK_ROUNDS: the same, but without the pass message by message, because another visit makes that
+ * pass.
+ * CHECK_ONCE: apart from the repetitions, each message is sent only once, at the end.
  */
 enum spec_check { CHECK_ASKED, CHECK_ROUNDS, CHECK_ONCE };
 
 /*
- * An operation and its algorithm; NULL: the transport's own. With `in_a_row` iterations follow each
- * other without a start of their own.
+ * A collective operation and its algorithm; NULL: the transport's own. With `in_a_row`, iterations
+ * follow each other without a common start for each.
  */
 #define ROOT_ROTATES (-1)
 struct collective {
 	enum operation op;
 	const struct algorithm *algorithm;
 	struct shape shape;
-	int root;			/* rank of place 0, or ROOT_ROTATES */
+	int root;			/* rank at place 0, or ROOT_ROTATES */
 	bool in_a_row;
 };
 
 struct spec {
 	uint64_t size;		/* bytes of a message */
 	uint32_t window;	/* messages in flight */
-	bool elastic;		/* not asked for: it is shortened where a point takes too long */
+	/* the user set no window: it is shortened if a point takes too long */
+	bool elastic;
 	uint32_t batch;		/* messages posted with one doorbell */
 	const struct pattern *pattern;
 
 	/* ---- which ranks ---- */
-	int nranks;		/* that take part; 0: all of the job */
-	const int *ranks;	/* by place; NULL: 0 to nranks - 1 */
+	int nranks;		/* number of ranks that take part; 0: all of the job */
+	const int *ranks;	/* rank at each place; NULL: 0 to nranks - 1 */
 	const struct groups *groups;	/* several lists instead of one */
-	bool redraw;		/* the places but 0 are drawn anew for each repetition */
-	int needs;		/* ranks that the job must have at least */
-	/* stream, read: pairs at once; 0: as many as there are; who they are, the session says */
+	/* for each repetition, the ranks at all places but 0 are drawn anew */
+	bool redraw;
+	int needs;		/* smallest number of ranks that the job must have */
+	/* stream, read: pairs at once; 0: as many as possible; the session chooses the ranks */
 	int pairs;
 	bool bidirectional;	/* stream, read: both ends send */
 	const struct tree *tree;	/* multicast: nodes are places */
-	const void *program_args;	/* of a pattern with a program */
+	const void *program_args;	/* arguments of a pattern's program */
 	const struct collective *collective;	/* a collective operation; NULL: none */
 
 	/* ---- how ---- */
 	unsigned load;		/* enum role: whose processors a computing task shares */
-	uint32_t series;	/* the same for specs that differ in size alone */
+	uint32_t series;	/* the same number for specs that differ only in size */
 	uint64_t loops;		/* iterations of a repetition, or LOOPS_BY_PILOT */
-	uint64_t least_loops;	/* a pilot, or virtual time, takes no fewer */
-	double target_s;	/* time of a repetition whose loops a pilot finds; 0: the usual */
-	/* exactly so many, unless --repetitions says another number; 0: by the run's rule */
+	uint64_t least_loops;	/* fewest loops that a pilot, or virtual time, chooses */
+	/* target time of a repetition whose loops a pilot finds, s; 0: the usual */
+	double target_s;
+	/*
+	 * fixed number of repetitions, unless --repetitions is given; 0: the run's stopping rule
+	 * decides
+	 */
 	uint64_t repetitions;
-	uint64_t least_repetitions;	/* of each of several visits; 0: by the run's rule */
-	bool stamps;		/* single iterations are of interest */
+	/* fewest repetitions in each of several visits; 0: the run's stopping rule decides */
+	uint64_t least_repetitions;
+	bool stamps;		/* times of single iterations are kept */
 	enum rank_times rank_times;
 	enum spec_check check;
-	/* of a pattern that is done message by message: the processor is occupied so long between
-	 * messages of place 0, s (spaced.h) */
+	/*
+	 * Only for patterns done message by message: time for which place 0 keeps the processor
+	 * busy between messages, s (spaced.h).
+	 */
 	double pause_s;
 
 	const char *cannot;	/* "n/a: ...": why it cannot be measured; NULL: it can */
@@ -106,16 +118,20 @@ struct spec {
 };
 
 /*
- * The place of a rank in a job of `size` ranks, -1 if it does not take part, and its pattern's
- * arguments. `order` has the ranks by place of a spec with pairs that has no list of its own; NULL:
+ * Returns the arguments of a rank's pattern in a job of `size` ranks; place is -1 if the rank takes
+ * no part. For a spec with pairs and no list of its own, order[place] is the rank at a place; NULL:
  * 0, 1, 2, ...
  */
-struct pattern_args spec_args(const struct spec *spec, const int *order, int rank, int size);
+struct pattern_args spec_pattern_args(const struct spec *spec, const int *order, int rank,
+				      int size);
 
-/* The buffers that any rank needs at most in a job of `size` ranks. */
-int spec_most_buffers(const struct spec *spec, int size);
+/* Returns the largest number of buffers that any rank needs in a job of `size` ranks. */
+int spec_max_buffers(const struct spec *spec, int size);
 
-/* The same if each message of an iteration has a buffer of its own; not of a program. */
-int spec_most_messages(const struct spec *spec, int size);
+/*
+ * Like spec_max_buffers, but each message of an iteration has a buffer of its own. Not for
+ * programs.
+ */
+int spec_max_messages(const struct spec *spec, int size);
 
 #endif

@@ -3,20 +3,22 @@
 
 #include <math.h>
 
-#define FIRST_LOOK 20	/* of a point with enough visits for an interval of their medians */
-#define LEAST_LOOK 3	/* of a visit */
-#define SURE_LOOK 100	/* from here on samples tell whether they depend on one another */
+/* samples of a point, if it has enough visits for an interval of their medians */
+#define FIRST_LOOK 20
+#define LEAST_LOOK 3	/* samples of a visit, at least */
+#define SURE_LOOK 100	/* from this many samples on, dependence between them can be seen */
 
 /*
- * Iterations of a point whose repetitions have one. Usually: pilot, warm-up, six repetitions, with
- * an iteration before each, and verification. At the least: looking ahead, and six repetitions.
+ * Iterations of a point whose repetitions have one iteration each. Usual: pilot, warm-up, six
+ * repetitions with an iteration before each, and verification. Fewest: looking ahead, and six
+ * repetitions.
  */
 #define USUAL_ITERATIONS 20
 #define FEWEST_ITERATIONS 8
 
 size_t stop_first_look(uint64_t visits)
 {
-	if (visits < FEWEST_VISITS)	/* no interval with fewer samples */
+	if (visits < FEWEST_VISITS)	/* fewer samples give no interval */
 		return visits < 2 ? FEWEST_UNVISITED : (FEWEST_UNVISITED - 1) / visits + 1;
 	return FIRST_LOOK / visits > LEAST_LOOK ? FIRST_LOOK / visits : LEAST_LOOK;
 }
@@ -37,8 +39,11 @@ bool stop_looks(size_t n, size_t first)
 	return look == n;
 }
 
-/* Whether half of the interval of all visits is within the rule, by the samples of one. */
-static bool is_narrow(const struct stopping *rule, const struct series *x)
+/*
+ * Whether half of the interval of all visits is within the rule, estimated from the samples of one
+ * visit.
+ */
+static bool is_interval_narrow(const struct stopping *rule, const struct series *x)
 {
 	struct summary s = summarise(x);
 
@@ -48,7 +53,7 @@ static bool is_narrow(const struct stopping *rule, const struct series *x)
 		s.hi = s.max;
 	}
 	summary_widen(&s, rule->step_s);
-	/* few samples do not count if neighbours are alike, which narrows the interval */
+	/* few samples do not count if neighbours are alike, because that narrows the interval */
 	return (x->n >= SURE_LOOK || s.alike <= ALIKE) &&
 	       (s.hi - s.lo) / 2 <= rule->ci * fabs(s.p50) * sqrt(fmax(1, (double)rule->visits));
 }
@@ -63,7 +68,7 @@ enum stop stop_now(const struct stopping *rule, const struct series *x, double s
 		return STOP_NOT;
 	if (rule->visits > 1 && first < rule->min)
 		first = rule->min;
-	if (rule->ci > 0 && stop_looks(x->n, first) && is_narrow(rule, x))
+	if (rule->ci > 0 && stop_looks(x->n, first) && is_interval_narrow(rule, x))
 		return STOP_CI;
 	if (x->n >= rule->max)
 		return STOP_REPETITIONS;
@@ -78,7 +83,7 @@ bool stop_is_slow(const struct stopping *rule, size_t n, double point_s, double 
 	       point_s + repetition_s > rule->longest_s;
 }
 
-double stop_suspicious(double longest_s)
+double stop_recheck_limit(double longest_s)
 {
 	return fmax(longest_s / (4 * FEWEST_ITERATIONS), OUTLOOK_SURE_S);
 }
@@ -89,7 +94,7 @@ struct outlook stop_foresee(double iteration_s, uint32_t window, uint32_t asked,
 	bool usual = message_s * asked <= longest_s / USUAL_ITERATIONS;
 	uint32_t fits = 1;
 
-	if (!usual && window < asked && iteration_s <= stop_suspicious(longest_s))
+	if (!usual && window < asked && iteration_s <= stop_recheck_limit(longest_s))
 		return (struct outlook){ .window = 2 * window < asked ? 2 * window : asked };
 	if (usual || iteration_s < OUTLOOK_SURE_S)
 		return (struct outlook){ .clear = true, .window = asked };

@@ -58,8 +58,8 @@ json_t *describe_run(const struct session *s, const struct place *places, const 
 	return env;
 }
 
-/* What is made of a part that is not determined is not determined. */
-static void describe_symbol(char *buf, size_t len, double seconds)
+/* A symbol is NaN if a parameter in its formula is not determined. */
+static void format_symbol(char *buf, size_t len, double seconds)
 {
 	if (isnan(seconds))
 		snprintf(buf, len, "not determined");
@@ -76,7 +76,7 @@ char *describe_rdma(char *buf, size_t len, const struct rdma *of, const char *so
 	size_t shown = 0;
 	char v[3][32];
 
-	if (p.read)	/* without what has no part in them */
+	if (p.read)	/* reads do not depend on these parameters */
 		p.L_ack = p.o_rcv = p.o_free = p.g_rcv = 0;
 	text_add(&t, "\nRDMA form%s (%s):", p.read ? " of reads" : "", source);
 	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
@@ -86,17 +86,17 @@ char *describe_rdma(char *buf, size_t len, const struct rdma *of, const char *so
 					   *rdma_names[i] == 'G' ? "s/B" : "s"));
 	for (size_t i = 0; (name = rdma_missing(of, i)); i++)
 		text_add(&t, "%s %s", i ? "," : "\n  not determined, and 0 in the formulas:", name);
-	describe_symbol(v[0], sizeof(v[0]), s.o_snd);
-	describe_symbol(v[1], sizeof(v[1]), s.g);
-	describe_symbol(v[2], sizeof(v[2]), s.g_rcv);
+	format_symbol(v[0], sizeof(v[0]), s.o_snd);
+	format_symbol(v[1], sizeof(v[1]), s.g);
+	format_symbol(v[2], sizeof(v[2]), s.g_rcv);
 	text_add(&t, "\n  in the RDMA document's symbols: o_snd = %s, %s at B = 1;"
 		 "\n  g = g_snd = %s, %s at 1 B; g_rcv = %s, %s", RDMA_O_SND, v[0],
-		 rdma_g(&p), v[1], rdma_g_rcv(&p), v[2]);
+		 rdma_g_formula(&p), v[1], rdma_g_rcv_formula(&p), v[2]);
 	snprintf(buf, len, "%s", t.s);
 	return buf;
 }
 
-int describe_hosts(const struct place *places, int n)
+int describe_count_hosts(const struct place *places, int n)
 {
 	int hosts = 0;
 
@@ -110,7 +110,7 @@ int describe_hosts(const struct place *places, int n)
 	return hosts;
 }
 
-/* Whether the table may have intervals of the repetitions' median. */
+/* Whether the table can have confidence intervals of the repetitions' median. */
 static bool has_intervals(const struct session *s)
 {
 	const struct plan *p = s->plan;
@@ -125,7 +125,8 @@ void describe_title(const struct session *s, const struct place *places, const j
 	const char *method = json_string_value(json_object_get(backend, "method"));
 	const char *beside = json_string_value(json_object_get(backend, "beside"));
 	const struct pattern *pattern = s->plan->pattern;
-	int n = s->job->size, nhosts = s->ep->caps & CAP_VIRTUAL ? 1 : describe_hosts(places, n);
+	int n = s->job->size,
+	    nhosts = s->ep->caps & CAP_VIRTUAL ? 1 : describe_count_hosts(places, n);
 	const char *pinned = "virtual time";
 	char hosts[80] = "", how[256] = "", of_run[64] = "";
 	int bound = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The record of a run: what repeats it. Rank 0. */
+/* Describes a run for the record, so that it can be repeated. Rank 0. */
 #ifndef NETBENCH_MEASURE_SINK_DESCRIBE_H
 #define NETBENCH_MEASURE_SINK_DESCRIBE_H
 
@@ -11,27 +11,29 @@ struct rdma;
 struct session;
 
 /*
- * Machine, backend, job, clock and places of the ranks; places[0] alone is read in virtual time.
- * `rdma`: what the backend has measured; may be NULL. New reference.
+ * Returns a description of machine, backend, job, clock and the ranks' places, as a new reference.
+ * In virtual time only places[0] is read. `rdma`: parameters that the backend has measured; may be
+ * NULL.
  */
 json_t *describe_run(const struct session *s, const struct place *places, const struct rdma *rdma);
 
 /*
- * One line for people: what, on how many ranks, how and where it is measured, and how far verified;
- * `backend`: how the record describes it.
+ * Writes the title, one line: what is measured, on how many ranks, how and where, and how it is
+ * verified. `backend` is the record's description of the backend.
  */
 void describe_title(const struct session *s, const struct place *places, const json_t *backend,
 		    char *title, size_t len);
 
 /*
- * Lines for people, each after a line break: the parameters of the RDMA form, except zeros, and
- * where they come from. Then what is not determined, and the thesis' symbols in them. Returns buf.
+ * Writes lines for the footer, each after a line break. First the nonzero parameters of the RDMA
+ * form and their source. Then the parameters that are not determined, and the thesis' symbols
+ * expressed by the parameters. Returns buf.
  */
-#define DESCRIBE_RDMA 1024	/* bytes that are enough */
+#define DESCRIBE_RDMA 1024	/* sufficient size of the buffer, bytes */
 #define DESCRIBE_MEASURED "measured by this run, between ranks 0 and 1"
 char *describe_rdma(char *buf, size_t len, const struct rdma *p, const char *source);
 
-/* How many hosts n ranks are on. */
-int describe_hosts(const struct place *places, int n);
+/* Returns the number of hosts that n ranks are on. */
+int describe_count_hosts(const struct place *places, int n);
 
 #endif

@@ -13,7 +13,7 @@ struct hist {
 	uint64_t count[BUCKETS];
 };
 
-/* Bits of a value that its bucket does not tell: log2 of the bucket's width. */
+/* log2 of a bucket's width: the number of low bits of a value that the bucket ignores. */
 static unsigned int bucket_shift(size_t bucket)
 {
 	return bucket < 1u << SUB_BITS ? 0 : (unsigned int)(bucket >> SUB_BITS) - 1;
@@ -37,7 +37,7 @@ struct hist *hist_new(void)
 	return h;
 }
 
-/* Not left to calloc: the pages shall be there before the first sample. */
+/* memset instead of calloc, so that the pages exist before the first sample */
 void hist_clear(struct hist *h)
 {
 	memset(h, 0, sizeof(*h));
@@ -62,8 +62,8 @@ void hist_add(struct hist *h, uint64_t value)
 		h->max = value;
 }
 
-/* The middle of the rank's bucket, unless the extremes say more. */
-static double hist_at(const void *population, uint64_t rank)
+/* The value at a rank (1 to n): the middle of its bucket, limited to [min, max]. */
+static double value_at_rank(const void *population, uint64_t rank)
 {
 	const struct hist *h = population;
 	uint64_t seen = 0;
@@ -82,7 +82,7 @@ static double hist_at(const void *population, uint64_t rank)
 
 struct summary hist_summary(const struct hist *h)
 {
-	return summarise_ordered(h->n, hist_at, h);
+	return summarise_ordered(h->n, value_at_rank, h);
 }
 
 void hist_each(const struct hist *h, void (*visit)(void *arg, uint64_t value, uint64_t count),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line of progress on standard error while measuring, if that is a terminal. Rank 0. */
+/* Shows a line of progress on standard error while measuring, if that is a terminal. Rank 0. */
 #ifndef NETBENCH_MEASURE_SINK_PROGRESS_H
 #define NETBENCH_MEASURE_SINK_PROGRESS_H
 
@@ -12,20 +12,21 @@ struct progress {
 	double last_s;		/* when it was last shown, clock_wall */
 };
 
-/* Shows nothing from now on if `quiet`, or if stderr is no terminal. */
+/* Begins. Shows nothing from now on if `quiet`, or if stderr is no terminal. */
 void progress_begin(struct progress *p, bool quiet);
 
-/* The point under way; slow_s: of a repetition, if that takes long, else 0. */
+/* The point being measured. slow_s: time of a repetition, if it is long; else 0. */
 struct progress_point {
 	uint64_t size;
 	size_t repetitions;
 	double slow_s;
-	uint64_t visit, visits;		/* this one, from 0, of so many; 0 or 1: the only one */
+	/* number of the visit, from 0, and of all visits; visits 0 or 1: the only visit */
+	uint64_t visit, visits;
 };
 
 /*
- * Shows that `done` of n points, or visits of all, are measured and one is under way; at most five
- * times a second, unless that takes long.
+ * Shows that `done` of n points are measured and that another is being measured; with several
+ * visits, counts visits of all points. Shows at most five lines a second, except for slow points.
  */
 void progress_show(struct progress *p, size_t done, size_t n, const struct progress_point *point,
 		   double elapsed_s);
@@ -33,7 +34,10 @@ void progress_show(struct progress *p, size_t done, size_t n, const struct progr
 /* Clears the line, before anything else is printed. */
 void progress_clear(struct progress *p);
 
-/* The line's text. A run that measures more points than planned shows those measured as all. */
+/*
+ * Writes the line's text. If a run measures more points than planned, the total is that of points
+ * so far.
+ */
 #define PROGRESS_TEXT 192
 void progress_text(char text[PROGRESS_TEXT], size_t done, size_t n,
 		   const struct progress_point *point, double elapsed_s);

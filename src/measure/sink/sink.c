@@ -19,14 +19,14 @@
 #include "measure/sink/extra.h"
 #include "model/predict.h"
 
-/* Predictions that are off by less are off by the rounding of numbers. */
+/* Smaller deviations of predictions come from the rounding of numbers. */
 #define EXACT 1e-9
 
-/* Single iterations that are kept in their order: of a point 8 MiB, of all at once 256 MiB. */
+/* Iterations that are kept in their order: 8 MiB for a point, 256 MiB for all points together. */
 #define EVENTS_MOST (1 << 20)
 #define EVENTS_ALL (1 << 25)
 
-/* Results with more rows have the times of repetitions with --samples alone. */
+/* Results with more rows than this have the times of repetitions only with --samples. */
 #define ROWS_WITH_TIMES 1000
 
 /* ---- samples ---- */
@@ -54,7 +54,7 @@ void samples_close(struct samples *x)
 	*x = (struct samples){ 0 };
 }
 
-void samples_begin(struct samples *x, int size)
+void samples_clear(struct samples *x, int size)
 {
 	hist_clear(x->iterations);
 	x->events.n = x->medians.n = x->work_rates.n = x->nkept = 0;
@@ -65,14 +65,14 @@ void samples_begin(struct samples *x, int size)
 		json_array_clear(x->rank_times);
 }
 
-int samples_iterations(struct samples *x, double *stamps, uint64_t n, double scale)
+int samples_add_iterations(struct samples *x, double *stamps, uint64_t n, double scale)
 {
 	for (uint64_t i = 0; i < n; i++)
 		stamps[i] = (stamps[i + 1] - stamps[i]) * scale * SAMPLE_UNIT_S;
-	return samples_times(x, stamps, n);
+	return samples_add_times(x, stamps, n);
 }
 
-int samples_times(struct samples *x, double *times, uint64_t n)
+int samples_add_times(struct samples *x, double *times, uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t event = (uint64_t)fmax(0, times[i] / SAMPLE_UNIT_S + 0.5);
@@ -93,11 +93,11 @@ static double event_at(const void *events, uint64_t rank)
 }
 
 /*
- * Converts quantile q of the events to seconds, and empties it if they are too few to bound it:
- * events come in clusters. Yields its interval; an exact quantile has none.
+ * Converts quantile q of the events to seconds. Sets it to NaN if too few clusters of events bound
+ * it. Returns its interval; an exact quantile has none.
  */
-static struct interval bound_tail(const struct samples *x, double *value, double q, uint64_t n,
-				  bool exact)
+static struct interval convert_quantile(const struct samples *x, double *value, double q,
+					uint64_t n, bool exact)
 {
 	struct interval found = { NAN, NAN };
 
@@ -116,23 +116,23 @@ void samples_summarise(const struct samples *x, struct result *res, bool exact, 
 	struct series copy = { .n = x->events.n };
 	bool visits = res->visits && x->medians.n >= res->visit_end[res->visits - 1];
 
-	/* exactly where all events are kept, else by their histogram */
+	/* exact if all events are kept, else from their histogram */
 	*i = hist_summary(x->iterations);
 	if (i->n && i->n == copy.n && (copy.s = malloc(copy.n * sizeof(*copy.s)))) {
 		memcpy(copy.s, x->events.s, copy.n * sizeof(*copy.s));
 		*i = summarise_ordered(copy.n, event_at, &copy);
 		free(copy.s);
 	}
-	res->tails.p90 = bound_tail(x, &i->p90, 0.9, i->n, exact);
-	res->tails.p99 = bound_tail(x, &i->p99, 0.99, i->n, exact);
-	res->tails.p999 = bound_tail(x, &i->p999, 0.999, i->n, exact);
+	res->tails.p90 = convert_quantile(x, &i->p90, 0.9, i->n, exact);
+	res->tails.p99 = convert_quantile(x, &i->p99, 0.99, i->n, exact);
+	res->tails.p999 = convert_quantile(x, &i->p999, 0.999, i->n, exact);
 	i->min *= SAMPLE_UNIT_S;
 	i->p50 *= SAMPLE_UNIT_S;
 	i->max *= SAMPLE_UNIT_S;
 	/*
-	 * The interval is that of the repetitions' medians, of all together if not all repetitions
-	 * of the visits have one. Medians hardly scatter, so slow changes show as dependence. If
-	 * they are too few for epochs, the interval holds all of them.
+	 * The interval is that of the repetitions' medians. They count as those of one visit if
+	 * some repetition of the visits has none. Medians scatter little, so slow changes show as
+	 * dependence. If they are too few for epochs, the interval spans all of them.
 	 */
 	medians = visits ? summarise_visits(&x->medians, res->visit_end, res->visits)
 			 : summarise(&x->medians);
@@ -153,7 +153,7 @@ static void add_bucket(void *buckets, uint64_t value, uint64_t count)
 						 (json_int_t)count));
 }
 
-static json_t *array_of(const struct series *x)
+static json_t *json_array_of(const struct series *x)
 {
 	json_t *all = json_array();
 
@@ -162,12 +162,12 @@ static json_t *array_of(const struct series *x)
 	return all;
 }
 
-/* Raw samples of a row, for JSON: with --samples all of them, else the times of repetitions. */
+/* Samples of a row for JSON: the times of repetitions; with --samples, all samples. */
 static json_t *raw_samples(const struct samples *x, const struct result *res)
 {
 	json_t *s = json_object(), *buckets, *visits;
 
-	json_object_set_new(s, "time_s", array_of(&res->times));
+	json_object_set_new(s, "time_s", json_array_of(&res->times));
 	if (x->rank_times)
 		json_object_set(s, "rank_time_s", x->rank_times);
 	if (res->visits > 1) {
@@ -180,7 +180,7 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 		buckets = json_array();
 		hist_each(x->iterations, add_bucket, buckets);
 		json_object_set_new(s, "iteration_s_count", buckets);
-		json_object_set_new(s, "iteration_p50_s", array_of(&x->medians));
+		json_object_set_new(s, "iteration_p50_s", json_array_of(&x->medians));
 	}
 	return s;
 }
@@ -188,7 +188,7 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 /* ---- opening ---- */
 
 /*
- * Adds the columns of --predict, and those on a round's launch and link where a device runs it and
+ * Adds the columns of --predict, and those about launch and link, if a device runs rounds and
  * counts these.
  */
 static int add_usual_columns(const struct session *s, struct record *rec)
@@ -215,7 +215,10 @@ static void warn_text(void *s, const char *text)
 	sink_warn(s, "%s", text);
 }
 
-/* Warns, before anything is measured, of the ranks' places and of content that is not verified. */
+/*
+ * Before anything is measured: warns about the ranks' places, and about content that cannot be
+ * verified.
+ */
 static void warn_of_surroundings(struct session *s, const struct place *places)
 {
 	int pairs = s->plan->n ? s->plan->specs[0].pairs : 0, within = 0, n = s->job->size;
@@ -223,13 +226,13 @@ static void warn_of_surroundings(struct session *s, const struct place *places)
 
 	if (!virtual)
 		s->sink->ranks_a_core = host_warnings(places, (size_t)n, warn_text, s);
-	if (virtual || s->plan->pairing.how != BETWEEN_HOSTS || describe_hosts(places, n) < 2)
+	if (virtual || s->plan->pairing.how != BETWEEN_HOSTS || describe_count_hosts(places, n) < 2)
 		pairs = 0;
 	for (int i = 0; i < pairs; i++)
 		within += !strcmp(places[session_rank_at(s, 2 * i)].host,
 				  places[session_rank_at(s, 2 * i + 1)].host);
 	if (within)
-		sink_warn(s, "%d of %d pairs %s of two ranks on one host: hosts have too different "
+		sink_warn(s, "%d of %d pairs %s of two ranks on one host: the hosts have different "
 			  "numbers of ranks", within, pairs, within == 1 ? "is" : "are");
 	if (s->settings->m.verify != VERIFY_NONE && !s->ep->limits.content_len)
 		sink_warn(s, "backend '%s' carries no content: nothing is verified",
@@ -276,11 +279,14 @@ void sink_open(struct session *s, const struct place *places, const struct rdma 
 	k->count.planned = s->plan->n;
 	k->predictions.rdma = rdma;
 	progress_begin(&k->progress, s->settings->output.quiet);
-	/* readings of one machine's clock can be compared, where clocks are not compared already */
+	/*
+	 * Ranks on one machine can compare clock readings. With SYNC_WINDOW clocks are compared
+	 * anyway.
+	 */
 	k->one_clock = !(s->ep->caps & CAP_VIRTUAL) && s->sync.scheme == SYNC_BARRIER;
 	for (int r = 1; r < s->job->size && k->one_clock; r++)
 		k->one_clock = !strcmp(places[r].machine, places[0].machine);
-	/* Files are made only now: what fails before leaves none behind. */
+	/* Files are made only now: an earlier failure leaves none behind. */
 	err = report_open(&s->report, &s->settings->output);
 	if (!err)
 		err = samples_open(&k->samples, s->job->size, 1, s->settings->m.samples);
@@ -312,7 +318,7 @@ int sink_close(struct session *s, int err)
 	return err ? err : closed;
 }
 
-/* ---- lines for people ---- */
+/* ---- warnings, footer, progress ---- */
 
 void sink_warn(struct session *s, const char *fmt, ...)
 {
@@ -363,7 +369,7 @@ void sink_write(struct session *s, const struct row *row)
 	doing_write(s->job->doing, false);
 }
 
-/* What the model says of the same, and how far it is from that. */
+/* Adds the model's prediction to a row, and keeps its deviation from the measurement. */
 static void predict(struct session *s, const struct result *res, struct row *row)
 {
 	struct observation o = { .size = res->spec->size, .window = res->window,
@@ -418,8 +424,11 @@ void sink_row_common(const struct record *rec, const struct result *res, struct 
 	row_put(row, rec, COL_LATE, val_uint(res->late));
 }
 
-/* Warns once of a clock whose step is more than a tenth of what it should resolve. */
-static void judge_timer(struct session *s, const struct result *res)
+/*
+ * Warns once if the clock's step is more than a tenth of an iteration or a hundredth of a
+ * repetition.
+ */
+static void warn_of_coarse_clock(struct session *s, const struct result *res)
 {
 	double step = session_clock_step(s);
 	struct numeral steps = plain(step * 1e9, 3);
@@ -429,18 +438,18 @@ static void judge_timer(struct session *s, const struct result *res)
 		return;
 	s->sink->warned_timer = true;
 	if (res->iteration.n && res->iteration.p50 < 10 * step)
-		sink_warn(s, "single iterations of %s ns at size %llu are short for a clock "
-			  "that steps by %s ns: their percentiles are coarse",
+		sink_warn(s, "single iterations of %s ns at size %llu are too short for a clock "
+			  "with steps of %s ns: their percentiles are coarse",
 			  plain(res->iteration.p50 * 1e9, 3).s, size, steps.s);
 	else if (res->time.min < 100 * step)
-		sink_warn(s, "repetitions of %s us at size %llu are short for a clock that "
-			  "steps by %s ns: use more loops",
+		sink_warn(s, "repetitions of %s us at size %llu are too short for a clock with "
+			  "steps of %s ns: use more loops",
 			  plain(res->time.min * 1e6, 3).s, size, steps.s);
 	else
 		s->sink->warned_timer = false;
 }
 
-/* The cells of a result that do not depend on others. The caller drops row->samples. */
+/* Makes the row of a result from that result alone. The caller releases row->samples. */
 static void make_row(struct session *s, const struct result *res, struct row *row)
 {
 	bool few = s->plan->n <= ROWS_WITH_TIMES || s->settings->m.samples;
@@ -452,7 +461,7 @@ static void make_row(struct session *s, const struct result *res, struct row *ro
 	s->plan->what->fill(s, res, row);
 }
 
-void sink_draft(struct session *s, const struct result *res)
+void sink_write_draft(struct session *s, const struct result *res)
 {
 	struct row row;
 
@@ -470,13 +479,13 @@ void sink_end_drafts(struct session *s)
 	doing_write(s->job->doing, false);
 }
 
-void sink_row(struct session *s, const struct result *res)
+void sink_write_result(struct session *s, const struct result *res)
 {
 	struct spec_counts *n = &s->sink->count;
 	struct row row;
 	char note[EXTRA_NOTE];
 
-	judge_timer(s, res);
+	warn_of_coarse_clock(s, res);
 	n->nfew += res->stop == STOP_SLOW;
 	if (res->window < res->spec->window)
 		n->shortest = n->nshortened++ && n->shortest < res->window ? n->shortest
@@ -506,7 +515,7 @@ void sink_row_left_out(struct session *s, const struct spec *spec, const char *w
 
 /* ---- the end ---- */
 
-static void sum_up_predictions(struct session *s)
+static void summarise_predictions(struct session *s)
 {
 	const struct predictions *p = &s->sink->predictions;
 	const char *model = p->rdma			    ? "the RDMA form"
@@ -518,25 +527,27 @@ static void sum_up_predictions(struct session *s)
 			    json_pack("{s:I, s:f, s:f, s:I}", "points", (json_int_t)p->deviations.n,
 				      "deviation_p50", middle, "deviation_max", p->worst,
 				      "deviation_max_size_B", (json_int_t)p->worst_size));
-	sink_footer(s, "\nbeside %s: %zu points, off by %s %% in the median, by %s %% at most "
-		    "(%llu B)", model, p->deviations.n, plain(100 * middle, 2).s,
-		    plain(100 * p->worst, 2).s,
-		    (unsigned long long)p->worst_size);
+	sink_footer(s, "\ncompared with %s: %zu points, off by %s %% in the median, by %s %% at "
+		    "most (%llu B)", model, p->deviations.n, plain(100 * middle, 2).s,
+		    plain(100 * p->worst, 2).s, (unsigned long long)p->worst_size);
 }
 
-/* " whole, one in part" after a number of points; "" if none is. Returns buf. */
+/*
+ * Writes " in full, one in part" to follow a number of points; "" if no point was cut short.
+ * Returns buf.
+ */
 #define IN_PART 48
-static char *in_part(const struct spec_counts *n, char *buf)
+static char *format_cut_short(const struct spec_counts *n, char *buf)
 {
 	*buf = '\0';
 	if (n->cut_short == 1)
-		snprintf(buf, IN_PART, " whole, one in part");
+		snprintf(buf, IN_PART, " in full, one in part");
 	else if (n->cut_short)
-		snprintf(buf, IN_PART, " whole, %zu in part", n->cut_short);
+		snprintf(buf, IN_PART, " in full, %zu in part", n->cut_short);
 	return buf;
 }
 
-/* Warns of points that took or would have taken too long, and of those not measured in time. */
+/* Warns about slow points, and about points that were not measured within the time limit. */
 static void warn_of_time(struct session *s)
 {
 	const struct spec_counts *n = &s->sink->count;
@@ -547,12 +558,12 @@ static void warn_of_time(struct session *s)
 
 	if (n->nshortened)
 		sink_warn(s, "%zu point%s would have taken longer than %s s: windows shorter than "
-			  "the default, of %u at the least; use %s",
+			  "the default (shortest: %u); use %s",
 			  n->nshortened, n->nshortened == 1 ? "" : "s", longest.s, n->shortest,
 			  timed ? "a longer '--time'" : "'--window' to keep it");
 	if (n->nfew)
 		sink_warn(s, "%zu point%s would have taken longer than %s s: fewer than %d "
-			  "repetitions, no interval; use a longer '%s' for more",
+			  "repetitions, so no interval; use a longer '%s' for more",
 			  n->nfew, n->nfew == 1 ? "" : "s", longest.s, FEWEST_REPETITIONS,
 			  timed ? "--time" : "--point-time");
 	if (s->over != STOP_TIME_LIMIT || n->planned <= n->done)
@@ -563,7 +574,7 @@ static void warn_of_time(struct session *s)
 		snprintf(limit, sizeof(limit), "%g s", limit_s);
 	sink_warn(s, timed ? "the time of %s is over: %zu of %zu points measured%s"
 			   : "time limit of %s reached: %zu of %zu points measured%s",
-		  limit, n->done, n->planned, in_part(n, part));
+		  limit, n->done, n->planned, format_cut_short(n, part));
 }
 
 int sink_conclude(struct session *s, int *verdict)
@@ -592,14 +603,14 @@ int sink_conclude(struct session *s, int *verdict)
 			   : n->planned > n->done || nothing	? "incomplete"
 								: "complete";
 	if (k->predictions.deviations.n)
-		sum_up_predictions(s);
+		summarise_predictions(s);
 	if (k->predictions.rdma)
 		sink_footer(s, "%s", describe_rdma(rdma, sizeof(rdma), k->predictions.rdma,
 						   DESCRIBE_MEASURED));
 	if (interrupted || (k->footer && strcmp(k->record.status, "complete")))
 		sink_footer(s, "\nthe run is %s: %zu of %zu points measured%s, %llu messages wrong",
 			    k->record.status, n->done, n->planned,
-			    in_part(n, part),
+			    format_cut_short(n, part),
 			    (unsigned long long)k->errors);
 	k->record.footer = k->footer;
 	if (k->errors)

@@ -3,9 +3,9 @@
 
 #define MOST_MESSAGES 65536
 #define MOST_BYTES (64U << 20)
-#define MOST_ALONE (1U << 30)	/* of one iteration */
+#define MOST_ALONE (1U << 30)	/* bytes of a single iteration */
 
-/* In virtual time all ranks are one process: messages of all of them. */
+/* Limit in virtual time, where one process holds the messages of all ranks. */
 #define MOST_VIRTUAL (1U << 20)
 
 bool each_is_asked(const struct settings *st, const struct spec *spec)
@@ -20,7 +20,7 @@ bool each_is_timed(const struct settings *st, const struct spec *spec)
 	       !spec->pattern->spaced;
 }
 
-unsigned each_needs(const struct settings *st, const struct spec *spec)
+unsigned each_capabilities(const struct settings *st, const struct spec *spec)
 {
 	if (!each_is_asked(st, spec))
 		return 0;
@@ -41,13 +41,13 @@ static uint64_t most_messages(const struct settings *st, int ranks)
 	return most;
 }
 
-uint64_t each_most_loops(const struct settings *st, const struct spec *spec, int ranks)
+uint64_t each_max_loops(const struct settings *st, const struct spec *spec, int ranks)
 {
 	uint64_t n, by_bytes, by_number;
 
 	if (!each_is_asked(st, spec))
 		return UINT64_MAX;
-	n = (uint64_t)spec_most_messages(spec, ranks);
+	n = (uint64_t)spec_max_messages(spec, ranks);
 	if (!n)
 		return UINT64_MAX;
 	if (n * each_stride(spec->size) > MOST_ALONE)

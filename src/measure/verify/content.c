@@ -4,7 +4,7 @@
 #include <endian.h>
 #include <string.h>
 
-#define ODD 0x0101010101010101U	/* sets the lowest bit of each byte: none is zero */
+#define ODD 0x0101010101010101U	/* sets the lowest bit of each byte, so that no byte is zero */
 
 /* The finaliser of splitmix64. */
 static uint64_t mix(uint64_t x)
@@ -15,8 +15,8 @@ static uint64_t mix(uint64_t x)
 }
 
 /*
- * Word 0 of a message, which tells all the others: the bits that ODD sets are set. seq counts above
- * the lowest of them, so 128 in a row differ.
+ * Word 0 of a message, which determines all other words. The bits in ODD are set. seq counts above
+ * the lowest of these bits, so 128 successive numbers differ.
  */
 static uint64_t first_word(const struct content_key *k)
 {
@@ -27,7 +27,7 @@ static uint64_t first_word(const struct content_key *k)
 }
 
 /*
- * Word i of a message as it lies in memory, its lowest byte first. So messages shorter than a word
+ * Word i of a message as it lies in memory, lowest byte first, so that messages shorter than a word
  * differ, too. The multiplier is odd, so words repeat only after 2^63.
  */
 static inline uint64_t word(uint64_t first, size_t i)
@@ -35,8 +35,8 @@ static inline uint64_t word(uint64_t first, size_t i)
 	return htole64((first + i * 0x9e3779b97f4a7c15U) | ODD);
 }
 
-/* Bytes from..to-1 of a message; from is a multiple of 8. */
-static void fill(unsigned char *b, size_t from, size_t to, const struct content_key *key)
+/* Fills bytes from..to-1 of a message; `from` is a multiple of 8. */
+static void fill_range(unsigned char *b, size_t from, size_t to, const struct content_key *key)
 {
 	uint64_t first = first_word(key), w;
 	size_t i;
@@ -51,7 +51,8 @@ static void fill(unsigned char *b, size_t from, size_t to, const struct content_
 }
 
 /*
- * Index of the first byte that differs between two words in memory, from 0; n bytes are compared.
+ * Index of the first of n bytes that differs between two words in memory, from 0; n if none
+ * differs.
  */
 static size_t first_wrong(const unsigned char *got, uint64_t expected, size_t n)
 {
@@ -64,8 +65,12 @@ static size_t first_wrong(const unsigned char *got, uint64_t expected, size_t n)
 	return i;
 }
 
-/* 0, or 1 + the index of the first wrong one of the bytes from..to-1; from is a multiple of 8. */
-static size_t check(const unsigned char *b, size_t from, size_t to, const struct content_key *key)
+/*
+ * Checks bytes from..to-1; `from` is a multiple of 8. Returns 0, or 1 + the index of the first
+ * wrong byte.
+ */
+static size_t check_range(const unsigned char *b, size_t from, size_t to,
+			  const struct content_key *key)
 {
 	uint64_t first = first_word(key), wrong = 0;
 	size_t words = to / 8, i;
@@ -86,12 +91,12 @@ static size_t check(const unsigned char *b, size_t from, size_t to, const struct
 
 void content_fill(void *buf, size_t len, const struct content_key *key)
 {
-	fill(buf, 0, len, key);
+	fill_range(buf, 0, len, key);
 }
 
 size_t content_check(const void *buf, size_t len, const struct content_key *key)
 {
-	return check(buf, 0, len, key);
+	return check_range(buf, 0, len, key);
 }
 
 void content_poison(void *buf, size_t len)
@@ -99,12 +104,12 @@ void content_poison(void *buf, size_t len)
 	memset(buf, 0, len);
 }
 
-static size_t least(size_t a, size_t b)
+static size_t min_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
-/* Where the last word, whole or not, begins. */
+/* Start of the message's last word, which may be incomplete. */
 static size_t tail_start(size_t len)
 {
 	return len ? (len - 1) / 8 * 8 : 0;
@@ -113,8 +118,8 @@ static size_t tail_start(size_t len)
 void content_stamp(void *buf, size_t len, const struct content_key *stamp)
 {
 	for (size_t at = 0; at < len; at += CONTENT_BLOCK)
-		fill(buf, at, least(at + 8, len), stamp);
-	fill(buf, tail_start(len), len, stamp);
+		fill_range(buf, at, min_size(at + 8, len), stamp);
+	fill_range(buf, tail_start(len), len, stamp);
 }
 
 void content_poison_stamp(void *buf, size_t len)
@@ -122,7 +127,7 @@ void content_poison_stamp(void *buf, size_t len)
 	unsigned char *b = buf;
 
 	for (size_t at = 0; at < len; at += CONTENT_BLOCK)
-		memset(b + at, 0, least(8, len - at));
+		memset(b + at, 0, min_size(8, len - at));
 	memset(b + tail_start(len), 0, len - tail_start(len));
 }
 
@@ -132,11 +137,11 @@ size_t content_check_stamped(const void *buf, size_t len, const struct content_k
 	size_t tail = tail_start(len), wrong = 0;
 
 	for (size_t at = 0; at < len && !wrong; at += CONTENT_BLOCK) {
-		size_t word = least(at + 8, len), end = least(at + CONTENT_BLOCK, tail);
+		size_t word = min_size(at + 8, len), end = min_size(at + CONTENT_BLOCK, tail);
 
-		wrong = check(buf, at, word, stamp);
+		wrong = check_range(buf, at, word, stamp);
 		if (!wrong && end > word)
-			wrong = check(buf, word, end, key);
+			wrong = check_range(buf, word, end, key);
 	}
-	return wrong ? wrong : check(buf, tail, len, stamp);
+	return wrong ? wrong : check_range(buf, tail, len, stamp);
 }

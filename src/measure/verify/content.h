@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Content of messages that shows lost, repeated, misplaced or truncated ones: no byte is zero,
- * each depends on the message's key and on its position. Pure.
+ * Content of messages that reveals lost, repeated, misplaced and truncated messages. No byte is
+ * zero. Each byte depends on the message's key and on its position. Pure.
  */
 #ifndef NETBENCH_MEASURE_VERIFY_CONTENT_H
 #define NETBENCH_MEASURE_VERIFY_CONTENT_H
@@ -20,20 +20,22 @@ struct content_key {
 	uint64_t seq;
 };
 
-/* Fills len bytes. */
+/* Fills len bytes with the content of a key. */
 void content_fill(void *buf, size_t len, const struct content_key *key);
 
-/* Returns 0 if the bytes are as content_fill leaves them, else 1 + the index of the first wrong. */
+/*
+ * Returns 0 if the bytes are what content_fill writes, else 1 + the index of the first wrong byte.
+ */
 size_t content_check(const void *buf, size_t len, const struct content_key *key);
 
 /* Overwrites a receive buffer with zeros, which no message contains. */
 void content_poison(void *buf, size_t len);
 
 /*
- * The same for only the first word of every CONTENT_BLOCK bytes and the last word of the message.
- * That tells this message from another and shows a missing part, without touching the lines
- * between. content_check_stamped expects those words of `stamp`, and between them what `key` filled
- * in.
+ * Like the functions above, but for only the first word of every CONTENT_BLOCK bytes and the last
+ * word of the message. These words distinguish messages and reveal a missing part; the cache lines
+ * between them are not touched.
+ * content_check_stamped expects the words of `stamp` there, and the content of `key` between them.
  */
 #define CONTENT_BLOCK 4096
 void content_stamp(void *buf, size_t len, const struct content_key *stamp);

@@ -10,36 +10,36 @@
 
 /* ---- memory ---- */
 
-/* Messages that a rank keeps at most at once for a spec. */
-static uint64_t messages_of(const struct plan *p, const struct spec *spec)
+/* The most messages of a spec that a rank keeps at the same time. */
+static uint64_t count_kept_messages(const struct plan *p, const struct spec *spec)
 {
-	uint64_t most = each_most_loops(p->settings, spec, p->ranks);
+	uint64_t most = each_max_loops(p->settings, spec, p->ranks);
 	uint64_t loops = each_is_timed(p->settings, spec) ? 1 : most;
 
 	if (!each_is_asked(p->settings, spec) || loops == UINT64_MAX)
 		return 0;
-	return loops * (uint64_t)spec_most_messages(spec, p->ranks);
+	return loops * (uint64_t)spec_max_messages(spec, p->ranks);
 }
 
-size_t each_heap(const struct plan *p)
+size_t each_memory_size(const struct plan *p)
 {
 	size_t most = 0;
 
 	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++) {
-		size_t bytes = messages_of(p, spec) * each_stride(spec->size);
+		size_t bytes = count_kept_messages(p, spec) * each_stride(spec->size);
 
 		most = bytes > most ? bytes : most;
 	}
 	return (most + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE;
 }
 
-static int open_cells(struct session *s)
+static int allocate_cells(struct session *s)
 {
 	struct each *e = &s->part.each;
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < s->plan->n; i++) {
-		uint64_t n = messages_of(s->plan, &s->plan->specs[i]);
+		uint64_t n = count_kept_messages(s->plan, &s->plan->specs[i]);
 
 		most = n > most ? n : most;
 	}
@@ -53,16 +53,16 @@ static int open_cells(struct session *s)
 
 int each_open(struct session *s)
 {
-	size_t bytes = each_heap(s->plan);
+	size_t bytes = each_memory_size(s->plan);
 
 	if (!bytes)
 		return ST_OK;
 	if (s->ep->limits.content_len < bytes)
-		return open_cells(s);
+		return allocate_cells(s);
 	s->part.each.memory = s->ep->be->alloc(s->ep, bytes);
 	if (!s->part.each.memory)
 		return error_report("no memory for the messages of a round: %zu bytes", bytes);
-	memset(s->part.each.memory, 1, bytes);	/* every page is there, and near */
+	memset(s->part.each.memory, 1, bytes);	/* the pages now exist, in memory near the rank */
 	return ST_OK;
 }
 
@@ -82,7 +82,7 @@ void each_close(struct session *s)
 
 /* ---- the list of transfers ---- */
 
-static uint32_t messages_of_iteration(const struct round *r)
+static uint32_t count_messages(const struct round *r)
 {
 	uint32_t n = 0;
 
@@ -91,9 +91,12 @@ static uint32_t messages_of_iteration(const struct round *r)
 	return n;
 }
 
-/* A shared message has one buffer, which the first transfer of the iteration takes. */
-static void *buffer(const struct each *e, const struct xfer *x, uint64_t *used, void **shared,
-		    size_t len)
+/*
+ * The buffer of a transfer. All transfers of a shared message have the buffer of the iteration's
+ * first one.
+ */
+static void *buffer_of(const struct each *e, const struct xfer *x, uint64_t *used, void **shared,
+		       size_t len)
 {
 	void *buf;
 
@@ -106,7 +109,7 @@ static void *buffer(const struct each *e, const struct xfer *x, uint64_t *used, 
 	return buf;
 }
 
-/* Numbers the transfers of an iteration, those to and from each rank by themselves. */
+/* Numbers the transfers of an iteration, separately for each peer and direction. */
 static int number(struct each *e, const struct xfer *x, int nranks)
 {
 	uint32_t *sums = calloc(2 * (size_t)nranks, sizeof(*sums));
@@ -130,7 +133,7 @@ static int number(struct each *e, const struct xfer *x, int nranks)
 	return sums && e->number && e->of_pair ? ST_OK : error_report("no memory for a round");
 }
 
-int each_list(struct session *s, const struct spec *spec)
+int each_list_transfers(struct session *s, const struct spec *spec)
 {
 	struct each *e = &s->part.each;
 	struct round *r = &s->part.round;
@@ -138,7 +141,7 @@ int each_list(struct session *s, const struct spec *spec)
 	uint64_t loops = timed ? 1 : r->count, used = 0;
 	struct xfer *all, *x;
 
-	e->n = messages_of_iteration(r);
+	e->n = count_messages(r);
 	all = x = calloc(loops * e->n + 1, sizeof(*all));
 	if (!all)
 		return error_report("no memory for a round");
@@ -148,7 +151,7 @@ int each_list(struct session *s, const struct spec *spec)
 		for (struct step *t = r->steps; t < r->steps + r->nsteps; t++)
 			for (uint32_t k = 0; k < t->repeat * t->n; k++) {
 				*x = r->xfers[t->first + k % t->n];
-				x->buf = buffer(e, x, &used, &shared, each_stride(spec->size));
+				x->buf = buffer_of(e, x, &used, &shared, each_stride(spec->size));
 				x++;
 			}
 	}

@@ -16,19 +16,19 @@ struct session;
 struct spec;
 
 /* Bytes of the endpoint's memory that any rank needs at most for all specs. */
-size_t each_heap(const struct plan *p);
+size_t each_memory_size(const struct plan *p);
 
-/* Allocates them. ST_OK, or ST_FAILED (reported). */
+/* Allocates that memory. Returns ST_OK, or ST_FAILED (reported). */
 int each_open(struct session *s);
 void each_close(struct session *s);
 
 /*
- * Lists the transfers of all iterations of the session's round, which has been built and has its
- * count; for each_is_timed of one iteration. ST_OK, or ST_FAILED (reported).
+ * Lists the transfers of all iterations of the session's round; if each_is_timed, of one iteration.
+ * The round has been built and has its count. Returns ST_OK, or ST_FAILED (reported).
  */
-int each_list(struct session *s, const struct spec *spec);
+int each_list_transfers(struct session *s, const struct spec *spec);
 
-/* The number of the k-th transfer of a listed round among the messages of its pair of ranks. */
+/* The number of a listed round's k-th transfer among the messages of its pair of ranks. */
 static inline uint64_t each_number(const struct each *e, uint64_t k)
 {
 	return k / e->n * e->of_pair[k % e->n] + e->number[k % e->n];

@@ -8,7 +8,7 @@
 #include "measure/session.h"
 #include "measure/verify/verify.h"
 
-/* Copies a round with every transfer once; buffers are each of a message's length if they were. */
+/* Copies a round and its `each` (xfer.h), but with each transfer only once. */
 static int copy_once(struct round *to, const struct round *r)
 {
 	int err = 0;
@@ -30,7 +30,7 @@ static int copy_once(struct round *to, const struct round *r)
 	return err;
 }
 
-uint64_t verify_each(struct session *s, uint64_t times, uint64_t *checked)
+uint64_t verify_one_by_one(struct session *s, uint64_t times, uint64_t *checked)
 {
 	const struct backend *be = s->ep->be;
 	struct round *round = &s->part.single;
@@ -39,7 +39,10 @@ uint64_t verify_each(struct session *s, uint64_t times, uint64_t *checked)
 
 	if (copy_once(round, &s->part.round))
 		session_abort(s, error_report("no memory for a round"));
-	/* in virtual time all ranks are to have ended their rounds: these messages delay others */
+	/*
+	 * in virtual time wait until all ranks have ended their rounds, because these messages
+	 * would delay others
+	 */
 	if (s->ep->caps & CAP_VIRTUAL)
 		s->job->kind->barrier(s->job);
 	for (uint64_t i = 0; i < times; i++) {
@@ -50,7 +53,7 @@ uint64_t verify_each(struct session *s, uint64_t times, uint64_t *checked)
 			continue;
 		verify_prepare(s, round, seq);
 		err = be->arm ? be->arm(s->ep, round) : ST_OK;
-		part_begin(s, 1);
+		part_announce_round(s, 1);
 		if (!err)
 			err = be->run(s->ep, round, &seconds);
 		doing_round_end(s->job->doing);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages of a round one by one, outside the clock. */
+/* Sends the messages of a round one by one, outside the timed part. */
 #ifndef NETBENCH_MEASURE_VERIFY_PASS_H
 #define NETBENCH_MEASURE_VERIFY_PASS_H
 
@@ -8,10 +8,10 @@
 struct session;
 
 /*
- * Runs every transfer of one iteration of the session's round, `times` times, each time with new
- * content that is then checked. Collective. Returns as verify_check; aborts the job if a transfer
- * fails.
+ * Runs every transfer of one iteration of the session's round, `times` times. Each time the content
+ * is new, and is then checked. Collective. Returns the number of wrong messages, and adds the
+ * number checked to *checked, as verify_check does. Aborts the job if a transfer fails.
  */
-uint64_t verify_each(struct session *s, uint64_t times, uint64_t *checked);
+uint64_t verify_one_by_one(struct session *s, uint64_t times, uint64_t *checked);
 
 #endif

@@ -7,16 +7,16 @@
 #include "measure/verify/each.h"
 #include "measure/session.h"
 
-/* Bytes of a message that the backend carries. */
-static size_t carried(const struct session *s, size_t len)
+/* Number of bytes of a message's content that the backend carries. */
+static size_t carried_len(const struct session *s, size_t len)
 {
 	return len < s->ep->limits.content_len ? len : s->ep->limits.content_len;
 }
 
-/* What a transfer does with the content of its buffer on this rank. */
+/* What this rank does with the content of a transfer's buffer. */
 enum duty { SUPPLIES, TAKES, PASSES_ON };
 
-static enum duty duty_of(const struct session *s, const struct xfer *x)
+static enum duty transfer_duty(const struct session *s, const struct xfer *x)
 {
 	if (x->op == OP_RECV || x->op == OP_READ)
 		return TAKES;
@@ -25,7 +25,7 @@ static enum duty duty_of(const struct session *s, const struct xfer *x)
 	return x->op == OP_NATIVE ? TAKES : PASSES_ON;
 }
 
-static struct content_key key_of(const struct session *s, const struct xfer *x, uint64_t seq)
+static struct content_key message_key(const struct session *s, const struct xfer *x, uint64_t seq)
 {
 	bool out = x->op != OP_RECV && x->op != OP_READ, own = x->origin == XFER_OWN;
 	int me = s->job->rank, src = !own ? x->origin : out ? me : x->peer;
@@ -36,43 +36,43 @@ static struct content_key key_of(const struct session *s, const struct xfer *x, 
 }
 
 /*
- * The key of the k-th transfer of a round, of whichever iteration. The messages of a round that
- * lists each have numbers of their own; those of rounds in a row also differ in the first byte.
+ * The key of a round's k-th transfer, counted over iterations. If a round lists each message, each
+ * has a number of its own; messages of successive rounds also differ in the first byte.
  */
-static struct content_key key_at(const struct session *s, const struct round *r, uint64_t k,
-				 uint64_t seq)
+static struct content_key nth_key(const struct session *s, const struct round *r, uint64_t k,
+				  uint64_t seq)
 {
 	const struct each *e = &s->part.each;
 
 	if (!r->each || r != &s->part.round)
-		return key_of(s, &r->xfers[k], seq);
-	return key_of(s, &r->xfers[k % e->n], (seq << 32) + 61 * seq + each_number(e, k));
+		return message_key(s, &r->xfers[k], seq);
+	return message_key(s, &r->xfers[k % e->n], (seq << 32) + 61 * seq + each_number(e, k));
 }
 
-static void prepare(const struct session *s, const struct round *r, uint64_t seq,
-		    void (*fill)(void *, size_t, const struct content_key *),
-		    void (*poison)(void *, size_t))
+static void prepare_buffers(const struct session *s, const struct round *r, uint64_t seq,
+			    void (*fill)(void *, size_t, const struct content_key *),
+			    void (*poison)(void *, size_t))
 {
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
-		struct content_key key = key_at(s, r, i, seq);
-		enum duty duty = duty_of(s, x);
+		struct content_key key = nth_key(s, r, i, seq);
+		enum duty duty = transfer_duty(s, x);
 
 		if (duty == TAKES)
-			poison(x->buf, carried(s, x->len));
+			poison(x->buf, carried_len(s, x->len));
 		else if (duty == SUPPLIES)
-			fill(x->buf, carried(s, x->len), &key);
+			fill(x->buf, carried_len(s, x->len), &key);
 	}
 }
 
 void verify_prepare(const struct session *s, const struct round *r, uint64_t seq)
 {
-	prepare(s, r, seq, content_fill, content_poison);
+	prepare_buffers(s, r, seq, content_fill, content_poison);
 }
 
 void verify_stamp(const struct session *s, const struct round *r, uint64_t stamp)
 {
-	prepare(s, r, stamp, content_stamp, content_poison_stamp);
+	prepare_buffers(s, r, stamp, content_stamp, content_poison_stamp);
 }
 
 uint64_t verify_check(const struct session *s, const struct round *r, uint64_t seq, uint64_t stamp,
@@ -82,19 +82,19 @@ uint64_t verify_check(const struct session *s, const struct round *r, uint64_t s
 
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
-		struct content_key key = key_at(s, r, i, seq), last = key_at(s, r, i, stamp);
+		struct content_key key = nth_key(s, r, i, seq), last = nth_key(s, r, i, stamp);
 
-		if (duty_of(s, x) != TAKES || !x->len)
+		if (transfer_duty(s, x) != TAKES || !x->len)
 			continue;
 		*checked += 1;
-		wrong += content_check_stamped(x->buf, carried(s, x->len), &key, &last) != 0;
+		wrong += content_check_stamped(x->buf, carried_len(s, x->len), &key, &last) != 0;
 	}
 	return wrong;
 }
 
-/* ---- within the time ---- */
+/* ---- verification within the measured time ---- */
 
-/* Posts the n transfers from the k-th on of a round that has one iteration listed, the i-th. */
+/* Posts n transfers from the k-th on. They belong to iteration i; the round lists one iteration. */
 static int post_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
 {
 	const struct backend *be = s->ep->be;
@@ -103,10 +103,10 @@ static int post_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint6
 
 	for (uint32_t end = k + n; k < end && !err; k++) {
 		const struct xfer *x = &s->part.round.xfers[k];
-		struct content_key key = key_at(s, &s->part.round, i * e->n + k, seq);
+		struct content_key key = nth_key(s, &s->part.round, i * e->n + k, seq);
 
-		if (duty_of(s, x) == SUPPLIES)
-			content_fill(x->buf, carried(s, x->len), &key);
+		if (transfer_duty(s, x) == SUPPLIES)
+			content_fill(x->buf, carried_len(s, x->len), &key);
 		err = x->op == OP_SEND
 			      ? be->isend(s->ep, x->peer, x->buf, x->len, &e->requests[k])
 			      : be->irecv(s->ep, x->peer, x->buf, x->len, &e->requests[k]);
@@ -114,26 +114,26 @@ static int post_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint6
 	return err;
 }
 
-/* Waits for them, and verifies what has come. */
-static int take_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
+/* Waits for these transfers, and verifies the messages that have arrived. */
+static int complete_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
 {
 	struct each *e = &s->part.each;
 
 	for (uint32_t end = k + n; k < end; k++) {
 		const struct xfer *x = &s->part.round.xfers[k];
-		struct content_key key = key_at(s, &s->part.round, i * e->n + k, seq);
+		struct content_key key = nth_key(s, &s->part.round, i * e->n + k, seq);
 
 		if (s->ep->be->wait(s->ep, &e->requests[k]))
 			return ST_FAILED;
-		if (duty_of(s, x) != TAKES || !x->len)
+		if (transfer_duty(s, x) != TAKES || !x->len)
 			continue;
 		e->checked++;
-		e->errors += content_check(x->buf, carried(s, x->len), &key) != 0;
+		e->errors += content_check(x->buf, carried_len(s, x->len), &key) != 0;
 	}
 	return ST_OK;
 }
 
-int verify_run(struct session *s, double *seconds)
+int verify_timed_round(struct session *s, double *seconds)
 {
 	const struct round *r = &s->part.round;
 	double (*now)(struct endpoint *) = s->ep->be->now, start = now(s->ep);
@@ -143,7 +143,7 @@ int verify_run(struct session *s, double *seconds)
 	for (uint64_t i = 0; i < r->count; i++) {
 		for (const struct step *t = r->steps; t < r->steps + r->nsteps; t++)
 			if (post_all(s, i, t->first, t->n * t->repeat, seq) ||
-			    take_all(s, i, t->first, t->n * t->repeat, seq))
+			    complete_all(s, i, t->first, t->n * t->repeat, seq))
 				return ST_FAILED;
 		if (r->stamps)
 			r->stamps[i + 1] = now(s->ep);

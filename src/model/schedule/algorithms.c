@@ -54,16 +54,18 @@ const struct algorithm *algorithm_find(enum operation op, const char *name)
 
 const char *algorithm_cannot(const struct algorithm *of, const struct shape *a)
 {
-	if (of->power_of_two && places_power(a->P) != a->P)
-		return "n/a: this algorithm needs a power of two of ranks";
+	if (of->power_of_two && places_floor_power(a->P) != a->P)
+		return "n/a: this algorithm needs a power of two as number of ranks";
 	if (operation_adds(of->op) && a->k % 8)
-		return "n/a: sums are of doubles, 8 bytes each";
+		return "n/a: sums need sizes that are multiples of 8 bytes";
 	if (of->op == OPERATION_ALLTOALL && a->in_place)
-		return "n/a: no own algorithm of alltoall works in place";
+		return "n/a: no algorithm of alltoall works in place";
 	return NULL;
 }
 
-/* Bruck's alltoall has all blocks there, half of them once more to send, and half to receive. */
+/*
+ * Bruck's alltoall needs scratch for all blocks, for half of them to send, and for half to receive.
+ */
 uint64_t algorithm_scratch(const struct algorithm *of, const struct shape *a)
 {
 	if (of->direct)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Netbench's own algorithms of collective operations, by name (COLLECTIVES.md section 1). Pure.
- */
+/* Netbench's own algorithms of collective operations, by name (COLLECTIVES.md section 1). Pure. */
 #ifndef NETBENCH_MODEL_SCHEDULE_ALGORITHMS_H
 #define NETBENCH_MODEL_SCHEDULE_ALGORITHMS_H
 
@@ -14,27 +12,27 @@
 struct algorithm {
 	enum operation op;
 	const char *name;
-	/* adds what a place does to an empty schedule */
+	/* adds the moves of one place to an empty schedule */
 	void (*build)(struct schedule *s, const struct shape *a, uint32_t place);
-	bool power_of_two; /* only for such numbers of places */
-	bool segments; /* makes use of shape.segment */
+	bool power_of_two; /* works only if the number of places is a power of two */
+	bool segments; /* uses shape.segment */
 	bool direct; /* needs no scratch */
 };
 
-/* All of them, those of an operation together. */
+/* All algorithms; those of an operation are adjacent. */
 extern const struct algorithm own_algorithms[];
 extern const uint32_t own_algorithms_count;
 
-/* Finds an operation's algorithm by its name; NULL without one. */
+/* Finds an operation's algorithm by its name; returns NULL if there is none. */
 const struct algorithm *algorithm_find(enum operation op, const char *name);
 
-/* Why it cannot be done with that shape, "n/a: ..."; NULL: it can. */
+/* Why the algorithm cannot run with this shape, "n/a: ..."; NULL: it can. */
 const char *algorithm_cannot(const struct algorithm *of, const struct shape *a);
 
-/* A bound on the bytes of scratch at any place of that shape. */
+/* An upper bound on the bytes of scratch that any place needs with this shape. */
 uint64_t algorithm_scratch(const struct algorithm *of, const struct shape *a);
 
-/* Makes a place's schedule, in place of what was there. 0, or -1 without memory. */
+/* Makes a place's schedule; replaces what *s held. Returns 0, or -1 without memory. */
 int algorithm_schedule(const struct algorithm *of, const struct shape *a, uint32_t place,
 		       struct schedule *s);
 

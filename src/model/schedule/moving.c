@@ -27,12 +27,12 @@ void barrier_central(struct schedule *s, const struct shape *a, uint32_t place)
 void barrier_tree(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	gather_binomial(s, &(struct shape){ .P = a->P }, place);
-	tree_down(s, a->P, place, nowhere, 0);
+	bcast_down_tree(s, a->P, place, nowhere, 0);
 }
 
 void barrier_recursive_doubling(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	struct fold f = fold_of(a->P, place);
+	struct fold f = fold_make(a->P, place);
 
 	schedule_step(s);
 	if (f.waits) {
@@ -55,7 +55,7 @@ void barrier_recursive_doubling(struct schedule *s, const struct shape *a, uint3
 		schedule_send(s, place + 1, nowhere, 0);
 }
 
-/* ---- one vector to everyone ---- */
+/* ---- one vector to all places ---- */
 
 void bcast_linear(struct schedule *s, const struct shape *a, uint32_t place)
 {
@@ -66,10 +66,12 @@ void bcast_linear(struct schedule *s, const struct shape *a, uint32_t place)
 		schedule_send(s, v, span_out(0), a->k);
 }
 
-/* The distance of v's largest child in a binomial tree; 0: none. Halved, that of the next one. */
+/*
+ * Distance to v's largest child in a binomial tree; 0: no child. Halving it gives the next child's.
+ */
 static uint32_t largest_child(uint32_t P, uint32_t v)
 {
-	uint32_t far = places_power(P);
+	uint32_t far = places_floor_power(P);
 
 	if (v)
 		far = (v & -v) / 2;
@@ -78,7 +80,7 @@ static uint32_t largest_child(uint32_t P, uint32_t v)
 	return far;
 }
 
-void tree_down(struct schedule *s, uint32_t P, uint32_t place, struct span part, uint64_t len)
+void bcast_down_tree(struct schedule *s, uint32_t P, uint32_t place, struct span part, uint64_t len)
 {
 	schedule_step(s);
 	if (place)
@@ -90,7 +92,7 @@ void tree_down(struct schedule *s, uint32_t P, uint32_t place, struct span part,
 
 void bcast_binomial(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	tree_down(s, a->P, place, span_out(0), a->k);
+	bcast_down_tree(s, a->P, place, span_out(0), a->k);
 }
 
 void bcast_chain(struct schedule *s, const struct shape *a, uint32_t place)
@@ -110,7 +112,7 @@ void bcast_chain(struct schedule *s, const struct shape *a, uint32_t place)
 	} while (at < a->k);
 }
 
-void ring_around(struct schedule *s, struct cut c, uint32_t place, struct span base)
+void pass_around_ring(struct schedule *s, struct cut c, uint32_t place, struct span base)
 {
 	uint32_t P = c.n, mine = place;
 
@@ -131,11 +133,11 @@ void bcast_scatter_ring(struct schedule *s, const struct shape *a, uint32_t plac
 	struct cut c = cut_vector(a->k, a->P);
 	struct span mine = span_out(cut_stretch(c, place, place + 1).at);
 
-	blocks_down(s, c, place, mine, mine);
-	ring_around(s, c, place, span_out(0));
+	scatter_blocks(s, c, place, mine, mine);
+	pass_around_ring(s, c, place, span_out(0));
 }
 
-/* ---- a block for each, a block of each ---- */
+/* ---- one block from place 0 to each place, or back ---- */
 
 void scatter_linear(struct schedule *s, const struct shape *a, uint32_t place)
 {
@@ -148,8 +150,8 @@ void scatter_linear(struct schedule *s, const struct shape *a, uint32_t place)
 		schedule_copy(s, span_out(0), span_in(0), a->k);
 }
 
-void blocks_down(struct schedule *s, struct cut c, uint32_t place, struct span here,
-		 struct span own)
+void scatter_blocks(struct schedule *s, struct cut c, uint32_t place, struct span here,
+		    struct span own)
 {
 	uint32_t size = places_subtree(c.n, place);
 	struct stretch all = cut_stretch(c, place, place + size);
@@ -172,8 +174,8 @@ void scatter_binomial(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	struct span here = place ? span_scratch(0) : span_in(0);
 
-	blocks_down(s, cut_even(a->k, a->P), place, here,
-		    !place && a->in_place ? here : span_out(0));
+	scatter_blocks(s, cut_even(a->k, a->P), place, here,
+		       !place && a->in_place ? here : span_out(0));
 }
 
 void gather_linear(struct schedule *s, const struct shape *a, uint32_t place)
@@ -187,7 +189,8 @@ void gather_linear(struct schedule *s, const struct shape *a, uint32_t place)
 		schedule_copy(s, span_out(0), span_in(0), a->k);
 }
 
-void blocks_up(struct schedule *s, struct cut c, uint32_t place, struct span here, struct span own)
+void gather_blocks(struct schedule *s, struct cut c, uint32_t place, struct span here,
+		   struct span own)
 {
 	uint32_t size = places_subtree(c.n, place);
 	struct stretch all = cut_stretch(c, place, place + size);
@@ -210,12 +213,13 @@ void gather_binomial(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	struct span here = place ? span_scratch(0) : span_out(0);
 
-	blocks_up(s, cut_even(a->k, a->P), place, here, !place && a->in_place ? here : span_in(0));
+	gather_blocks(s, cut_even(a->k, a->P), place, here,
+		      !place && a->in_place ? here : span_in(0));
 }
 
-/* ---- a block of each to everyone ---- */
+/* ---- a block of each place to all places ---- */
 
-static void copy_mine(struct schedule *s, const struct shape *a, uint32_t place)
+static void copy_own_block(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	if (!a->in_place)
 		schedule_copy(s, span_out(place * a->k), span_in(0), a->k);
@@ -223,13 +227,13 @@ static void copy_mine(struct schedule *s, const struct shape *a, uint32_t place)
 
 void allgather_ring(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	copy_mine(s, a, place);
-	ring_around(s, cut_even(a->k, a->P), place, span_out(0));
+	copy_own_block(s, a, place);
+	pass_around_ring(s, cut_even(a->k, a->P), place, span_out(0));
 }
 
 void allgather_recursive_doubling(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	copy_mine(s, a, place);
+	copy_own_block(s, a, place);
 	for (uint32_t far = 1; far < a->P; far *= 2) {
 		uint32_t mine = place - place % far, peer = place ^ far, its = peer - peer % far;
 
@@ -239,7 +243,7 @@ void allgather_recursive_doubling(struct schedule *s, const struct shape *a, uin
 	}
 }
 
-/* Block j of the scratch is that of place + j, until the end. */
+/* Until the end, block j of the scratch is the block of place + j. */
 void allgather_bruck(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	uint64_t k = a->k, wrap = a->P - place;
@@ -256,25 +260,25 @@ void allgather_bruck(struct schedule *s, const struct shape *a, uint32_t place)
 	schedule_copy(s, span_out(0), span_scratch(wrap * k), place * k);
 }
 
-/* Place 0 sends on what it has gathered in its result. */
+/* Place 0 gathers in its result and broadcasts that. */
 void allgather_gather_bcast(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	struct span own = a->in_place ? span_out(place * a->k) : span_in(0);
 
-	blocks_up(s, cut_even(a->k, a->P), place, place ? span_scratch(0) : span_out(0), own);
-	tree_down(s, a->P, place, span_out(0), a->P * a->k);
+	gather_blocks(s, cut_even(a->k, a->P), place, place ? span_scratch(0) : span_out(0), own);
+	bcast_down_tree(s, a->P, place, span_out(0), a->P * a->k);
 }
 
-/* ---- a block of each for each ---- */
+/* ---- a separate block from each place to each ---- */
 
-static void copy_diagonal(struct schedule *s, const struct shape *a, uint32_t place)
+static void copy_block_to_self(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	schedule_copy(s, span_out(place * a->k), span_in(place * a->k), a->k);
 }
 
 void alltoall_linear(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	copy_diagonal(s, a, place);
+	copy_block_to_self(s, a, place);
 	schedule_step(s);
 	for (uint32_t i = 1; i < a->P; i++) {
 		uint32_t from = (place + a->P - i) % a->P;
@@ -288,18 +292,18 @@ void alltoall_linear(struct schedule *s, const struct shape *a, uint32_t place)
 	}
 }
 
-struct partners partners_of(uint32_t P, uint32_t place, uint32_t step)
+struct partners pairwise_partners(uint32_t P, uint32_t place, uint32_t step)
 {
-	if (places_power(P) == P)
+	if (places_floor_power(P) == P)
 		return (struct partners){ place ^ step, place ^ step };
 	return (struct partners){ (place + step) % P, (place + P - step) % P };
 }
 
 void alltoall_pairwise(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	copy_diagonal(s, a, place);
+	copy_block_to_self(s, a, place);
 	for (uint32_t i = 1; i < a->P; i++) {
-		struct partners p = partners_of(a->P, place, i);
+		struct partners p = pairwise_partners(a->P, place, i);
 
 		schedule_step(s);
 		schedule_receive(s, p.from, span_out(p.from * a->k), a->k);
@@ -307,7 +311,10 @@ void alltoall_pairwise(struct schedule *s, const struct shape *a, uint32_t place
 	}
 }
 
-/* Copies the blocks j with this bit between the scratch, by number, and where they are packed. */
+/*
+ * Packs the blocks j that have this bit: copies them from the scratch to `packed`, or `back`.
+ * Returns their number.
+ */
 static uint64_t pack_bit(struct schedule *s, const struct shape *a, uint32_t bit,
 			 struct span packed, bool back)
 {
@@ -325,7 +332,7 @@ static uint64_t pack_bit(struct schedule *s, const struct shape *a, uint32_t bit
 	return n;
 }
 
-/* Block j of the scratch is for place + j; it gets there by the bits of j. */
+/* Block j of the scratch is for place + j. It moves by the distance `bit` for each bit in j. */
 void alltoall_bruck(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	uint64_t k = a->k, wrap = a->P - place, half = (a->P + 1) / 2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Algorithms of operations that add nothing: each adds to an empty schedule what one place of a
- * shape does. Pure. Numbers of rounds, trees and partners are those of COLLECTIVES.md section 1.
- * A broadcast's vector is the result, which at place 0 holds the input.
+ * Algorithms of operations that add nothing. Each function adds the moves of one place of a shape
+ * to an empty schedule. Pure. Rounds, trees and partners have the numbers of COLLECTIVES.md section
+ * 1. The vector of a broadcast is the result, which at place 0 holds the input.
  */
 #ifndef NETBENCH_MODEL_SCHEDULE_MOVING_H
 #define NETBENCH_MODEL_SCHEDULE_MOVING_H
@@ -34,26 +34,32 @@ void alltoall_linear(struct schedule *s, const struct shape *a, uint32_t place);
 void alltoall_pairwise(struct schedule *s, const struct shape *a, uint32_t place);
 void alltoall_bruck(struct schedule *s, const struct shape *a, uint32_t place);
 
-/* ---- parts of algorithms, of this file and of reducing.c ---- */
+/* ---- parts of algorithms, also used by reducing.c ---- */
 
-/* Sends `len` bytes down a binomial tree, from `part` of place 0 to that of the others. */
-void tree_down(struct schedule *s, uint32_t P, uint32_t place, struct span part, uint64_t len);
-
-/* Passes the blocks of `base` around a ring of c.n places; each has its own there. */
-void ring_around(struct schedule *s, struct cut c, uint32_t place, struct span base);
+/* Broadcasts `len` bytes down a binomial tree, from `part` of place 0 to `part` of all others. */
+void bcast_down_tree(struct schedule *s, uint32_t P, uint32_t place, struct span part,
+		     uint64_t len);
 
 /*
- * Along a binomial tree, block i to place i, or from there to place 0. `own` is the place's block,
- * `here` where those of its subtree are, of place 0 all. Places without children do without `here`.
+ * Passes the blocks of `base` around a ring of c.n places. Each place begins with its own block
+ * there.
  */
-void blocks_down(struct schedule *s, struct cut c, uint32_t place, struct span here,
-		 struct span own);
-void blocks_up(struct schedule *s, struct cut c, uint32_t place, struct span here, struct span own);
+void pass_around_ring(struct schedule *s, struct cut c, uint32_t place, struct span base);
 
-/* The partners of step i, 1 to P-1, of a pairwise exchange: whom it sends to, and receives from. */
+/*
+ * Scatters (scatter_blocks) or gathers (gather_blocks) along a binomial tree, between place 0 and
+ * block i at place i. `own` is the place's block. `here` is where the blocks of its subtree are; at
+ * place 0 these are all blocks. A leaf needs no `here`: it is not used.
+ */
+void scatter_blocks(struct schedule *s, struct cut c, uint32_t place, struct span here,
+		    struct span own);
+void gather_blocks(struct schedule *s, struct cut c, uint32_t place, struct span here,
+		   struct span own);
+
+/* The places to send to and to receive from in a step, 1 to P-1, of a pairwise exchange. */
 struct partners {
 	uint32_t to, from;
 };
-struct partners partners_of(uint32_t P, uint32_t place, uint32_t step);
+struct partners pairwise_partners(uint32_t P, uint32_t place, uint32_t step);
 
 #endif

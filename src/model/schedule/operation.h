@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collective operations: their names, and what they have of memory. Pure. */
+/* Collective operations: their names, and the sizes of their inputs and results. Pure. */
 #ifndef NETBENCH_MODEL_SCHEDULE_OPERATION_H
 #define NETBENCH_MODEL_SCHEDULE_OPERATION_H
 
@@ -21,18 +21,19 @@ enum operation {
 };
 #define OPERATIONS 9
 
-/* Names of the operations; NULL ends them. */
+/* Names of the operations, ended by NULL. */
 extern const char *const operation_names[];
 
-/* Whether it adds vectors of doubles: its sizes are multiples of 8 bytes. */
+/* Whether the operation adds vectors of doubles; then its sizes are multiples of 8 bytes. */
 bool operation_adds(enum operation op);
 
-/* Whether it has a root: place 0. */
+/* Whether the operation has a root, which is place 0. */
 bool operation_has_root(enum operation op);
 
 /*
- * Bytes of the input and of the result of a place, without the scratch. A broadcast's input lies in
- * place 0's result; with in_place others' inputs do, too, where that makes a difference.
+ * Bytes of a place's input and result, without scratch. A broadcast's input lies in place 0's
+ * result. With in_place, inputs of other operations also lie in the result, at places that have a
+ * result. A scatter's input never does.
  */
 struct extent {
 	uint64_t in, out;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/schedule/places.h"
 
-uint32_t places_power(uint32_t n)
+uint32_t places_floor_power(uint32_t n)
 {
 	uint32_t q = 1;
 
@@ -29,7 +29,7 @@ struct cut cut_even(uint64_t k, uint32_t n)
 	return (struct cut){ .k = k * n, .unit = k ? k : 1, .n = n };
 }
 
-static uint64_t begin_of(struct cut c, uint32_t i)
+static uint64_t block_begin(struct cut c, uint32_t i)
 {
 	uint64_t all = c.k / c.unit, more = all % c.n;
 
@@ -38,9 +38,9 @@ static uint64_t begin_of(struct cut c, uint32_t i)
 
 struct stretch cut_stretch(struct cut c, uint32_t from, uint32_t to)
 {
-	uint64_t at = begin_of(c, from);
+	uint64_t at = block_begin(c, from);
 
-	return (struct stretch){ at, begin_of(c, to) - at };
+	return (struct stretch){ at, block_begin(c, to) - at };
 }
 
 uint32_t places_subtree(uint32_t P, uint32_t v)
@@ -50,9 +50,9 @@ uint32_t places_subtree(uint32_t P, uint32_t v)
 	return v && size < P - v ? size : P - v;
 }
 
-struct fold fold_of(uint32_t P, uint32_t place)
+struct fold fold_make(uint32_t P, uint32_t place)
 {
-	struct fold f = { .P = P, .q = places_power(P) };
+	struct fold f = { .P = P, .q = places_floor_power(P) };
 
 	f.r = P - f.q;
 	f.waits = place < 2 * f.r && place % 2;

@@ -4,8 +4,8 @@
 #include "model/schedule/moving.h"
 
 /*
- * Where a place adds: the sum so far, of the whole vector, and room for what arrives. The sum lies
- * in the result where that is a whole vector, else in the scratch.
+ * Where a place adds: the sum so far of the whole vector, and room for a received vector. The sum
+ * is in the result if that holds a whole vector, else in the scratch.
  */
 struct sum {
 	struct span total, arriving;
@@ -21,14 +21,17 @@ static struct sum sum_in_scratch(const struct shape *a)
 	return (struct sum){ span_scratch(0), span_scratch(a->k) };
 }
 
-/* The sum begins with the place's own input; with in_result that lies there already in place. */
+/*
+ * Begins the sum with the place's own input. In place and with in_result, the input is already
+ * there.
+ */
 static void begin_sum(struct schedule *s, const struct shape *a, const struct sum *sum,
 		      bool in_result)
 {
 	schedule_copy(s, sum->total, in_result && a->in_place ? span_out(0) : span_in(0), a->k);
 }
 
-/* Receives a part of another place's sum, while a part of this one's goes there, and adds it. */
+/* Sends a part of this place's sum to a peer, receives a part of the peer's sum, and adds it. */
 static void exchange_sums(struct schedule *s, const struct sum *sum, uint32_t peer,
 			  struct stretch in, struct stretch out)
 {
@@ -45,7 +48,7 @@ static void receive_sum(struct schedule *s, const struct sum *sum, uint32_t peer
 	schedule_add(s, sum->total, sum->arriving, k);
 }
 
-/* ---- to place 0 ---- */
+/* ---- sum to place 0 ---- */
 
 void reduce_linear(struct schedule *s, const struct shape *a, uint32_t place)
 {
@@ -61,7 +64,10 @@ void reduce_linear(struct schedule *s, const struct shape *a, uint32_t place)
 		receive_sum(s, &sum, v, a->k);
 }
 
-/* Children smallest first; a place without children sends `own`, where its input lies. */
+/*
+ * Adds up along a binomial tree, smallest child first. A leaf sends `own`, the vector that holds
+ * its input.
+ */
 static void sum_up_tree(struct schedule *s, const struct shape *a, uint32_t place,
 			const struct sum *sum, struct span own)
 {
@@ -84,8 +90,8 @@ void reduce_binomial(struct schedule *s, const struct shape *a, uint32_t place)
 }
 
 /*
- * Places that wait send their vector and are done: false. Places that stand for another add its
- * vector to theirs.
+ * Places that wait send their vector and return false: they have no more to add. Places that work
+ * for another add its vector to theirs.
  */
 static bool fold_sums(struct schedule *s, const struct shape *a, const struct fold *f,
 		      uint32_t place, const struct sum *sum)
@@ -98,42 +104,46 @@ static bool fold_sums(struct schedule *s, const struct shape *a, const struct fo
 	return !f->waits;
 }
 
-/* The worker's range of blocks after exchanges with workers at distances down to `far`. */
-static struct stretch range_of(const struct fold *f, struct cut c, uint32_t number, uint32_t far)
+/*
+ * The worker's range of blocks after exchanges with workers at all distances from the largest down
+ * to `far`.
+ */
+static struct stretch block_range(const struct fold *f, struct cut c, uint32_t number, uint32_t far)
 {
 	uint32_t from = number - number % far;
 
-	/* as many blocks as places, or as workers */
+	/* there is a block for each worker; or, below, one for each place */
 	if (c.n == f->q)
 		return cut_stretch(c, from, from + far);
 	return cut_stretch(c, fold_place(f, from), fold_place(f, from + far));
 }
 
-/* Recursive halving: worker j ends with the sum of its range of blocks, of one number. */
-static void halve(struct schedule *s, const struct fold *f, struct cut c, const struct sum *sum)
+/* Recursive halving. In the end each worker has the sum of its own range of blocks. */
+static void halve_range(struct schedule *s, const struct fold *f, struct cut c,
+			const struct sum *sum)
 {
 	for (uint32_t far = f->q / 2; far; far /= 2) {
 		uint32_t peer = f->me ^ far;
 
-		exchange_sums(s, sum, fold_place(f, peer), range_of(f, c, f->me, far),
-			      range_of(f, c, peer, far));
+		exchange_sums(s, sum, fold_place(f, peer), block_range(f, c, f->me, far),
+			      block_range(f, c, peer, far));
 	}
 }
 
 void reduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	struct fold f = fold_of(a->P, place);
+	struct fold f = fold_make(a->P, place);
 	struct cut c = cut_vector(a->k, f.q);
 	struct sum sum = place ? sum_in_scratch(a) : sum_in_result();
 
 	begin_sum(s, a, &sum, !place);
 	if (!fold_sums(s, a, &f, place, &sum))
 		return;
-	halve(s, &f, c, &sum);
+	halve_range(s, &f, c, &sum);
 	for (uint32_t far = 1; far < f.q; far *= 2) {
 		bool up = f.me & far;
 		uint32_t peer = fold_place(&f, f.me ^ far);
-		struct stretch part = range_of(&f, c, f.me | far, far);
+		struct stretch part = block_range(&f, c, f.me | far, far);
 
 		schedule_step(s);
 		if (up)
@@ -145,18 +155,19 @@ void reduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t pla
 	}
 }
 
-/* ---- to all ---- */
+/* ---- sum to all places ---- */
 
 void allreduce_reduce_bcast(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	struct sum sum = sum_in_result();
 
 	sum_up_tree(s, a, place, &sum, a->in_place ? span_out(0) : span_in(0));
-	tree_down(s, a->P, place, span_out(0), a->k);
+	bcast_down_tree(s, a->P, place, span_out(0), a->k);
 }
 
-/* The places that wait get the whole result. */
-static void unfold(struct schedule *s, const struct shape *a, const struct fold *f, uint32_t place)
+/* Sends the whole result to the places that wait. */
+static void send_result(struct schedule *s, const struct shape *a, const struct fold *f,
+			uint32_t place)
 {
 	schedule_step(s);
 	if (f->waits)
@@ -167,7 +178,7 @@ static void unfold(struct schedule *s, const struct shape *a, const struct fold 
 
 void allreduce_recursive_doubling(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	struct fold f = fold_of(a->P, place);
+	struct fold f = fold_make(a->P, place);
 	struct sum sum = sum_in_result();
 	struct stretch all = { 0, a->k };
 
@@ -175,32 +186,32 @@ void allreduce_recursive_doubling(struct schedule *s, const struct shape *a, uin
 	if (fold_sums(s, a, &f, place, &sum))
 		for (uint32_t far = 1; far < f.q; far *= 2)
 			exchange_sums(s, &sum, fold_place(&f, f.me ^ far), all, all);
-	unfold(s, a, &f, place);
+	send_result(s, a, &f, place);
 }
 
 void allreduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	struct fold f = fold_of(a->P, place);
+	struct fold f = fold_make(a->P, place);
 	struct cut c = cut_vector(a->k, f.q);
 	struct sum sum = sum_in_result();
 
 	begin_sum(s, a, &sum, true);
 	if (fold_sums(s, a, &f, place, &sum)) {
-		halve(s, &f, c, &sum);
+		halve_range(s, &f, c, &sum);
 		for (uint32_t far = 1; far < f.q; far *= 2) {
 			uint32_t peer = f.me ^ far;
-			struct stretch mine = range_of(&f, c, f.me, far);
-			struct stretch its = range_of(&f, c, peer, far);
+			struct stretch mine = block_range(&f, c, f.me, far);
+			struct stretch its = block_range(&f, c, peer, far);
 
 			schedule_step(s);
 			schedule_receive(s, fold_place(&f, peer), span_out(its.at), its.len);
 			schedule_send(s, fold_place(&f, peer), span_out(mine.at), mine.len);
 		}
 	}
-	unfold(s, a, &f, place);
+	send_result(s, a, &f, place);
 }
 
-/* Around a ring of P places: in the end place i has the sum of block i in its vector. */
+/* Adds around a ring of P places. In the end place i has the sum of block i in its vector. */
 static void sum_around_ring(struct schedule *s, struct cut c, uint32_t place, const struct sum *sum)
 {
 	uint32_t P = c.n, sent = (place + P - 1) % P;
@@ -225,20 +236,20 @@ void allreduce_ring(struct schedule *s, const struct shape *a, uint32_t place)
 
 	begin_sum(s, a, &sum, true);
 	sum_around_ring(s, c, place, &sum);
-	ring_around(s, c, place, span_out(0));
+	pass_around_ring(s, c, place, span_out(0));
 }
 
-/* ---- a block of the sum to each ---- */
+/* ---- one block of the sum to each place ---- */
 
-/* The place's own block of a whole vector becomes its result. */
-static void keep_mine(struct schedule *s, struct cut c, uint32_t place, struct span vector)
+/* Copies the place's own block of a whole vector to its result. */
+static void keep_own_block(struct schedule *s, struct cut c, uint32_t place, struct span vector)
 {
 	struct stretch mine = cut_stretch(c, place, place + 1);
 
 	schedule_copy(s, span_out(0), span_after(vector, mine.at), mine.len);
 }
 
-/* In place, the input lies in the result, and its block begins there in the end. */
+/* In place, the input lies in the result; in the end the place's block begins there. */
 void reduce_scatter_ring(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	struct cut c = cut_vector(a->k, a->P);
@@ -246,7 +257,7 @@ void reduce_scatter_ring(struct schedule *s, const struct shape *a, uint32_t pla
 
 	begin_sum(s, a, &sum, true);
 	sum_around_ring(s, c, place, &sum);
-	keep_mine(s, c, place, sum.total);
+	keep_own_block(s, c, place, sum.total);
 }
 
 void reduce_scatter_pairwise(struct schedule *s, const struct shape *a, uint32_t place)
@@ -258,7 +269,7 @@ void reduce_scatter_pairwise(struct schedule *s, const struct shape *a, uint32_t
 
 	schedule_copy(s, total, span_after(input, mine.at), mine.len);
 	for (uint32_t i = 1; i < a->P; i++) {
-		struct partners p = partners_of(a->P, place, i);
+		struct partners p = pairwise_partners(a->P, place, i);
 		struct stretch its = cut_stretch(c, p.to, p.to + 1);
 
 		schedule_step(s);
@@ -269,10 +280,10 @@ void reduce_scatter_pairwise(struct schedule *s, const struct shape *a, uint32_t
 	schedule_copy(s, span_out(0), total, mine.len);
 }
 
-/* A worker that stands for another keeps the blocks of both, and passes one on. */
+/* A worker that works for another place gets the blocks of both, and sends one on. */
 void reduce_scatter_recursive_halving(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	struct fold f = fold_of(a->P, place);
+	struct fold f = fold_make(a->P, place);
 	struct cut c = cut_vector(a->k, a->P);
 	struct sum sum = a->in_place ? sum_in_result() : sum_in_scratch(a);
 	struct stretch mine = cut_stretch(c, place, place + 1);
@@ -283,14 +294,14 @@ void reduce_scatter_recursive_halving(struct schedule *s, const struct shape *a,
 		schedule_receive(s, place - 1, span_out(0), mine.len);
 		return;
 	}
-	halve(s, &f, c, &sum);
+	halve_range(s, &f, c, &sum);
 	schedule_step(s);
 	if (f.stands) {
 		struct stretch its = cut_stretch(c, place + 1, place + 2);
 
 		schedule_send(s, place + 1, span_after(sum.total, its.at), its.len);
 	}
-	keep_mine(s, c, place, sum.total);
+	keep_own_block(s, c, place, sum.total);
 }
 
 void reduce_scatter_reduce_scatter(struct schedule *s, const struct shape *a, uint32_t place)
@@ -299,5 +310,5 @@ void reduce_scatter_reduce_scatter(struct schedule *s, const struct shape *a, ui
 	struct sum sum = sum_in_scratch(a);
 
 	sum_up_tree(s, a, place, &sum, a->in_place ? span_out(0) : span_in(0));
-	blocks_down(s, c, place, sum.total, span_out(0));
+	scatter_blocks(s, c, place, sum.total, span_out(0));
 }

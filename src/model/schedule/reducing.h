@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Algorithms of operations that add vectors of doubles: each adds to an empty schedule what one
- * place of a shape does. Pure. Receives that are added go one to a step, in fixed order, so that
- * sums do not depend on what comes first (COLLECTIVES.md section 1).
+ * Algorithms of operations that add vectors of doubles. Each function adds the moves of one place
+ * of a shape to an empty schedule. Pure. If a received vector is added, its receive is the only one
+ * of its step; the steps have a fixed order. So sums do not depend on which message arrives first
+ * (COLLECTIVES.md section 1).
  */
 #ifndef NETBENCH_MODEL_SCHEDULE_REDUCING_H
 #define NETBENCH_MODEL_SCHEDULE_REDUCING_H

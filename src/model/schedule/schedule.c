@@ -22,8 +22,8 @@ static bool is_local(const struct move *m)
 	return m->kind == MOVE_COPY || m->kind == MOVE_ADD;
 }
 
-/* Doubles an array that is full; false without memory. */
-static bool has_room(void **array, uint32_t n, uint32_t *room, size_t size)
+/* Doubles an array if it is full; returns false without memory. */
+static bool grow_if_full(void **array, uint32_t n, uint32_t *room, size_t size)
 {
 	uint32_t more = *room ? 2 * *room : 16;
 	void *larger = *array;
@@ -44,7 +44,7 @@ void schedule_step(struct schedule *s)
 
 	if (s->nsteps && s->first[s->nsteps - 1] == s->nmoves)
 		return;
-	if (!has_room(&first, s->nsteps + 1, &s->room_steps, sizeof(*s->first))) {
+	if (!grow_if_full(&first, s->nsteps + 1, &s->room_steps, sizeof(*s->first))) {
 		s->failed = true;
 		return;
 	}
@@ -53,7 +53,7 @@ void schedule_step(struct schedule *s)
 	s->first[s->nsteps] = s->nmoves;
 }
 
-static void use(struct schedule *s, struct span part, uint64_t len)
+static void note_scratch(struct schedule *s, struct span part, uint64_t len)
 {
 	if (part.vector == VECTOR_SCRATCH && part.at + len > s->scratch)
 		s->scratch = part.at + len;
@@ -63,16 +63,16 @@ static void add_move(struct schedule *s, struct move m)
 {
 	void *moves = s->moves;
 
-	if (s->failed || !has_room(&moves, s->nmoves, &s->room_moves, sizeof(m))) {
+	if (s->failed || !grow_if_full(&moves, s->nmoves, &s->room_moves, sizeof(m))) {
 		s->failed = true;
 		return;
 	}
 	s->moves = moves;
 	s->moves[s->nmoves++] = m;
 	s->first[s->nsteps] = s->nmoves;
-	use(s, m.part, m.len);
+	note_scratch(s, m.part, m.len);
 	if (is_local(&m))
-		use(s, m.from, m.len);
+		note_scratch(s, m.from, m.len);
 }
 
 void schedule_send(struct schedule *s, uint32_t to, struct span part, uint64_t len)

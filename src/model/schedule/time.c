@@ -6,27 +6,29 @@
 
 #include "base/heap.h"
 
-/* A message: who sends and receives it, and its moves there. */
+/* A message: its sender and receiver, and the moves that send and receive it. */
 struct transit {
 	uint32_t from, to;
-	uint32_t send, receive; /* numbers of moves of all places, in order */
+	uint32_t send, receive; /* numbers of the moves, counted over all places */
 };
 
 struct ensemble {
 	uint32_t P, root;
 	struct schedule *of;
-	uint32_t *begin; /* of a place's moves among those of all; P + 1 */
-	struct transit *meetings;
-	uint32_t *meets; /* of a send, by its number: its meeting */
+	uint32_t *begin; /* number of each place's first move, counted over all places; P + 1 */
+	struct transit *meetings; /* all messages */
+	uint32_t *meets; /* the message of a send, by the number of the send's move */
 	uint32_t nmeetings;
 };
 
-/* The k-th send of one place to another, and the k-th receive there, get the same rank here. */
+/*
+ * One end of a message. Sorted, the k-th send of a pair and its k-th receive have the same index.
+ */
 struct end {
 	uint32_t from, to, move;
 };
 
-static int by_places(const void *a, const void *b)
+static int compare_ends(const void *a, const void *b)
 {
 	const struct end *x = a, *y = b;
 
@@ -37,7 +39,7 @@ static int by_places(const void *a, const void *b)
 	return x->move < y->move ? -1 : x->move > y->move;
 }
 
-/* All sends, or all receives, by their places. Returns how many. */
+/* Lists all sends, or all receives, sorted by their pair of places. Returns their number. */
 static uint32_t list_ends(const struct ensemble *e, enum move_kind kind, struct end *ends)
 {
 	uint32_t n = 0;
@@ -51,17 +53,17 @@ static uint32_t list_ends(const struct ensemble *e, enum move_kind kind, struct 
 			ends[n++] = kind == MOVE_SEND ? (struct end){ v, m->peer, e->begin[v] + i }
 						      : (struct end){ m->peer, v, e->begin[v] + i };
 		}
-	qsort(ends, n, sizeof(*ends), by_places);
+	qsort(ends, n, sizeof(*ends), compare_ends);
 	return n;
 }
 
-static uint64_t length_of(const struct ensemble *e, uint32_t place, uint32_t move)
+static uint64_t message_length(const struct ensemble *e, uint32_t place, uint32_t move)
 {
 	return e->of[place].moves[move - e->begin[place]].len;
 }
 
-/* Finds the receive of each send. False without memory, or if they do not meet. */
-static bool meet(struct ensemble *e)
+/* Finds the receive of each send. Returns false without memory, or if some do not match. */
+static bool match_messages(struct ensemble *e)
 {
 	uint32_t all = e->begin[e->P], n;
 	struct end *sends = calloc(all + 1UL, sizeof(*sends));
@@ -78,7 +80,7 @@ static bool meet(struct ensemble *e)
 		const struct end *s = &sends[i], *r = &receives[i];
 
 		good = s->from == r->from && s->to == r->to &&
-		       length_of(e, s->from, s->move) == length_of(e, r->to, r->move);
+		       message_length(e, s->from, s->move) == message_length(e, r->to, r->move);
 		e->meetings[i] = (struct transit){ s->from, s->to, s->move, r->move };
 		e->meets[s->move] = i;
 	}
@@ -103,7 +105,7 @@ struct ensemble *ensemble_make(const struct algorithm *of, const struct shape *a
 		good = !algorithm_schedule(of, a, v, &e->of[v]);
 		e->begin[v + 1] = e->begin[v] + e->of[v].nmoves;
 	}
-	if (good && meet(e))
+	if (good && match_messages(e))
 		return e;
 	ensemble_free(e);
 	return NULL;
@@ -127,9 +129,12 @@ const struct schedule *ensemble_schedule(const struct ensemble *e, uint32_t plac
 	return &e->of[place];
 }
 
-/* ---- the rule ---- */
+/* ---- evaluation under LogGP ---- */
 
-/* A message on its way, and when its first byte is there. The lower rank's is first of equals. */
+/*
+ * A message on its way: `head` is when its first byte arrives. If heads are equal, the lower rank's
+ * message is first.
+ */
 struct incoming {
 	double head;
 	uint32_t from; /* rank */
@@ -145,17 +150,17 @@ static bool arrives_first(struct incoming a, struct incoming b)
 
 HEAP(arrivals, struct incoming, arrives_first, HEAP_UNTRACKED)
 
-/* A place: its processor's time, when the sides of its interface are free, and its step. */
+/* A place: time of its processor, when its two ports become free, and its current step. */
 struct worker {
 	double now, out_free, in_free;
 	uint32_t step;
-	uint32_t awaited; /* receives of the step not yet taken */
+	uint32_t awaited; /* receives of the step whose messages have not been taken yet */
 };
 
-/* A message that is there but was not yet asked for. */
+/* A message that has arrived before its receive was posted. */
 struct waiting {
-	double there;
-	uint32_t order; /* of its head among all; 0: it is not there */
+	double there; /* when it has arrived */
+	uint32_t order; /* its position among all arrived heads; 0: it has not arrived */
 };
 
 struct evaluation {
@@ -163,19 +168,19 @@ struct evaluation {
 	const struct loggp *p;
 	double c;
 	struct worker *worker;
-	struct waiting *waiting; /* by the number of the receive */
-	uint32_t *sorted; /* room for a step's receives */
+	struct waiting *waiting; /* by the number of the receive's move */
+	uint32_t *sorted; /* room to sort the receives of a step */
 	struct incoming *coming;
 	uint32_t ncoming, arrived;
 };
 
-static void take(struct evaluation *v, struct worker *w, double there)
+static void take_message(struct evaluation *v, struct worker *w, double there)
 {
 	w->now = fmax(w->now, there) + v->p->o_r;
 	w->awaited--;
 }
 
-/* Takes those messages of a step that came before it, in the order of their heads. */
+/* Takes the messages of a step that arrived before the step began, in the order of their heads. */
 static void take_early(struct evaluation *v, uint32_t place, uint32_t from, uint32_t to)
 {
 	struct worker *w = &v->worker[place];
@@ -192,10 +197,10 @@ static void take_early(struct evaluation *v, uint32_t place, uint32_t from, uint
 		n++;
 	}
 	for (uint32_t i = 0; i < n; i++)
-		take(v, w, v->waiting[v->sorted[i]].there);
+		take_message(v, w, v->waiting[v->sorted[i]].there);
 }
 
-/* Posts what a step posts. Local moves take their time. */
+/* Posts the moves of a step. Local moves take their time. */
 static void begin_step(struct evaluation *v, uint32_t place)
 {
 	const struct schedule *s = &v->e->of[place];
@@ -222,8 +227,8 @@ static void begin_step(struct evaluation *v, uint32_t place)
 	take_early(v, place, begin + first, begin + end);
 }
 
-/* Does the steps of a place until one waits for a message that is not there. */
-static void go_on(struct evaluation *v, uint32_t place)
+/* Runs the steps of a place until a step waits for a message that has not arrived. */
+static void run_steps(struct evaluation *v, uint32_t place)
 {
 	struct worker *w = &v->worker[place];
 
@@ -231,7 +236,7 @@ static void go_on(struct evaluation *v, uint32_t place)
 		begin_step(v, place);
 }
 
-/* Whether its place is in the step of the receive with that number. */
+/* Whether the place is currently in the step of this receive. */
 static bool is_awaited(const struct evaluation *v, uint32_t place, uint32_t receive)
 {
 	const struct schedule *s = &v->e->of[place];
@@ -240,23 +245,23 @@ static bool is_awaited(const struct evaluation *v, uint32_t place, uint32_t rece
 	return v->worker[place].awaited && i >= s->first[step] && i < s->first[step + 1];
 }
 
-static void arrive(struct evaluation *v, struct incoming a)
+static void deliver(struct evaluation *v, struct incoming a)
 {
 	const struct transit *m = &v->e->meetings[a.meeting];
 	struct worker *w = &v->worker[m->to];
 	double begin = fmax(a.head, w->in_free);
-	double there = begin + v->p->G * loggp_tail(length_of(v->e, m->to, m->receive));
+	double there = begin + v->p->G * loggp_less_one(message_length(v->e, m->to, m->receive));
 
 	w->in_free = there + v->p->g;
 	if (!is_awaited(v, m->to, m->receive)) {
 		v->waiting[m->receive] = (struct waiting){ there, ++v->arrived };
 		return;
 	}
-	take(v, w, there);
-	go_on(v, m->to);
+	take_message(v, w, there);
+	run_steps(v, m->to);
 }
 
-/* The latest of the places; negative if one is not done. */
+/* The time at which the last place ended; negative if a place has not ended. */
 static double last_end(const struct evaluation *v, double *ended)
 {
 	double last = 0;
@@ -286,10 +291,10 @@ double ensemble_time(const struct ensemble *e, const struct loggp *p, double c, 
 	if (v.worker && v.waiting && v.sorted && v.coming) {
 		for (uint32_t i = 0; i < e->P; i++) {
 			v.worker[i].step = UINT32_MAX;
-			go_on(&v, i);
+			run_steps(&v, i);
 		}
 		while (v.ncoming)
-			arrive(&v, arrivals_pop(v.coming, &v.ncoming));
+			deliver(&v, arrivals_pop(v.coming, &v.ncoming));
 		last = last_end(&v, ended);
 	}
 	free(v.worker);

@@ -23,9 +23,9 @@ int journal_open(struct journal *j, const struct output_options *o)
 		return ST_OK;
 	snprintf(path, sizeof(path), "%s" ENDING, o->outputs.v[0]);
 	if (!stat(path, &st) && st.st_size > 0)
-		return error_usage("'%s' is there already, with the measurements of a run that "
-				   "was interrupted or still runs: judge it by 'netbench map "
-				   "--from', move or remove it", path);
+		return error_usage("'%s' exists already, from a run that was interrupted or still "
+				   "runs: judge it with 'netbench map --from', or move or remove "
+				   "it", path);
 	err = out_open_file(&j->out, path, NULL);
 	if (!err)
 		err = out_begin(&j->out);
@@ -33,7 +33,7 @@ int journal_open(struct journal *j, const struct output_options *o)
 		out_discard(&j->out);
 		return err;
 	}
-	j->out.created = true;		/* if it was there, it was empty */
+	j->out.created = true;		/* any earlier file was empty */
 	j->open = true;
 	snprintf(words, sizeof(words), "netbench: interrupted before rows were written: '%s" ENDING
 		 "' has what was measured; judge it by 'netbench map --from'\n", o->outputs.v[0]);

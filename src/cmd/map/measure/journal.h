@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A row of a pair needs all its visits, so it is written late. Until then FILE.visits.csv, beside
- * the first file of results, has the measurements of each round. `map --from` reads it. It is
- * removed once the rows are written.
+ * The journal of measurements. A row of a pair needs all its visits, so rows are written late.
+ * Until then FILE.visits.csv keeps the measurements of each round, where FILE is the first file of
+ * results. `map --from` can read it. It is removed once all rows are written.
  */
 #ifndef NETBENCH_CMD_MAP_MEASURE_JOURNAL_H
 #define NETBENCH_CMD_MAP_MEASURE_JOURNAL_H
@@ -17,18 +17,18 @@ struct journal {
 };
 
 /*
- * Begins a journal if results go to a file, and not to a pipe or device. ST_OK; or ST_USAGE
- * (reported) if the journal of an interrupted run exists; or ST_FAILED (reported).
+ * Begins a journal if results go to a regular file. ST_OK; ST_USAGE (reported) if the journal of an
+ * interrupted run exists; else ST_FAILED (reported).
  */
 int journal_open(struct journal *j, const struct output_options *o);
 
-/* Adds the values of a pair in a visit; without values: it did not answer. */
+/* Adds the values of a pair in a visit. If all are NaN, the pair did not answer. */
 void journal_add(struct journal *j, const struct study *s, const struct measurement *o);
 
-/* Writes all that was added to disk, after each round. */
+/* Writes everything added so far to the file. Call it after each round. */
 void journal_commit(struct journal *j);
 
-/* Removes it: all rows are written. */
+/* Removes the journal. Call it once all rows are written. */
 void journal_close(struct journal *j);
 
 #endif

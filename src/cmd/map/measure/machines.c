@@ -8,14 +8,15 @@
 #include "host/pin.h"
 #include "result/reader.h"
 
-#define LEAST_BYTES 1048576.0	/* carried by a link: it may have carried the run */
-#define USED 0.1		/* of the busiest link of the host */
+#define LEAST_BYTES 1048576.0	/* a link that carried fewer bytes did not carry the run */
+/* nor did one with a smaller share of the bytes of the host's busiest link */
+#define USED 0.1
 
-/* ---- one look ---- */
+/* ---- collecting facts and counters ---- */
 
-json_t *machines_look(struct session *s, bool plays)
+json_t *machines_collect(struct session *s, bool takes_part)
 {
-	/* facts of a backend that are of this machine, and not of a connection */
+	/* those facts of a backend that describe the machine, not a connection */
 	static const char *const own[] = { "library", "library_file", "components_open",
 					   "mca_parameters", "firmware" };
 	struct endpoint *ep = s->ep;
@@ -28,7 +29,7 @@ json_t *machines_look(struct session *s, bool plays)
 
 	if (ep->caps & CAP_VIRTUAL)
 		return NULL;
-	if (!plays)
+	if (!takes_part)
 		return machines_gather(s->job, NULL);
 	f = (struct facts){ .object = json_object() };
 	facts = json_object();
@@ -39,7 +40,7 @@ json_t *machines_look(struct session *s, bool plays)
 		if (json_object_get(f.object, own[i]))
 			json_object_set(facts, own[i], json_object_get(f.object, own[i]));
 	json_decref(f.object);
-	/* this endpoint's counters of trouble; those of all programs where it has none */
+	/* this endpoint's counters of faults; if it has none, retransmissions of all programs */
 	n = ep->be->counters ? ep->be->counters(ep, c) : 0;
 	for (int i = 0; i < n; i++)
 		if (c[i].amiss)
@@ -56,9 +57,11 @@ json_t *machines_look(struct session *s, bool plays)
 						 links_look("", here.numa), "counters", counters));
 }
 
-/* ---- facts in common ---- */
+/* ---- comparison of two collections ---- */
 
-/* The links that carried the run: probably those with the most bytes. */
+/*
+ * The names of the links that probably carried the run: those with the most bytes. New reference.
+ */
 static json_t *used_links(const json_t *before, const json_t *after)
 {
 	json_t *was = json_object_get(before, "links"), *links = json_object_get(after, "links");
@@ -83,7 +86,7 @@ static json_t *used_links(const json_t *before, const json_t *after)
 	return used;
 }
 
-/* Adds the values before and after of `path` of link k; k < 0: of the host. */
+/* Adds the values of `path` before and after the run: of link k, or of the host if k < 0. */
 static void put_change(json_t *to, int k, const char *path, json_t *before, json_t *after)
 {
 	char name[256];
@@ -92,7 +95,7 @@ static void put_change(json_t *to, int k, const char *path, json_t *before, json
 	json_object_set_new(to, k < 0 ? path : name, json_pack("[O, O]", before, after));
 }
 
-/* Adds the counters that both looks have. */
+/* Adds the counters that both collections have. */
 static void put_counters(json_t *host, int k, const json_t *before, const json_t *after)
 {
 	json_t *old, *v;

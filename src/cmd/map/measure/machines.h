@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Facts of the hosts' machines, and counters of their links during the run. */
+/*
+ * Collects facts of the hosts' machines, and what the counters of their links did during the run.
+ */
 #ifndef NETBENCH_CMD_MAP_MEASURE_MACHINES_H
 #define NETBENCH_CMD_MAP_MEASURE_MACHINES_H
 
@@ -10,16 +12,19 @@
 #include "measure/session.h"
 
 /*
- * Looks at the machines of the ranks that play. Rank 0 gets a list with an object or null for each
- * rank, a new reference; NULL elsewhere, and in virtual time. Collective.
+ * Collects facts and counters of the machines of all ranks with `takes_part`. Rank 0 gets a list
+ * with an object or null for each rank (new reference). Returns NULL on other ranks, and in virtual
+ * time. Collective.
  */
-json_t *machines_look(struct session *s, bool plays);
+json_t *machines_collect(struct session *s, bool takes_part);
 
 /*
- * Compares two looks, before and after the run. "common" has the facts of most hosts. "hosts" has
- * of each host its other facts, the links that it has used, their counters (before, after), and
- * facts that have changed. rank[i] is the rank of the study's host i. NULL without looks; else a
- * new reference.
+ * Compares what machines_collect returned before and after the run. New reference; NULL if either
+ * is NULL. The object has:
+ * - "common": the facts of most hosts.
+ * - "hosts": for each host its other facts ("own"), the links that it used, counters (before,
+ *   after), and facts that changed.
+ * rank[i] is the rank of the study's host i; NULL: i.
  */
 json_t *machines_compare(const json_t *before, const json_t *after, const struct study *s,
 			 const int *rank);

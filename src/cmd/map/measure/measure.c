@@ -22,13 +22,13 @@
 #include "show/map/summary.h"
 #include "show/map/words.h"
 
-#define LATENCY_LEAST 256	/* round trips of the only repetition where ranks share cores */
+#define LATENCY_LEAST 256	/* least round trips of the only repetition if ranks share cores */
 #define VIRTUAL_RANKS 8
 
-#define NSIZES 2		/* of round trips and of bandwidths */
+#define NSIZES 2		/* one size for round trips, one for bandwidths */
 static const uint64_t sizes[NSIZES] = { 8, 1 << 20 };
 
-/* The quantities of the plan's specs, in their order; the last one with --bidirectional. */
+/* The quantities of the plan's specs, in order. The last is only measured with --bidirectional. */
 static const enum quantity quantity_of[NQUANTITIES] = { LATENCY, BANDWIDTH, BIDIRECTIONAL };
 
 /* ---- the plan ---- */
@@ -39,15 +39,15 @@ static int check_plan(const struct plan *p, const struct map_options *o)
 	uint64_t rounds = settings_given(st, "rounds"), visits = st->m.visits;
 
 	if (p->sizes.n != NSIZES || !p->sizes.v[1])
-		return error_usage("map takes two message sizes, of round trips and of bandwidths: "
-				   "'--sizes 8,1M'");
+		return error_usage("map needs two message sizes, for round trips and for "
+				   "bandwidths: '--sizes 8,1M'");
 	if (settings_given(st, "from-unit"))
-		return error_usage("option '--from-unit' is for a matrix of '--from'");
+		return error_usage("option '--from-unit' is only for a matrix of '--from'");
 	if (rounds && (o->mode == MODE_ROUNDS || o->mode == MODE_SERIAL))
-		return error_usage("option '--rounds' is for '--mode quick'");
+		return error_usage("option '--rounds' is only for '--mode quick'");
 	if ((rounds || o->mode == MODE_QUICK) && settings_given(st, "visits"))
-		return error_usage("option '--visits' has no meaning in mode quick, which is one "
-				   "visit: '--rounds' says how many pairs of a host it has");
+		return error_usage("option '--visits' has no meaning in mode quick, which has one "
+				   "visit: set the number of pairs of a host with '--rounds'");
 	if (visits != OPT_AUTO && visits > STUDY_VISITS)
 		return error_usage("value '%llu' of '--visits' is out of range: 1 to %d",
 				   (unsigned long long)visits, STUDY_VISITS);
@@ -68,7 +68,7 @@ static int plan_rounds(struct plan *p)
 		err = plan_ranks(p, virtual ? VIRTUAL_RANKS : cores < 2 ? 2 : (uint64_t)cores);
 	if (err)
 		return err;
-	/* no rank is in a pair yet */
+	/* No rank is in a pair yet. */
 	pairs = plan_alloc(p, 1, sizeof(*pairs));
 	if (!pairs)
 		return ST_FAILED;
@@ -90,20 +90,20 @@ static int plan_rounds(struct plan *p)
 
 /* ---- the schedule ---- */
 
-/* Which ranks share a host is known once they have met. */
+/* Prints the schedule. Which ranks share a host is only known once they are connected. */
 static void print_schedule(const struct plan *p, FILE *to)
 {
 	struct map_schedule c = schedule_for(p->settings, (uint32_t)p->ranks);
 	const char *if_so = p->settings->job->enter ? " (with each rank on a host of its own)" : "";
 	char text[256];
 
-	schedule_word(p, &c, text, sizeof(text));
+	schedule_describe(p, &c, text, sizeof(text));
 	fprintf(to, "%s%s\n", text, if_so);
 }
 
 /* ---- verdicts ---- */
 
-/* Rank 0: finishes the study, after the last visit. */
+/* Rank 0: finishes the study after the last visit. ST_OK or an error (reported). */
 static int finish_study(struct mapping *m)
 {
 	struct session *s = m->s;
@@ -120,11 +120,11 @@ static int finish_study(struct mapping *m)
 /* ---- the run ---- */
 
 /*
- * Sets how many pairs play at once. Where ranks share cores, no more pairs than cores measure round
- * trips, as others would measure how ranks wait for a core. The least round trip of many is the one
- * without such a wait.
+ * Sets how many pairs are measured at once. If ranks share cores, only as many pairs as fit on the
+ * cores measure round trips. More pairs would measure how ranks wait for a core. The least of many
+ * round trips has no such wait.
  */
-static void make_way(struct mapping *m)
+static void limit_pairs_at_once(struct mapping *m)
 {
 	struct session *s = m->s;
 	double share = session_is_root(s) ? s->sink->ranks_a_core : 1;
@@ -153,20 +153,20 @@ static void prepare_mapping(struct mapping *m)
 	players_find(m);
 	m->mode = schedule_mode(st, m->n);
 	if (m->mode == MODE_QUICK && m->n < QUICK_HOSTS && session_is_root(s))
-		session_abort(s, error_usage("'--mode quick' needs %d hosts or more, and here are "
+		session_abort(s, error_usage("'--mode quick' needs %d hosts or more, but there are "
 					     "%u: use '--mode rounds'", QUICK_HOSTS, m->n));
-	make_way(m);
+	limit_pairs_at_once(m);
 	m->visits = schedule_for(st, m->n).visits;
-	play_make_room(m);
+	pairs_make_room(m);
 	m->all = (struct verdicts){ .s = &m->study,
 				    .rules = { .limits = thresholds_of(m->o->min_effect / 100),
 					       .seed = st->m.seed,
 					       .no_alone = m->o->no_alone ||
 							   m->mode == MODE_SERIAL } };
-	m->before = machines_look(s, m->own < m->n);
+	m->before = machines_collect(s, m->own < m->n);
 }
 
-/* Rank 0: before anything is measured. */
+/* Rank 0: makes room, opens the journal and prints the schedule, before anything is measured. */
 static void begin_study(struct mapping *m)
 {
 	const struct plan *p = m->s->plan;
@@ -186,10 +186,10 @@ static void begin_study(struct mapping *m)
 	if (err)
 		session_abort(m->s, err);
 	if (m->o->window == 1)
-		error_warn("with '--window 1' a bandwidth is that of a message and its reply, so "
-			   "that a slow round trip is taken for a slow link");
+		error_warn("with '--window 1' a bandwidth is that of a message and its reply, so a "
+			   "slow round trip looks like a slow link");
 	m->s->sink->count.planned = (size_t)c.visits * c.rounds;
-	schedule_word(p, &c, text, sizeof(text));
+	schedule_describe(p, &c, text, sizeof(text));
 	error_note("%s", text);
 }
 
@@ -199,7 +199,7 @@ static void free_mapping(struct mapping *m)
 	verdicts_free(&m->all);
 	study_free(&m->study);
 	json_decref(m->before);
-	play_free_room(m);
+	pairs_free_room(m);
 	free(m->rank);
 	free(m->out);
 	free(m->failed);
@@ -226,15 +226,15 @@ static void run_map(struct session *s)
 	}
 	rng_seed(&rng, s->settings->m.seed);
 	for (uint32_t v = 0; v < m->visits && goes_on; v++)
-		goes_on = visit_all(m, v, &rng);
+		goes_on = map_measure_visit(m, v, &rng);
 	if (goes_on && !m->o->no_retest) {
 		int err = session_is_root(s) ? finish_study(m) : ST_OK;
 
 		if (err)
 			session_abort(s, err);
-		again_all(m);
+		measure_requested_rounds(m);
 	}
-	after = machines_look(s, m->own < m->n);
+	after = machines_collect(s, m->own < m->n);
 	m->study.machines = machines_compare(m->before, after, &m->study, m->rank);
 	json_decref(after);
 	if (!session_is_root(s))
@@ -243,7 +243,10 @@ static void run_map(struct session *s)
 
 /* ---- results ---- */
 
-/* Makes the verdicts; a run that was cut short is judged by its first visits. */
+/*
+ * Makes the verdicts. A run that was cut short is judged by its first visits. ST_OK or an error
+ * (reported).
+ */
 static int judge_visits(struct mapping *m)
 {
 	int err = m->finished ? ST_OK : finish_study(m);
@@ -262,7 +265,7 @@ static int conclude_map(struct session *s)
 {
 	static const char *const modes[] = { "auto", "rounds", "serial", "quick" };
 	struct mapping *m = s->own;
-	struct pair_rows to = { &s->sink->record, visit_put_row, s };
+	struct pair_rows to = { &s->sink->record, session_put_row, s };
 	json_t *summary = s->sink->record.summary;
 	char *text;
 	int err;
@@ -271,7 +274,7 @@ static int conclude_map(struct session *s)
 		return ST_OK;
 	err = judge_visits(m);
 	if (!err)
-		err = map_rows(&m->study, &s->settings->output, &to);
+		err = map_write_rows(&m->study, &s->settings->output, &to);
 	if (!err && !s->sink->write_failed)
 		journal_close(&m->journal);
 	if (!err) {
@@ -290,7 +293,7 @@ static int conclude_map(struct session *s)
 	return err;
 }
 
-/* The name in the title, and the capabilities that all pairs need. */
+/* The name for the title, and the capabilities that every pair needs. */
 static const struct pattern all_pairs = { .name = "all pairs", .needs = CAP_PAIR | CAP_WINDOW };
 
 const struct benchmark map_pairs = {

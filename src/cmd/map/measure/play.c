@@ -9,9 +9,10 @@
 #include "base/sort.h"
 #include "measure/sink/sink.h"
 
-#define SILENT_PAIRS 3		/* in a row that lost a host: then it is out, and meets no host */
+/* after this many consecutive pairs without an answer a host is out: it is in no further pair */
+#define SILENT_PAIRS 3
 
-void bcast_long(struct session *s, void *buf, size_t len)
+void broadcast_long(struct session *s, void *buf, size_t len)
 {
 	for (size_t done = 0; done < len; done += JOB_GATHER_MAX) {
 		size_t part = len - done < JOB_GATHER_MAX ? len - done : JOB_GATHER_MAX;
@@ -22,17 +23,17 @@ void bcast_long(struct session *s, void *buf, size_t len)
 
 /* ---- room ---- */
 
-int play_rank(const struct mapping *m, uint32_t host)
+int host_rank(const struct mapping *m, uint32_t host)
 {
 	return m->rank ? m->rank[host] : (int)host;
 }
 
-bool play_is_out(const struct mapping *m, uint32_t host)
+bool host_is_out(const struct mapping *m, uint32_t host)
 {
 	return m->any_out && m->out[host];
 }
 
-bool play_others_need_all(const struct mapping *m)
+bool others_need_all_pairs(const struct mapping *m)
 {
 	bool all = m->any_out;
 
@@ -41,26 +42,26 @@ bool play_others_need_all(const struct mapping *m)
 	return all;
 }
 
-bool play_needs_all(const struct mapping *m)
+bool rank_needs_all_pairs(const struct mapping *m)
 {
-	return session_is_root(m->s) || play_others_need_all(m);
+	return session_is_root(m->s) || others_need_all_pairs(m);
 }
 
-void play_free_room(struct mapping *m)
+void pairs_free_room(struct mapping *m)
 {
 	free(m->pairs.order);
 	free(m->pairs.at);
 	free(m->at);
 }
 
-void play_make_room(struct mapping *m)
+void pairs_make_room(struct mapping *m)
 {
-	size_t size = (size_t)m->s->job->size, most = play_needs_all(m) ? m->n / 2 + 1 : 1;
+	size_t size = (size_t)m->s->job->size, most = rank_needs_all_pairs(m) ? m->n / 2 + 1 : 1;
 	struct groups *g = &m->pairs;
 
 	if (m->most >= most)
 		return;
-	play_free_room(m);
+	pairs_free_room(m);
 	m->most = most;
 	m->npairs = 0;
 	m->at = calloc(NQUANTITIES * most, sizeof(*m->at));
@@ -78,10 +79,10 @@ void play_make_room(struct mapping *m)
 		session_abort(m->s, error_report("no memory for %zu ranks", size));
 }
 
-/* ---- pairs that play ---- */
+/* ---- measuring pairs ---- */
 
-/* The groups of some meetings; turned: from j to i. */
-static void form_pairs(struct mapping *m, const struct encounter *at, size_t n, bool turned)
+/* Makes the groups of n pairs. In a pair i sends to j or, if `turned`, j to i. */
+static void set_groups(struct mapping *m, const struct encounter *at, size_t n, bool turned)
 {
 	struct groups *g = &m->pairs;
 
@@ -90,7 +91,7 @@ static void form_pairs(struct mapping *m, const struct encounter *at, size_t n, 
 		g->at[g->order[p]] = -1;
 	m->npairs = n;
 	for (size_t k = 0; k < n; k++) {
-		int place = 2 * (int)k, i = play_rank(m, at[k].i), j = play_rank(m, at[k].j);
+		int place = 2 * (int)k, i = host_rank(m, at[k].i), j = host_rank(m, at[k].j);
 
 		g->order[place] = turned ? j : i;
 		g->order[place + 1] = turned ? i : j;
@@ -106,11 +107,12 @@ static void form_pairs(struct mapping *m, const struct encounter *at, size_t n, 
 }
 
 /*
- * ln(bandwidth) or -ln(half round trip) of a pair by the rank that is timed, both ways at once by
- * the later of both. NaN: no times, or either has lost the other.
+ * Returns ln(bandwidth) or -ln(half round trip) of a pair, from the times of its timed rank. For
+ * BIDIRECTIONAL the later of both ranks counts. NaN: there are no times, or a rank has lost the
+ * other.
  */
-static float value_of(const struct mapping *m, const struct result *res, enum quantity q,
-		      const int rank[2])
+static float pair_value(const struct mapping *m, const struct result *res, enum quantity q,
+			const int rank[2])
 {
 	size_t size = (size_t)m->s->job->size, n = res->apart.n / size;
 	double t, loops = (double)res->loops;
@@ -134,9 +136,12 @@ static float value_of(const struct mapping *m, const struct result *res, enum qu
 	return (float)log((double)res->spec->size * loops / t);
 }
 
-/* Meetings at the same time: fills ij, or turned ji, on rank 0. False if the run is over. */
-static bool play_direction(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
-			   bool turned)
+/*
+ * Measures n pairs at the same time. Rank 0 sets the pairs' `ij` or, if `turned`, `ji`. False if
+ * the run is over.
+ */
+static bool measure_direction(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
+			      bool turned)
 {
 	struct session *s = m->s;
 	struct spec *spec = &m->spec[q];
@@ -144,9 +149,9 @@ static bool play_direction(struct mapping *m, enum quantity q, struct encounter 
 	bool root = session_is_root(s);
 	struct result res;
 
-	form_pairs(m, at, n, turned);
+	set_groups(m, at, n, turned);
 	if (spec->loops == LOOPS_BY_PILOT)
-		spec->loops = measure_pilot(s, spec);	/* one for all pairs */
+		spec->loops = measure_pilot(s, spec);	/* one pilot for all pairs */
 	if (session_is_over(s))
 		return false;
 	measure(s, spec, &res);
@@ -156,17 +161,17 @@ static bool play_direction(struct mapping *m, enum quantity q, struct encounter 
 		if (!m->work)
 			session_abort(s, error_report("no memory for samples"));
 	}
-	/* the ranks that the job has lost are infinite in the last repetition */
+	/* Ranks that the job has lost have an infinite time in the last repetition. */
 	for (size_t p = 0; p < 2 * n && root && res.apart.n >= size; p++) {
 		uint32_t host = p % 2 ? at[p / 2].j : at[p / 2].i;
 
-		if (!isinf(res.apart.s[res.apart.n - size + (size_t)play_rank(m, host)]))
+		if (!isinf(res.apart.s[res.apart.n - size + (size_t)host_rank(m, host)]))
 			continue;
 		m->failed[host] = SILENT_PAIRS;
 		m->study.gone[host] = true;
 	}
 	for (size_t k = 0; k < n && root && !session_is_over(s); k++) {
-		float y = value_of(m, &res, q, m->pairs.order + 2 * k);
+		float y = pair_value(m, &res, q, m->pairs.order + 2 * k);
 
 		if (turned || q != BANDWIDTH)
 			at[k].ji = y;
@@ -177,18 +182,20 @@ static bool play_direction(struct mapping *m, enum quantity q, struct encounter 
 	return !session_is_over(s);
 }
 
-bool play_both(struct mapping *m, enum quantity q, struct encounter *at, size_t n, bool back_first)
+bool map_measure_pairs(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
+		       bool back_first)
 {
-	return play_direction(m, q, at, n, q == BANDWIDTH && back_first) &&
-	       (q != BANDWIDTH || play_direction(m, q, at, n, !back_first));
+	return measure_direction(m, q, at, n, q == BANDWIDTH && back_first) &&
+	       (q != BANDWIDTH || measure_direction(m, q, at, n, !back_first));
 }
 
-bool play_round(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
-		bool back_first)
+bool map_measure_round(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
+		       bool back_first)
 {
 	for (size_t k = 0, most = m->at_once[q]; k < n; k += most) {
-		m->s->part.lost &= most >= n;	/* else this is another peer */
-		if (!play_both(m, q, at + k, n - k < most ? n - k : most, back_first))
+		/* in a further part of a round the peer is another one */
+		m->s->part.lost &= most >= n;
+		if (!map_measure_pairs(m, q, at + k, n - k < most ? n - k : most, back_first))
 			return false;
 	}
 	return true;
@@ -196,12 +203,12 @@ bool play_round(struct mapping *m, enum quantity q, struct encounter *at, size_t
 
 /* ---- hosts that stop answering ---- */
 
-static bool is_lost(const struct encounter *at)
+static bool gave_no_answer(const struct encounter *at)
 {
 	return isnan(at->ij) && isnan(at->ji);
 }
 
-void play_agree(struct mapping *m, const struct encounter *at, size_t n)
+void agree_hosts_out(struct mapping *m, const struct encounter *at, size_t n)
 {
 	uint32_t *failed = m->failed;
 	size_t nlost = 0;
@@ -209,26 +216,26 @@ void play_agree(struct mapping *m, const struct encounter *at, size_t n)
 	if (!(m->s->ep->caps & CAP_LOSS) || session_is_over(m->s))
 		return;
 	/*
-	 * Rank 0: a host is out if the job has lost it, or once some pairs in a row have lost it. A
-	 * pair with a host that is out says nothing about the other host. A round says nothing
-	 * about any host if more than half of its pairs are lost, and more than one.
+	 * Rank 0: a host is out if the job has lost it, or after SILENT_PAIRS consecutive pairs
+	 * without an answer. A pair with a host that is out says nothing about the other host. A
+	 * round is ignored if more than one and more than half of its pairs gave no answer.
 	 */
 	for (size_t k = 0; k < n && session_is_root(m->s); k++)
-		nlost += is_lost(&at[k]);
+		nlost += gave_no_answer(&at[k]);
 	for (size_t k = 0; k < n && session_is_root(m->s); k++) {
 		uint32_t i = at[k].i, j = at[k].j;
 		bool out = failed[i] >= SILENT_PAIRS || failed[j] >= SILENT_PAIRS;
 		uint32_t counts = nlost < 2 || 2 * nlost <= n;
 
 		if (!out) {
-			failed[i] = is_lost(&at[k]) ? failed[i] + counts : 0;
-			failed[j] = is_lost(&at[k]) ? failed[j] + counts : 0;
+			failed[i] = gave_no_answer(&at[k]) ? failed[i] + counts : 0;
+			failed[j] = gave_no_answer(&at[k]) ? failed[j] + counts : 0;
 		}
 		m->out[i] |= failed[i] >= SILENT_PAIRS;
 		m->out[j] |= failed[j] >= SILENT_PAIRS;
 	}
-	bcast_long(m->s, m->out, m->n * sizeof(*m->out));
+	broadcast_long(m->s, m->out, m->n * sizeof(*m->out));
 	for (uint32_t i = 0; i < m->n; i++)
 		m->any_out |= m->out[i];
-	play_make_room(m);
+	pairs_make_room(m);
 }

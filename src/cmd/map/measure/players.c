@@ -14,20 +14,20 @@ struct player_host {
 	char text[64];
 };
 
-/* A rank that plays, and its name. */
+/* A rank that takes part, and its name. */
 struct player {
 	char name[80];
 	int rank;
 };
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	const struct player *x = a, *y = b;
 
 	return strverscmp(x->name, y->name);
 }
 
-/* Rank 0: the first rank of each host, or all; returns how many. */
+/* Rank 0: writes the first rank of each host, or all ranks, to `to`. Returns their number. */
 static uint32_t choose_players(const struct mapping *m, const struct player_host *name,
 			       struct player *to)
 {
@@ -45,10 +45,11 @@ static uint32_t choose_players(const struct mapping *m, const struct player_host
 	}
 	each |= m->o->unit == UNIT_AUTO && hosts == 1;
 	for (int r = 0; r < size; r++) {
-		int k = 0;		/* of its host */
+		int k = 0;		/* index of the rank on its host */
 
 		if (!name[r].text[0] || (!each && first[r] != r))
-			continue;	/* lost without a name, or not the first of its host */
+			/* it was lost and has no name, or it is not the first of its host */
+			continue;
 		for (int before = first[r]; before < r; before++)
 			k += first[before] == first[r];
 		if (!each)
@@ -63,8 +64,8 @@ static uint32_t choose_players(const struct mapping *m, const struct player_host
 	return n;
 }
 
-/* Rank 0: puts the hosts, in the order of their names, into the study, and their classes. */
-static void find_hosts(struct mapping *m, const struct player_host *name)
+/* Rank 0: puts the hosts into the study, in the order of their names, and their classes. */
+static void put_hosts_into_study(struct mapping *m, const struct player_host *name)
 {
 	struct session *s = m->s;
 	int size = s->job->size, err;
@@ -79,11 +80,12 @@ static void find_hosts(struct mapping *m, const struct player_host *name)
 	}
 	m->n = name ? choose_players(m, name, to) : (uint32_t)size;
 	if (m->n < 2)
-		session_abort(s, error_usage("all ranks are on one host, and '--unit host' "
+		session_abort(s, error_usage("all ranks are on one host, but '--unit host' "
 					     "measures between hosts: use '--unit rank'"));
 	if (m->n > STUDY_HOSTS)
-		session_abort(s, error_usage("%u are more than map judges: %d", m->n, STUDY_HOSTS));
-	qsort(to, m->n, sizeof(*to), by_name);
+		session_abort(s, error_usage("%u hosts are more than map can judge: "
+					     "%d", m->n, STUDY_HOSTS));
+	qsort(to, m->n, sizeof(*to), compare_names);
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (m->rank)
 			m->rank[i] = to[i].rank;
@@ -93,7 +95,10 @@ static void find_hosts(struct mapping *m, const struct player_host *name)
 	free(to);
 	if (!m->o->classes && !m->o->topology)
 		return;
-	/* before anything is measured, to find a fault in the file; and rows have the classes */
+	/*
+	 * Reads the classes now, to report faults of the file before measuring, and because rows
+	 * have the classes.
+	 */
 	m->study.class = calloc(m->n, sizeof(*m->study.class));
 	err = m->study.class ? classes_find(m->o, &m->study)
 			     : error_report("no memory for %u hosts", m->n);
@@ -110,17 +115,17 @@ void players_find(struct mapping *m)
 	gethostname(mine.text, sizeof(mine.text) - 1);
 	if (!(s->ep->caps & CAP_VIRTUAL))
 		all = session_gather(s, &mine, sizeof(mine));
-	/* n0, n1 and so on: in the order of ranks */
+	/* in virtual time the hosts are n0, n1 and so on, in the order of ranks */
 	bool virtual = s->ep->caps & CAP_VIRTUAL;
 
 	m->rank = virtual ? NULL : calloc((size_t)s->job->size, sizeof(*m->rank));
 	if (!virtual && !m->rank)
 		session_abort(s, error_report("no memory for %d ranks", s->job->size));
 	if (session_is_root(s))
-		find_hosts(m, all);
+		put_hosts_into_study(m, all);
 	session_bcast(s, &m->n, sizeof(m->n));
 	if (m->rank)
-		bcast_long(s, m->rank, m->n * sizeof(*m->rank));
-	while (m->own < m->n && play_rank(m, m->own) != s->job->rank)
+		broadcast_long(s, m->rank, m->n * sizeof(*m->rank));
+	while (m->own < m->n && host_rank(m, m->own) != s->job->rank)
 		m->own++;
 }

@@ -7,8 +7,8 @@
 #include "analyse/map/judge/probe.h"
 #include "analyse/map/judge/tournament.h"
 
-#define HOSTS_QUICK 256		/* more are measured in random pairs */
-#define HOSTS_FEW 8		/* this many or fewer are visited more often */
+#define HOSTS_QUICK 256		/* more hosts than this are measured in random pairs */
+#define HOSTS_FEW 8		/* up to this many hosts get more visits */
 #define VISITS_FEW 5
 #define VISITS_MANY 3
 
@@ -37,14 +37,14 @@ struct map_schedule schedule_for(const struct settings *st, uint32_t n)
 	return c;
 }
 
-void schedule_word(const struct plan *p, const struct map_schedule *c, char *text, size_t len)
+void schedule_describe(const struct plan *p, const struct map_schedule *c, char *text, size_t len)
 {
 	int n = snprintf(text, len, "%u visit%s of %u round%s with up to %u pair%s%s", c->visits,
 			 c->visits == 1 ? "" : "s", c->rounds, c->rounds == 1 ? "" : "s", c->n / 2,
 			 c->n / 2 == 1 ? "" : "s",
 			 c->mode == MODE_SERIAL ? ", one by one" : " at once");
 	const struct map_options *o = p->settings->own;
-	/* the planned time of the repetitions alone */
+	/* planned time of a round, repetitions only, s */
 	double round = (SCHEDULE_REPETITIONS + (double)p->warmup) *
 		       (SCHEDULE_LATENCY_S + 2 * ROUND_TARGET_S);
 	double turns = c->mode == MODE_SERIAL ? floor(c->n / 2.0) : 1;
@@ -52,10 +52,10 @@ void schedule_word(const struct plan *p, const struct map_schedule *c, char *tex
 
 	if (!settings_virtual(p->settings))
 		n += snprintf(text + n, len - (size_t)n,
-			      ": at least %.*f s, and what suspects take", least < 10, least);
+			      ": at least %.*f s, plus time for suspects", least < 10, least);
 	if (!settings_virtual(p->settings) && c->n >= PROBE_HOSTS && c->visits > 1 && round > 0 &&
 	    c->mode == MODE_ROUNDS && !o->no_retest && !o->no_alone)
-		snprintf(text + n, len - (size_t)n, "; of these up to %.1f s for pairs alone; if "
-			 "pairs share links, up to %.0f s more", 2 * PROBE_MOST * round,
+		snprintf(text + n, len - (size_t)n, "; this includes up to %.1f s for single "
+			 "pairs; if pairs share links, up to %.0f s more", 2 * PROBE_MOST * round,
 			 (4.0 * least / round + 12 + 2 * MOST_ALONE) * round);
 }

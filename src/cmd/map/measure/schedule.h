@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often hosts meet, and in how many rounds. */
+/* Plans the numbers of visits and rounds. */
 #ifndef NETBENCH_CMD_MAP_MEASURE_SCHEDULE_H
 #define NETBENCH_CMD_MAP_MEASURE_SCHEDULE_H
 
@@ -7,19 +7,23 @@
 #include "measure/plan/plan.h"
 
 #define SCHEDULE_REPETITIONS 5
-#define SCHEDULE_LATENCY_S 1e-3	/* of a repetition: short enough to miss most interruptions */
+/* target length of a repetition of round trips, s: short, so that most have no interruption */
+#define SCHEDULE_LATENCY_S 1e-3
 
 struct map_schedule {
-	uint32_t n, visits, rounds;	/* hosts; rounds of a visit */
+	uint32_t n, visits, rounds;	/* hosts, visits, and rounds of a visit */
 	enum map_mode mode;
 };
 
-/* The mode for n hosts: the user's, or by the number of hosts; never MODE_AUTO. */
+/* The mode for n hosts: that of --mode, or for auto one by the number of hosts. Never MODE_AUTO. */
 enum map_mode schedule_mode(const struct settings *st, uint32_t n);
 
 struct map_schedule schedule_for(const struct settings *st, uint32_t n);
 
-/* "3 visits of 11 rounds with up to 6 pairs at once: at least 3 s, and what suspects take". */
-void schedule_word(const struct plan *p, const struct map_schedule *c, char *text, size_t len);
+/*
+ * Writes a schedule for people, such as "3 visits of 11 rounds with up to 6 pairs at once: at least
+ * 3 s, plus time for suspects".
+ */
+void schedule_describe(const struct plan *p, const struct map_schedule *c, char *text, size_t len);
 
 #endif

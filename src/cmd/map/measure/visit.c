@@ -11,8 +11,8 @@
 #include "measure/sink/sink.h"
 
 /*
- * Rank 0: keeps what a pair has measured. All NaN: it did not answer; unless the run ended before
- * it could.
+ * Rank 0: keeps the values y of a pair. All are NaN if the pair did not answer; but if the run has
+ * ended, nothing is kept then.
  */
 static void keep_values(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
 			uint32_t receiver, const float y[NQUANTITIES])
@@ -22,7 +22,10 @@ static void keep_values(struct mapping *m, uint32_t visit, uint32_t round, uint3
 	bool any = false;
 
 	for (int q = 0; q < NQUANTITIES; q++) {
-		/* random pairs may meet twice: the first time counts, as its row is written */
+		/*
+		 * a random pair may be measured twice: only the first time counts, since its row
+		 * may be written
+		 */
 		if (m->mode == MODE_QUICK &&
 		    !isnan(study_value(&m->study, (enum quantity)q, visit, sender, receiver)))
 			return;
@@ -36,19 +39,20 @@ static void keep_values(struct mapping *m, uint32_t visit, uint32_t round, uint3
 	journal_add(&m->journal, &m->study, &o);
 }
 
-int visit_put_row(void *session, const struct row *row)
+int session_put_row(void *session, const struct row *row)
 {
 	sink_write(session, row);
 	return ST_OK;
 }
 
 /*
- * Rank 0: in the last visit, writes the rows of pairs that have answered in it: they are complete.
+ * Rank 0: in the last visit, writes the rows of pairs that answered in it, since these rows are
+ * complete.
  */
 static void write_rows(struct mapping *m, uint32_t visit, const struct encounter *at, size_t n)
 {
 	struct session *s = m->s;
-	struct pair_rows to = { &s->sink->record, visit_put_row, s };
+	struct pair_rows to = { &s->sink->record, session_put_row, s };
 
 	if (visit + 1 < m->visits)
 		return;
@@ -59,20 +63,20 @@ static void write_rows(struct mapping *m, uint32_t visit, const struct encounter
 
 		if (isnan(e->ij) || isnan(e->ji) || study_was_written(&m->study, sender, receiver))
 			continue;
-		map_row(&m->study, &s->settings->output, &to, sender, receiver);
+		map_write_row(&m->study, &s->settings->output, &to, sender, receiver);
 		study_mark_written(&m->study, sender, receiver);
 	}
 }
 
-static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
-			struct rng *rng)
+static bool measure_visit_round(struct mapping *m, uint32_t visit, const struct tournament *t,
+				uint32_t k, struct rng *rng)
 {
 	static const float none[NQUANTITIES] = { NAN, NAN, NAN };
 	struct encounter *time = m->at, *rate = time + m->most, *both = rate + m->most;
 	bool back_first = rng_next(rng) >> 63, goes_on, root = session_is_root(m->s);
-	bool all = play_needs_all(m);
+	bool all = rank_needs_all_pairs(m);
 	bool (*play)(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
-		     bool back_first) = all ? play_round : play_both;
+		     bool back_first) = all ? map_measure_round : map_measure_pairs;
 	uint32_t end = all || m->own == m->n ? m->n : m->own + 1;
 	size_t n = 0;
 
@@ -81,7 +85,7 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 
 		if (j == i || (all && j < i))
 			continue;
-		if (!play_is_out(m, i) && !play_is_out(m, j)) {
+		if (!host_is_out(m, i) && !host_is_out(m, j)) {
 			time[n++] = (struct encounter){ i < j ? i : j, i < j ? j : i, NAN, NAN };
 		} else if (root) {
 			keep_values(m, visit, k, i, j, none);
@@ -107,12 +111,12 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 		write_rows(m, visit, rate, n);
 		m->s->sink->count.done += goes_on;
 	}
-	play_agree(m, rate, n);
+	agree_hosts_out(m, rate, n);
 	return goes_on;
 }
 
-/* By the seed, all ranks have the same tournament. */
-bool visit_all(struct mapping *m, uint32_t visit, struct rng *rng)
+/* All ranks draw the same tournament from the same seed. */
+bool map_measure_visit(struct mapping *m, uint32_t visit, struct rng *rng)
 {
 	uint32_t quick = m->mode == MODE_QUICK ? (uint32_t)m->o->rounds : 0, number;
 	struct tournament t;
@@ -124,7 +128,7 @@ bool visit_all(struct mapping *m, uint32_t visit, struct rng *rng)
 		study_visit(&m->study, visit + 1, &number);
 	for (uint32_t k = 0; k < t.nrounds && goes_on; k++) {
 		tournament_draw(&t, rng);
-		goes_on = visit_round(m, visit, &t, k, rng);
+		goes_on = measure_visit_round(m, visit, &t, k, rng);
 	}
 	tournament_free(&t);
 	m->done += goes_on;
@@ -133,21 +137,25 @@ bool visit_all(struct mapping *m, uint32_t visit, struct rng *rng)
 
 /* ---- measuring again ---- */
 
-/* The round that all ranks are to measure, which rank 0 sends before its meetings. */
-struct asked_round {
+/* A round that judging requests. Rank 0 sends this header before the pairs of the round. */
+struct requested_round {
 	uint32_t goes_on, back_first, quantity, n;
-	uint32_t plays;			/* meetings in m->at, of this rank alone or all */
+	/* number of pairs in m->at: all, or only that of this rank */
+	uint32_t plays;
 };
 
-/* Brings the meetings of a round from rank 0 to all ranks; to some only their own, as at[0]. */
-static void send_meetings(struct mapping *m, struct asked_round *round)
+/*
+ * Sends the pairs of a round from rank 0 to all ranks. Ranks that need only their own pair keep it
+ * in m->at[0]. Collective.
+ */
+static void send_pairs(struct mapping *m, struct requested_round *round)
 {
 	const size_t part = JOB_GATHER_MAX / sizeof(*m->at);
 	struct encounter *some;
 
 	round->plays = round->n;
-	if (play_needs_all(m)) {
-		bcast_long(m->s, m->at, round->n * sizeof(*m->at));
+	if (rank_needs_all_pairs(m)) {
+		broadcast_long(m->s, m->at, round->n * sizeof(*m->at));
 		return;
 	}
 	round->plays = 0;
@@ -167,15 +175,15 @@ static void send_meetings(struct mapping *m, struct asked_round *round)
 }
 
 /*
- * Brings the next round that judging asks for to all ranks, in m->at, without the hosts that are
- * out. False: judging is finished, or the run is over.
+ * Sends the next round that judging requests to all ranks, in m->at, without hosts that are out.
+ * False: judging is finished, or the run is over. Collective.
  */
-static bool agree_round(struct mapping *m, struct asked_round *round)
+static bool receive_request(struct mapping *m, struct requested_round *round)
 {
 	struct session *s = m->s;
 	struct meetings wanted;
 
-	*round = (struct asked_round){ .n = 0 };
+	*round = (struct requested_round){ .n = 0 };
 	if (session_is_over(s))
 		return false;
 	if (session_is_root(s) && judge_wants(&m->judging, &wanted)) {
@@ -184,7 +192,7 @@ static bool agree_round(struct mapping *m, struct asked_round *round)
 		round->quantity = wanted.quantity;
 		for (size_t k = 0; k < wanted.n; k++) {
 			wanted.at[k].ij = wanted.at[k].ji = NAN;
-			if (!play_is_out(m, wanted.at[k].i) && !play_is_out(m, wanted.at[k].j))
+			if (!host_is_out(m, wanted.at[k].i) && !host_is_out(m, wanted.at[k].j))
 				m->at[round->n++] = wanted.at[k];
 		}
 		if (m->out)
@@ -193,19 +201,22 @@ static bool agree_round(struct mapping *m, struct asked_round *round)
 	}
 	session_bcast(s, round, sizeof(*round));
 	if (round->goes_on)
-		send_meetings(m, round);
+		send_pairs(m, round);
 	return round->goes_on;
 }
 
-/* Rank 0: gives judging the values of a round; a run that is over is judged without them. */
-static void answer_round(struct mapping *m, const struct asked_round *round)
+/* Rank 0: passes the values of a round to judging, unless the run is over. */
+static void pass_values_to_judging(struct mapping *m, const struct requested_round *round)
 {
 	struct measurement o = { .visit = m->study.nvisits - 1, .round = STUDY_ROUNDS };
 	struct meetings wanted;
 
-	/* hosts that are out since this round meet no other host: they do not answer */
+	/*
+	 * Hosts that went out in this round are in no further pair: each of their pairs counts as
+	 * unanswered.
+	 */
 	for (o.sender = 0; o.sender < m->n; o.sender++) {
-		if (!play_is_out(m, o.sender) || m->out_before[o.sender])
+		if (!host_is_out(m, o.sender) || m->out_before[o.sender])
 			continue;
 		for (o.receiver = 0; o.receiver < m->n; o.receiver++)
 			if (o.sender != o.receiver && !study_keep_failure(&m->study, &o))
@@ -224,25 +235,25 @@ static void answer_round(struct mapping *m, const struct asked_round *round)
 	judge_take(&m->judging);
 }
 
-void again_all(struct mapping *m)
+void measure_requested_rounds(struct mapping *m)
 {
-	struct asked_round round;
+	struct requested_round round;
 	int err;
 
 	m->all.again = true;
 	if (session_is_root(m->s))
 		judge_open(&m->judging, &m->all);
-	while (agree_round(m, &round)) {
+	while (receive_request(m, &round)) {
 		enum quantity q = (enum quantity)round.quantity;
 
 		m->s->part.lost = false;
-		if (round.n && play_needs_all(m))
-			play_round(m, q, m->at, round.n, round.back_first);
+		if (round.n && rank_needs_all_pairs(m))
+			map_measure_round(m, q, m->at, round.n, round.back_first);
 		else if (round.n)
-			play_both(m, q, m->at, round.plays, round.back_first);
-		play_agree(m, m->at, round.n);
+			map_measure_pairs(m, q, m->at, round.plays, round.back_first);
+		agree_hosts_out(m, m->at, round.n);
 		if (session_is_root(m->s))
-			answer_round(m, &round);
+			pass_values_to_judging(m, &round);
 	}
 	if (!session_is_root(m->s))
 		return;

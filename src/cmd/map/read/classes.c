@@ -14,8 +14,11 @@
 
 /* ---- classes ---- */
 
-/* Takes "host class", where blanks separate; cuts the line into these. */
-static int take_class(const char *path, struct study *s, char *line, size_t number, bool *has)
+/*
+ * Reads a line with a host and its class, separated by blanks. Overwrites the line. ST_OK or an
+ * error (reported).
+ */
+static int parse_class_line(const char *path, struct study *s, char *line, size_t number, bool *has)
 {
 	static const char blank[] = " \t\r\n";
 	char *rest = NULL, *host = strtok_r(line, blank, &rest), *name, **more;
@@ -67,7 +70,7 @@ int classes_find(const struct map_options *o, struct study *s)
 	if (!has)
 		err = error_report("no memory for classes");
 	while (!err && getline(&line, &room, f) > 0)
-		err = take_class(path, s, line, ++number, has);
+		err = parse_class_line(path, s, line, ++number, has);
 	for (uint32_t i = 0; i < s->n && !err; i++)
 		if (!has[i])
 			err = error_usage("file '%s' has no class for host '%s'", path, s->name[i]);
@@ -80,33 +83,39 @@ int classes_find(const struct map_options *o, struct study *s)
 /* ---- switches ---- */
 
 #define NAME_LEN 256
-#define MOST_NAMES 65536	/* in one list */
+#define MOST_NAMES 65536	/* most names in one list */
 
 struct topology_file {
 	const char *path;
-	/* the statement: where it begins, its list of names, and what is done with each of these */
+	/*
+	 * The current statement: its first line, its list of names, and the function called for
+	 * each name.
+	 */
 	size_t line;
 	const char *list;
 	int (*take)(struct topology_file *r, const char *name);
-	json_int_t number;	/* of its switch */
+	json_int_t number;	/* number of the statement's switch */
 	size_t taken;
 	json_t *nodes;		/* name -> number of its switch */
 	json_t *switches;	/* name -> number */
-	json_t *below;		/* names of switches -> the line that has them */
+	json_t *below;		/* names of switches below others -> the line that names them */
 };
 
 /* ---- lists of names ---- */
 
-static int bad_list(const struct topology_file *r)
+static int report_bad_list(const struct topology_file *r)
 {
 	return error_usage("file '%s', line %zu: '%.80s' is no list of names such as n[0-5],m1",
 			   r->path, r->line, r->list);
 }
 
-static int expand(struct topology_file *r, char *name, size_t len, const char *rest,
-		  const char *end);
+static int expand_names(struct topology_file *r, char *name, size_t len, const char *rest,
+			const char *end);
 
-/* The numbers of "0-5" or "007", with as many digits, and what follows the bracket. */
+/*
+ * Handles a range such as "0-5" or "007". Appends each of its numbers, with the same number of
+ * digits, to the name, and expands what follows the bracket.
+ */
 static int expand_range(struct topology_file *r, char *name, size_t len, const char *range,
 			const char *rest, const char *end)
 {
@@ -119,18 +128,22 @@ static int expand_range(struct topology_file *r, char *name, size_t len, const c
 		last = strtoull(after + 1, &after, 10);
 	if (!digits || digits > 18 || (*after != ',' && *after != ']') || last < first ||
 	    last - first >= MOST_NAMES)
-		return bad_list(r);
+		return report_bad_list(r);
 	for (unsigned long long k = first; k <= last && !err; k++) {
 		more = snprintf(name + len, NAME_LEN - len, "%0*llu", digits, k);
 		err = len + (size_t)more < NAME_LEN
-			      ? expand(r, name, len + (size_t)more, rest, end) : bad_list(r);
+			      ? expand_names(r, name, len + (size_t)more, rest, end)
+			      : report_bad_list(r);
 	}
 	return err;
 }
 
-/* `name` has `len` characters so far; what follows is from rest to end. */
-static int expand(struct topology_file *r, char *name, size_t len, const char *rest,
-		  const char *end)
+/*
+ * Expands the text from `rest` to `end`, after the first `len` characters of `name`, and passes
+ * each complete name to r->take.
+ */
+static int expand_names(struct topology_file *r, char *name, size_t len, const char *rest,
+			const char *end)
 {
 	const char *close;
 	int err = ST_OK;
@@ -139,18 +152,18 @@ static int expand(struct topology_file *r, char *name, size_t len, const char *r
 		name[len++] = *rest++;
 	if (rest == end) {
 		name[len] = '\0';
-		return len && r->taken++ < MOST_NAMES ? r->take(r, name) : bad_list(r);
+		return len && r->taken++ < MOST_NAMES ? r->take(r, name) : report_bad_list(r);
 	}
 	close = *rest == '[' ? memchr(rest, ']', (size_t)(end - rest)) : NULL;
 	if (!close)
-		return bad_list(r);
+		return report_bad_list(r);
 	do
 		err = expand_range(r, name, len, ++rest, close + 1, end);
 	while (!err && (rest += strcspn(rest, ",]")) < close);
 	return err;
 }
 
-static int take_node(struct topology_file *r, const char *name)
+static int add_node(struct topology_file *r, const char *name)
 {
 	const json_t *old = json_object_get(r->nodes, name);
 
@@ -161,7 +174,7 @@ static int take_node(struct topology_file *r, const char *name)
 		       ? error_report("no memory for '%s'", r->path) : ST_OK;
 }
 
-static int take_below(struct topology_file *r, const char *name)
+static int add_switch_below(struct topology_file *r, const char *name)
 {
 	return json_object_set_new(r->below, name, json_integer((json_int_t)r->line))
 		       ? error_report("no memory for '%s'", r->path) : ST_OK;
@@ -169,10 +182,10 @@ static int take_below(struct topology_file *r, const char *name)
 
 /* ---- statements ---- */
 
-enum key { SWITCH_NAME, NODES, SWITCHES, NKEYS };	/* others have no meaning here */
+enum key { SWITCH_NAME, NODES, SWITCHES, NKEYS };	/* keys whose values are used */
 
-/* Takes KEY=VALUE into value[key]; NULL for none. */
-static int take_word(const struct topology_file *r, char *word, const char *value[NKEYS])
+/* Parses KEY=VALUE into value[key]; NULL for an empty value. ST_OK or ST_USAGE (reported). */
+static int parse_key_value(const struct topology_file *r, char *word, const char *value[NKEYS])
 {
 	static const char *const keys[] = { "SwitchName", "Nodes", "Switches", "LinkSpeed",
 					    "Level" };
@@ -193,8 +206,10 @@ static int take_word(const struct topology_file *r, char *word, const char *valu
 	return ST_OK;
 }
 
-/* A switch with other switches below it has the nodes of these. */
-static int take_statement(struct topology_file *r, char *text)
+/*
+ * Parses a statement. If it names Switches below, its Nodes are ignored: those switches list them.
+ */
+static int parse_statement(struct topology_file *r, char *text)
 {
 	const char *value[NKEYS] = { NULL }, *name, *end;
 	char *rest = NULL, *word, one[NAME_LEN];
@@ -205,7 +220,7 @@ static int take_statement(struct topology_file *r, char *text)
 	if (!word)
 		return ST_OK;
 	for (; word && !err; word = strtok_r(NULL, " \t\r\n", &rest))
-		err = take_word(r, word, value);
+		err = parse_key_value(r, word, value);
 	if (err)
 		return err;
 	name = value[SWITCH_NAME];
@@ -213,25 +228,26 @@ static int take_statement(struct topology_file *r, char *text)
 		return error_usage("file '%s', line %zu: expected SwitchName=, and Nodes= or "
 				   "Switches=", r->path, r->line);
 	if (json_object_get(r->switches, name))
-		return error_usage("file '%s', line %zu: switch '%s' stands twice", r->path,
+		return error_usage("file '%s', line %zu: switch '%s' occurs twice", r->path,
 				   r->line, name);
 	r->number = (json_int_t)json_object_size(r->switches);
 	if (json_object_set_new(r->switches, name, json_integer(r->number)))
 		return error_report("no memory for '%s'", r->path);
 	r->list = value[SWITCHES] ? value[SWITCHES] : value[NODES];
-	r->take = value[SWITCHES] ? take_below : take_node;
+	r->take = value[SWITCHES] ? add_switch_below : add_node;
 	r->taken = 0;
 	for (const char *item = r->list; item && !err; item = *end ? end + 1 : NULL) {
-		bool inside = false;	/* brackets, where a comma does not end the item */
+		/* whether it is inside brackets, where a comma does not end the item */
+		bool inside = false;
 
 		for (end = item; *end && (inside || *end != ','); end++)
 			inside = *end == '[' || (inside && *end != ']');
-		err = expand(r, one, 0, item, end);
+		err = expand_names(r, one, 0, item, end);
 	}
 	return err;
 }
 
-/* Lines that end in a backslash go on in the next. */
+/* Reads all statements. A line that ends in a backslash continues on the next. */
 static int read_statements(struct topology_file *r, FILE *f)
 {
 	char *line = NULL, *whole = NULL, *more;
@@ -254,11 +270,11 @@ static int read_statements(struct topology_file *r, FILE *f)
 			continue;
 		}
 		len = 0;
-		err = take_statement(r, whole);
+		err = parse_statement(r, whole);
 	}
 	if (!err && len) {
 		whole[len] = '\0';
-		err = take_statement(r, whole);
+		err = parse_statement(r, whole);
 	}
 	if (!err && ferror(f))
 		err = error_usage("cannot read '%s': %s", r->path, strerror(errno));
@@ -269,8 +285,11 @@ static int read_statements(struct topology_file *r, FILE *f)
 
 /* ---- hosts ---- */
 
-/* Places each host by its name, "n3" of rank "n3:1", or by this name without its domain. */
-static int place_hosts(const struct topology_file *r, struct study *s)
+/*
+ * Finds the machine and the switch of each host by its name ("n3" for rank "n3:1"), or by that name
+ * without its domain.
+ */
+static int find_switches_of_hosts(const struct topology_file *r, struct study *s)
 {
 	json_t *machines = json_object();
 	int err = ST_OK;
@@ -320,7 +339,7 @@ int topology_read(const char *path, struct study *s)
 			err = error_usage("file '%s', line %lld: there is no switch '%s'", path,
 					  (long long)json_integer_value(line), name);
 	if (!err)
-		err = place_hosts(&r, s);
+		err = find_switches_of_hosts(&r, s);
 	if (f)
 		fclose(f);
 	json_decref(r.nodes);

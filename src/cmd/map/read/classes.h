@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For --classes and --topology: classes of hosts, and switches and their nodes, in Slurm's
- * topology.conf or the output of 'scontrol show topology'.
+ * Reads the files of --classes and --topology. The former has classes of hosts. The latter has
+ * switches and their nodes: Slurm's topology.conf, or the output of 'scontrol show topology'.
  */
 #ifndef NETBENCH_CMD_MAP_READ_CLASSES_H
 #define NETBENCH_CMD_MAP_READ_CLASSES_H
@@ -10,12 +10,12 @@
 #include "cmd/map/options.h"
 
 /*
- * Reads the file of classes, lines of a host and its class, or of switches, if either is given.
- * ST_OK, or ST_* (reported, with the line that is at fault).
+ * Reads the file of --classes or that of --topology, if one is given, into the study. ST_OK, or
+ * another ST_* (reported, with the line at fault).
  */
 int classes_find(const struct map_options *o, struct study *s);
 
-/* Reads which switch each host is at. Else as classes_find. */
+/* Reads a file of --topology: finds the switch of each host. Returns like classes_find. */
 int topology_read(const char *path, struct study *s);
 
 #endif

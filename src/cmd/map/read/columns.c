@@ -10,23 +10,23 @@
 #include "base/values.h"
 #include "result/columns.h"
 
-/* Columns that are read; the last are the quantities, in their order. */
+/* Columns that are read. The last three are the quantities, in the order of enum quantity. */
 enum from_column { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, BIDIRECTIONAL_BPS,
 	    NCELLS };
-static const char *const names[NCELLS] = {
+static const char *const column_names[NCELLS] = {
 	"visit", "round", "sender", "receiver", "bandwidth_Bps", "half_rtt_epoch_s",
 	"bidirectional_Bps",
 };
 
 struct pair_table {
-	size_t at[NCELLS];		/* the column of each; SIZE_MAX: the file has none */
-	size_t n;			/* columns in all */
+	size_t at[NCELLS];		/* position of each column; SIZE_MAX: the file lacks it */
+	size_t n;			/* number of columns of the file */
 	uint64_t last_visit;
 };
 
 /* ---- the header ---- */
 
-/* The column of this name, or of its former one; SIZE_MAX: the file has none. */
+/* Position of the column with this name or its former name; SIZE_MAX: the file lacks it. */
 static size_t find_cell(char **cells, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
@@ -41,17 +41,17 @@ static bool is_header(const struct reading *r, char **cells, size_t n)
 
 	(void)r;
 	for (size_t k = 0; k < NCELLS; k++)
-		found += find_cell(cells, n, names[k]) != SIZE_MAX;
-	return found > 1;	/* a single one may be a word in a matrix */
+		found += find_cell(cells, n, column_names[k]) != SIZE_MAX;
+	return found > 1;	/* a single name may be a word in a matrix */
 }
 
 void columns_warn_medians(const char *path)
 {
-	error_warn("'%s' has one value of each pair, judged as one visit: the JSON of a run has "
-		   "all visits", path);
+	error_warn("'%s' has one value of each pair, which is judged as one visit: the JSON of a "
+		   "run has all visits", path);
 }
 
-static int take_header(struct reading *r, char **cells, size_t n)
+static int parse_header(struct reading *r, char **cells, size_t n)
 {
 	size_t sender = find_cell(cells, n, "sender_host");
 	size_t receiver = find_cell(cells, n, "receiver_host");
@@ -61,8 +61,11 @@ static int take_header(struct reading *r, char **cells, size_t n)
 	if (!c)
 		return error_report("no memory to read '%s'", r->rows.path);
 	for (size_t k = 0; k < NCELLS; k++)
-		c->at[k] = find_cell(cells, n, names[k]);
-	/* map's own CSV has no visits, but the hosts' names beside the numbers of ranks */
+		c->at[k] = find_cell(cells, n, column_names[k]);
+	/*
+	 * CSV that map wrote has no visits; its sender and receiver are numbers, and hosts' names
+	 * are in other columns
+	 */
 	own &= c->at[VISIT] == SIZE_MAX;
 	if (own) {
 		c->at[SENDER] = sender;
@@ -73,13 +76,13 @@ static int take_header(struct reading *r, char **cells, size_t n)
 		if (c->at[k] == SIZE_MAX)
 			return error_usage(
 				"file '%s' has no column '%s': expected sender, receiver, and "
-				"bandwidth_Bps or half_rtt_epoch_s", r->rows.path, names[k]);
+				"bandwidth_Bps or half_rtt_epoch_s", r->rows.path, column_names[k]);
 	if (c->at[BANDWIDTH_BPS] == SIZE_MAX && c->at[HALF_RTT_S] == SIZE_MAX &&
 	    c->at[BIDIRECTIONAL_BPS] == SIZE_MAX)
 		return error_usage("file '%s' has neither a column 'bandwidth_Bps' nor "
 				   "'half_rtt_epoch_s'", r->rows.path);
 	if (c->at[VISIT] != SIZE_MAX && r->nfiles > 1)
-		return error_usage("'%s' has visits of its own, so it has to be the only file",
+		return error_usage("'%s' has its own visits, so it must be the only file",
 				   r->rows.path);
 	r->counts = c->at[VISIT] == SIZE_MAX && !own;
 	c->n = n;
@@ -88,21 +91,21 @@ static int take_header(struct reading *r, char **cells, size_t n)
 
 /* ---- rows ---- */
 
-/* A whole number of at most `most`. */
-static int take_count(const struct reading *r, enum from_column which, const char *text,
-		      uint64_t most, size_t line, uint64_t *to)
+/* Parses a whole number of at most `most`. ST_OK or ST_USAGE (reported). */
+static int parse_count(const struct reading *r, enum from_column which, const char *text,
+		       uint64_t most, size_t line, uint64_t *to)
 {
 	const char *at = text;
 
 	if (scan_whole(&at, false, to) == V_OK && !*at && *to <= most)
 		return ST_OK;
 	return error_usage("file '%s', line %zu: '%s' is no %s: expected 0 to %llu", r->rows.path,
-			   line, text, names[which], (unsigned long long)most);
+			   line, text, column_names[which], (unsigned long long)most);
 }
 
 /*
- * Reads "9412345678.25" or "1.4e-06". If digits and power of ten are small enough to be exact
- * doubles, one division rounds as strtod does, in a fifth of the time. Else calls strtod.
+ * Reads a number such as "9412345678.25" or "1.4e-06". If digits and power of ten are exact
+ * doubles, one division rounds like strtod, in a fifth of the time. Otherwise it calls strtod.
  */
 static double read_number(const char *text, char **end)
 {
@@ -129,9 +132,9 @@ static double read_number(const char *text, char **end)
 	return (double)digits / ten[-power];
 }
 
-/* A positive number; NaN for an empty cell. */
-static int take_value(const struct reading *r, enum from_column which, char **cells,
-		      size_t line, double *to)
+/* Parses a positive number; NaN for an empty cell. ST_OK or ST_USAGE (reported). */
+static int parse_value(const struct reading *r, enum from_column which, char **cells,
+		       size_t line, double *to)
 {
 	const struct pair_table *c = r->own;
 	const char *text = c->at[which] == SIZE_MAX ? "" : cells[c->at[which]];
@@ -143,11 +146,14 @@ static int take_value(const struct reading *r, enum from_column which, char **ce
 	*to = read_number(text, &end);
 	if (*end || isspace((unsigned char)*text) || !isfinite(*to) || !(*to > 0))
 		return error_usage("file '%s', line %zu: %s '%s' is no positive number",
-				   r->rows.path, line, names[which], text);
+				   r->rows.path, line, column_names[which], text);
 	return ST_OK;
 }
 
-/* Rows of a pair are its visits, if they have no numbers. */
+/*
+ * Without a column `visit` the rows of a pair are its visits, in order. Sets o->visit to the pair's
+ * next visit.
+ */
 static int find_next_visit(struct reading *r, struct measurement *o)
 {
 	const struct study *s = r->rows.s;
@@ -165,7 +171,7 @@ static int find_next_visit(struct reading *r, struct measurement *o)
 	return ST_OK;
 }
 
-static int take_visit(struct reading *r, char **cells, size_t line)
+static int parse_visit(struct reading *r, char **cells, size_t line)
 {
 	struct pair_table *c = r->own;
 	struct measurement *o = &r->rows.last;
@@ -173,7 +179,7 @@ static int take_visit(struct reading *r, char **cells, size_t line)
 
 	if (c->at[VISIT] == SIZE_MAX)
 		return find_next_visit(r, o);
-	if (take_count(r, VISIT, cells[c->at[VISIT]], UINT32_MAX, line, &visit))
+	if (parse_count(r, VISIT, cells[c->at[VISIT]], UINT32_MAX, line, &visit))
 		return ST_USAGE;
 	if ((!r->rows.s->nvisits || visit != c->last_visit) &&
 	    !study_visit(r->rows.s, visit, &o->visit))
@@ -183,7 +189,7 @@ static int take_visit(struct reading *r, char **cells, size_t line)
 	return ST_OK;
 }
 
-static int take_row(struct reading *r, char **cells, size_t n, size_t line)
+static int parse_row(struct reading *r, char **cells, size_t n, size_t line)
 {
 	struct pair_table *c = r->own;
 	struct measurement *o = &r->rows.last;
@@ -192,7 +198,7 @@ static int take_row(struct reading *r, char **cells, size_t n, size_t line)
 	int err;
 
 	if (!c)
-		return take_header(r, cells, n);
+		return parse_header(r, cells, n);
 	if (n != c->n)
 		return error_usage("file '%s', line %zu has %zu cells, the first has %zu",
 				   r->rows.path, line, n, c->n);
@@ -202,18 +208,18 @@ static int take_row(struct reading *r, char **cells, size_t n, size_t line)
 		err = rows_take_host(&r->rows, "receiver", cells[c->at[RECEIVER]], line,
 				     &o->receiver);
 	if (!err)
-		err = take_visit(r, cells, line);
+		err = parse_visit(r, cells, line);
 	if (!err && *cell)
-		err = take_count(r, ROUND, cell, STUDY_ROUNDS, line, &round);
+		err = parse_count(r, ROUND, cell, STUDY_ROUNDS, line, &round);
 	o->round = (uint32_t)round;
 	for (int q = 0; q < NQUANTITIES && !err; q++)
-		err = take_value(r, BANDWIDTH_BPS + (enum from_column)q, cells, line,
-				 &o->value[q]);
+		err = parse_value(r, BANDWIDTH_BPS + (enum from_column)q, cells, line,
+				  &o->value[q]);
 	return err ? err : format_put(r, o, line);
 }
 
 const struct map_format columns_format = {
-	.name = "a table without visits: the values of a pair are visits in their order",
+	.name = "a table without visits: the values of a pair count as visits in their order",
 	.begins = is_header,
-	.take = take_row,
+	.take = parse_row,
 };

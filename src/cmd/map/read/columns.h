@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CSV with a row per ordered pair, and per visit if it has a column `visit`. */
+/* Format: CSV with a row for each ordered pair and, if it has a column `visit`, for each visit. */
 #ifndef NETBENCH_CMD_MAP_READ_COLUMNS_H
 #define NETBENCH_CMD_MAP_READ_COLUMNS_H
 
@@ -7,7 +7,7 @@
 
 extern const struct map_format columns_format;
 
-/* Warns that a file of map's own has medians in place of visits. */
+/* Warns that a file which map wrote has medians instead of visits. */
 void columns_warn_medians(const char *path);
 
 #endif

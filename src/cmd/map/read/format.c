@@ -50,7 +50,7 @@ int format_put(struct reading *r, const struct measurement *o, size_t line)
 	return rows_put(&r->rows, o, line);
 }
 
-int format_take_rank(struct reading *r, size_t rank, size_t line, uint32_t *host)
+int format_find_rank(struct reading *r, size_t rank, size_t line, uint32_t *host)
 {
 	char name[32];
 

@@ -19,28 +19,31 @@
 
 const char *const from_units[] = { "B/s", "MB/s", "MiB/s", "Gbit/s", "us", NULL };
 
-/* A matrix is the last, as lines of LinkTest have four numbers as well. */
+/* The matrix is last, because lines of LinkTest consist of four numbers and would match it. */
 static const struct map_format *const formats[] = {
 	&columns_format, &mpigraph_format, &linktest_format, &matrix_format,
 };
 
 /* ---- lines ---- */
 
-/* The line that no format begins with may have names of columns. */
-static int begin_format(struct reading *r, char **cells, size_t n)
+/*
+ * Recognises the format. If no format begins with this line, keeps the line: it may have names of
+ * columns.
+ */
+static int recognise_format(struct reading *r, char **cells, size_t n)
 {
 	for (size_t k = 0; k < LENGTH(formats) && !r->format; k++)
 		if (formats[k]->begins(r, cells, n))
 			r->format = formats[k];
 	if (r->format && r->unit_given && r->format != &matrix_format)
-		return error_usage("'--from-unit' is for a matrix, and '%s' has units of its own",
+		return error_usage("'--from-unit' is only for a matrix, and '%s' has its own units",
 				   r->rows.path);
 	if (!r->format && !words_copy(&r->before, cells, n))
 		return error_report("no memory to read '%s'", r->rows.path);
 	return ST_OK;
 }
 
-static int take_line(void *arg, char **cells, size_t n, size_t line)
+static int read_line(void *arg, char **cells, size_t n, size_t line)
 {
 	struct reading *r = arg;
 	size_t len = n == 1 ? strlen(cells[0]) : 0;
@@ -50,7 +53,7 @@ static int take_line(void *arg, char **cells, size_t n, size_t line)
 
 	if (len && !words)
 		return error_report("no memory to read '%s'", r->rows.path);
-	if (words) {	/* no comma: blanks are between the cells */
+	if (words) {	/* a line without commas: blanks separate the cells */
 		n = 0;
 		while (n < len / 2 + 1 && (word = strsep(&text, BLANKS)))
 			if (*word)
@@ -58,7 +61,7 @@ static int take_line(void *arg, char **cells, size_t n, size_t line)
 		cells = words;
 	}
 	if (!r->format && n)
-		err = begin_format(r, cells, n);
+		err = recognise_format(r, cells, n);
 	if (!err && r->format && n)
 		err = r->format->take(r, cells, n, line);
 	free(words);
@@ -67,7 +70,7 @@ static int take_line(void *arg, char **cells, size_t n, size_t line)
 
 /* ---- files ---- */
 
-/* Warns of what a file of another program does not tell. */
+/* Warns if a file of another program lacks values of pairs. */
 static void warn_missing(const struct reading *r)
 {
 	const struct study *s = r->rows.s;
@@ -78,20 +81,21 @@ static void warn_missing(const struct reading *r)
 		error_warn("'%s' is %s%s%s: %zu of %zu ordered pairs have no value%s",
 			   r->rows.path, f->name, f->only ? ", " : "", f->only ? f->only : "",
 			   all - r->values, all,
-			   s->nvisits == 1 ? ", no pair is named by one visit" : "");
+			   s->nvisits == 1 ? ", and with one visit no pair can be named" : "");
 }
 
 static int read_lines(struct reading *r, FILE *f)
 {
 	const char *path = r->rows.path;
-	int err = csv_each(path, f, take_line, r);
+	int err = csv_each(path, f, read_line, r);
 
 	if (!err && ferror(f))
 		err = error_usage("cannot read '%s': %s", path, strerror(errno));
 	if (!err && !r->format)
-		err = r->before.n ? error_usage("'%s' is no file that map reads: expected columns "
-						"sender, receiver and bandwidth_Bps, a square "
-						"matrix, or what mpiGraph or LinkTest writes", path)
+		err = r->before.n ? error_usage("'%s' is no file that map can read: expected "
+						"columns sender, receiver and bandwidth_Bps, a "
+						"square matrix, or output of mpiGraph or "
+						"LinkTest", path)
 				  : error_usage("file '%s' is empty", path);
 	if (!err && r->format->end)
 		err = r->format->end(r);
@@ -111,11 +115,11 @@ static int read_result(struct reading *r, FILE *f, bool csv)
 	int err;
 
 	if (r->nfiles > 1 || r->unit_given)
-		return error_usage("'%s' is a result of map: it takes no '%s'", path,
-				   r->nfiles > 1 ? "--from' beside it" : "--from-unit");
+		return error_usage("'%s' is a result of map: it excludes %s", path,
+				   r->nfiles > 1 ? "other files of '--from'" : "'--from-unit'");
 	if (fstat(fileno(f), &st) || !S_ISREG(st.st_mode))
-		return error_usage("cannot read result '%s' from a pipe or device: it is read "
-				   "twice, so save it to a file first", path);
+		return error_usage("cannot read result '%s' from a pipe or device: save it to a "
+				   "file first, because it is read twice", path);
 	err = result_rows_open(&rows, path);
 	if (!err && csv)
 		columns_warn_medians(path);
@@ -138,7 +142,10 @@ static int read_file(struct reading *r)
 	file_skip_mark(f);
 	first = getc(f);
 	ungetc(first, f);
-	/* a result in CSV begins with this comment; else CSV goes on with the rest of its line */
+	/*
+	 * A result in CSV begins with `own`. In other CSV a '#' begins a comment, so the rest of
+	 * its line is read as one.
+	 */
 	if (first == '#' && fgets(start, sizeof(start), f))
 		ungetc(start[strlen(start) - 1] == '\n' ? '\n' : '#', f);
 	if (first == '{' || !strcmp(start, own))

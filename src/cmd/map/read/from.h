@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For --from: reads measurements from files, of map and of other programs. */
+/* Reads the measurements for --from from files of map and of other programs. */
 #ifndef NETBENCH_CMD_MAP_READ_FROM_H
 #define NETBENCH_CMD_MAP_READ_FROM_H
 
@@ -10,9 +10,9 @@
 extern const char *const from_units[];
 
 /*
- * Reads the files of --from: one with visits, as a result of map, or several, each of which is the
- * next visit. Warns of pairs without a value in files of other programs. ST_OK, or ST_* (reported,
- * with the line that is at fault); study_free in either case.
+ * Reads the files of --from into the study. That is one file with visits, such as a result of map,
+ * or several files with one visit each. Warns of pairs without a value in files of other programs.
+ * ST_OK, or another ST_* (reported, with the line at fault). Call study_free in each case.
  */
 int from_read(const struct map_options *o, bool unit_given, struct study *s);
 

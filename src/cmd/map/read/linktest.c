@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/values.h"
 
-#define DECIMALS 8		/* of the times and rates */
+#define DECIMALS 8		/* decimals of times and rates */
 
 enum { FROM, TO, SECONDS, RATE, NCELLS };
 
@@ -18,7 +18,7 @@ static bool has_decimals(const char *text)
 	return point && strlen(point + 1) == DECIMALS;
 }
 
-/* "0 0 0.00000125 762939.45312500" */
+/* Whether a line is that of the first pair, such as "0 0 0.00000125 762939.45312500". */
 static bool is_first_pair(const struct reading *r, char **cells, size_t n)
 {
 	(void)r;
@@ -26,7 +26,7 @@ static bool is_first_pair(const struct reading *r, char **cells, size_t n)
 	       has_decimals(cells[SECONDS]) && has_decimals(cells[RATE]);
 }
 
-static int take_pair(struct reading *r, char **cells, size_t n, size_t line)
+static int read_pair(struct reading *r, char **cells, size_t n, size_t line)
 {
 	struct measurement *o = &r->rows.last;
 	uint64_t rank[2] = { STUDY_HOSTS, STUDY_HOSTS };
@@ -40,10 +40,10 @@ static int take_pair(struct reading *r, char **cells, size_t n, size_t line)
 		good = scan_whole(&at, false, &rank[k]) == V_OK && !*at && rank[k] < STUDY_HOSTS;
 	}
 	if (!good)
-		return error_usage("file '%s', line %zu is not as LinkTest writes it: two ranks "
+		return error_usage("file '%s', line %zu is no line of LinkTest: expected two ranks "
 				   "below %d, seconds and MB/s", r->rows.path, line, STUDY_HOSTS);
 	for (int k = FROM; k <= TO; k++)
-		if (format_take_rank(r, rank[k], line, host[k]))
+		if (format_find_rank(r, rank[k], line, host[k]))
 			return ST_USAGE;
 	o->round = STUDY_NO_ROUND;
 	o->value[BANDWIDTH] = o->value[BIDIRECTIONAL] = NAN;
@@ -52,8 +52,8 @@ static int take_pair(struct reading *r, char **cells, size_t n, size_t line)
 }
 
 const struct map_format linktest_format = {
-	.name = "of LinkTest",
+	.name = "output of LinkTest",
 	.begins = is_first_pair,
-	.take = take_pair,
+	.take = read_pair,
 	.only = "half round trips of its message size, in steps of 10 ns",
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LinkTest 1: gnuplotinput.dat of pingponganalysis -g, with a line for each pair of ranks. */
+/*
+ * Format of LinkTest 1: gnuplotinput.dat of pingponganalysis -g, with a line for each pair of
+ * ranks.
+ */
 #ifndef NETBENCH_CMD_MAP_READ_LINKTEST_H
 #define NETBENCH_CMD_MAP_READ_LINKTEST_H
 

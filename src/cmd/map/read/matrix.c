@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* What a number means, by enum from_unit. */
+/* Quantity and factor of a number, by enum from_unit. */
 static const struct {
 	enum quantity quantity;
 	double factor;
@@ -17,14 +17,14 @@ static const struct {
 	[FROM_US] = { LATENCY, 1e-6 },
 };
 
-struct square {
+struct partial_matrix {
 	size_t n, rows;
-	bool named;		/* a row begins with its name */
-	char **columns;		/* their names in reading.before; NULL: none */
+	bool named;		/* each row begins with a name */
+	char **columns;		/* names of the columns, in reading.before; NULL: none */
 	double value[];		/* [row][column] */
 };
 
-/* True of a row: numbers, which may have a name before them. */
+/* Whether a line is a row: numbers, perhaps with a name before them. */
 static bool is_row(const struct reading *r, char **cells, size_t n)
 {
 	double value;
@@ -36,59 +36,60 @@ static bool is_row(const struct reading *r, char **cells, size_t n)
 	return n > 2 || (n == 2 && format_number(cells[0], &value));
 }
 
-/* The first row; the line before it may have the names of the columns. */
-static int begin_square(struct reading *r, char **cells, size_t n)
+/* Begins a matrix at its first row. The line before may have the names of the columns. */
+static int begin_matrix(struct reading *r, char **cells, size_t n)
 {
 	double value;
 	bool named = !format_number(cells[0], &value);
 	size_t wide = n - named, before = r->before.n;
-	struct square *s = r->own = calloc(1, sizeof(*s) + wide * wide * sizeof(*s->value));
+	struct partial_matrix *s = r->own = calloc(1, sizeof(*s) + wide * wide * sizeof(*s->value));
 
 	r->names.at = calloc(wide, sizeof(*r->names.at));
 	if (!s || !r->names.at)
 		return error_report("no memory for a matrix of %zu hosts", wide);
 	s->n = wide;
 	s->named = named;
-	if (before == wide || (named && before == wide + 1))	/* with a word for rows */
+	/* also with a word above the names of rows */
+	if (before == wide || (named && before == wide + 1))
 		s->columns = r->before.at + (before - wide);
 	return ST_OK;
 }
 
-static int take_row(struct reading *r, char **cells, size_t n, size_t line)
+static int read_row(struct reading *r, char **cells, size_t n, size_t line)
 {
-	int err = r->own ? ST_OK : begin_square(r, cells, n);
-	struct square *s = r->own;
+	int err = r->own ? ST_OK : begin_matrix(r, cells, n);
+	struct partial_matrix *s = r->own;
 
 	if (err)
 		return err;
 	if (n != s->n + s->named || s->rows == s->n)
 		return error_usage("file '%s', line %zu: expected %zu rows of %zu numbers%s",
 				   r->rows.path, line, s->n, s->n,
-				   s->named ? " behind a name" : "");
+				   s->named ? " after a name" : "");
 	if (s->named && !(r->names.at[r->names.n++] = strdup(cells[0])))
 		return error_report("no memory for a matrix of %zu hosts", s->n);
 	for (size_t k = 0; k < s->n; k++)
 		if (!format_number(cells[k + s->named], &s->value[s->rows * s->n + k]))
-			return error_usage("file '%s', line %zu: '%s' is no number from 0 on",
+			return error_usage("file '%s', line %zu: '%s' is no number of 0 or more",
 					   r->rows.path, line, cells[k + s->named]);
 	s->rows++;
 	return ST_OK;
 }
 
-/* The host of a row or column, by its names, else those of the others, else its number. */
-static int take_host(struct reading *r, char **by, char **other, size_t k, uint32_t *host)
+/* Finds the host of row or column k: by the names `by`, else by `other`, else by its number. */
+static int find_host_of_index(struct reading *r, char **by, char **other, size_t k, uint32_t *host)
 {
 	char **names = by ? by : other;
 
 	if (!names)
-		return format_take_rank(r, k, k + 1, host);
+		return format_find_rank(r, k, k + 1, host);
 	return rows_take_host(&r->rows, "host", names[k] + strspn(names[k], " "), k + 1,
 			      host);
 }
 
-static int end_square(struct reading *r)
+static int end_matrix(struct reading *r)
 {
-	const struct square *s = r->own;
+	const struct partial_matrix *s = r->own;
 	struct measurement *o = &r->rows.last;
 	double factor = units[r->unit].factor;
 	char **rows = s->named ? r->names.at : NULL;
@@ -96,21 +97,23 @@ static int end_square(struct reading *r)
 
 	if (s->rows < s->n)
 		return error_usage("file '%s' has %zu rows of %zu numbers: a matrix of all pairs "
-				   "has as many of both", r->rows.path, s->rows, s->n);
+				   "has equally many rows and "
+				   "columns", r->rows.path, s->rows, s->n);
 	r->counts = true;
 	o->round = STUDY_NO_ROUND;
 	if (!study_visit(r->rows.s, r->visits_before + 1, &o->visit))
-		return error_usage("file '%s' is one of more than %d", r->rows.path, STUDY_VISITS);
+		return error_usage("file '%s' is beyond the limit of %d "
+				   "files", r->rows.path, STUDY_VISITS);
 	for (int q = 0; q < NQUANTITIES; q++)
 		o->value[q] = NAN;
 	for (size_t i = 0; i < s->n && !err; i++) {
-		err = take_host(r, rows, s->columns, i, &o->sender);
+		err = find_host_of_index(r, rows, s->columns, i, &o->sender);
 		for (size_t j = 0; j < s->n && !err; j++) {
 			double one = s->value[i * s->n + j], back = s->value[j * s->n + i];
 
 			o->value[units[r->unit].quantity] = factor * one;
-			err = take_host(r, s->columns, rows, j, &o->receiver);
-			/* a pair that has answered one way was not measured the other way */
+			err = find_host_of_index(r, s->columns, rows, j, &o->receiver);
+			/* if only one way of a pair has a value, the other way was not measured */
 			if (!err && !(isnan(one) && !isnan(back)))
 				err = format_put(r, o, i + 1);
 		}
@@ -124,6 +127,6 @@ static int end_square(struct reading *r)
 const struct map_format matrix_format = {
 	.name = "a matrix",
 	.begins = is_row,
-	.take = take_row,
-	.end = end_square,
+	.take = read_row,
+	.end = end_matrix,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A square matrix, with or without names: its rows send. */
+/* Format: a square matrix, with or without names, whose rows are senders. */
 #ifndef NETBENCH_CMD_MAP_READ_MATRIX_H
 #define NETBENCH_CMD_MAP_READ_MATRIX_H
 

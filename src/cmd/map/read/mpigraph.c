@@ -11,21 +11,21 @@
 #define MIB 1048576.0
 
 struct graph {
-	bool receiving;		/* this is the table Recv */
+	bool receiving;		/* the current table is "Recv" */
 	uint32_t ntables;	/* each is a visit */
 	size_t n;
-	uint32_t host[];	/* of ranks */
+	uint32_t host[];	/* host of each rank */
 };
 
-/* The number behind the last colon of "NAME:3"; false if there is none. */
-static bool rank_of(const char *word, uint64_t *rank)
+/* Parses the number after the last colon of "NAME:3". False if there is none. */
+static bool parse_rank(const char *word, uint64_t *rank)
 {
 	const char *at = strrchr(word, ':');
 
 	return at && at > word && (at++, scan_whole(&at, false, rank) == V_OK) && !*at;
 }
 
-/* "Send NAME:0 NAME:1", or "Recv NAME:0 .." */
+/* Whether a line begins a table: "Send NAME:0 NAME:1", or "Recv NAME:0 ..". */
 static bool is_table(const struct reading *r, char **cells, size_t n)
 {
 	uint64_t rank;
@@ -34,13 +34,13 @@ static bool is_table(const struct reading *r, char **cells, size_t n)
 	if (n < 3 || (strcmp(cells[0], "Send") != 0 && strcmp(cells[0], "Recv") != 0))
 		return false;
 	for (size_t k = 1; k < n; k++)
-		if (!rank_of(cells[k], &rank) || rank != k - 1)
+		if (!parse_rank(cells[k], &rank) || rank != k - 1)
 			return false;
 	return true;
 }
 
-/* True if the names without ranks are those of different hosts. Cuts the ranks off. */
-static bool name_hosts(char **names, size_t n)
+/* Removes the ranks from the names if the names then still differ. Returns whether they do. */
+static bool strip_ranks(char **names, size_t n)
 {
 	json_t *seen = json_object();
 	bool differ;
@@ -73,7 +73,7 @@ static int begin_table(struct reading *r, char **cells, size_t n, size_t line)
 	if (!study_visit(r->rows.s, r->visits_before + ntables, &r->rows.last.visit))
 		return error_usage("file '%s', line %zu: more than %d visits", r->rows.path, line,
 				   STUDY_VISITS);
-	name_hosts(cells + 1, g->n);
+	strip_ranks(cells + 1, g->n);
 	for (size_t k = 0; k < g->n; k++)
 		if (rows_take_host(&r->rows, "rank", cells[k + 1], line, &g->host[k]))
 			return ST_USAGE;
@@ -81,8 +81,11 @@ static int begin_table(struct reading *r, char **cells, size_t n, size_t line)
 	return ST_OK;
 }
 
-/* "NAME:0 to 0.000 5432.100 ..": in round d each rank sends to the one that is d further. */
-static int take_line(struct reading *r, char **cells, size_t n, size_t line)
+/*
+ * Reads a row such as "NAME:0 to 0.000 5432.100 ..". In round d each rank sends to the rank d
+ * higher, modulo the number of ranks.
+ */
+static int read_line(struct reading *r, char **cells, size_t n, size_t line)
 {
 	struct measurement *o = &r->rows.last;
 	const struct graph *g = r->own;
@@ -92,7 +95,7 @@ static int take_line(struct reading *r, char **cells, size_t n, size_t line)
 		return begin_table(r, cells, n, line);
 	if (n < 2 || strcmp(cells[1], g->receiving ? "from" : "to") != 0)
 		return ST_OK;
-	if (n != g->n + 2 || !rank_of(cells[0], &row) || row >= g->n)
+	if (n != g->n + 2 || !parse_rank(cells[0], &row) || row >= g->n)
 		return error_usage("file '%s', line %zu is no row of %zu ranks", r->rows.path,
 				   line, g->n);
 	o->value[LATENCY] = o->value[BIDIRECTIONAL] = NAN;
@@ -113,8 +116,8 @@ static int take_line(struct reading *r, char **cells, size_t n, size_t line)
 }
 
 const struct map_format mpigraph_format = {
-	.name = "of mpiGraph",
+	.name = "output of mpiGraph",
 	.begins = is_table,
-	.take = take_line,
+	.take = read_line,
 	.only = "bandwidths while all hosts send and receive",
 };

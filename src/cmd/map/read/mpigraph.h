@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Output of mpiGraph: tables of MiB/s of all pairs, sending and receiving. */
+/*
+ * Format: output of mpiGraph, which has tables of MiB/s of all pairs, for sending and for
+ * receiving.
+ */
 #ifndef NETBENCH_CMD_MAP_READ_MPIGRAPH_H
 #define NETBENCH_CMD_MAP_READ_MPIGRAPH_H
 
