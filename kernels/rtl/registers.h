@@ -4,8 +4,8 @@
  * image and the image writer include it. pack/registers.py makes kernel.xml and the table in the
  * manual from it, and a test compares them.
  *
- * 	NB_ARGUMENT(NAME, name, offset, bits, meaning)	the host writes it and can read it back; a launch takes it
- * 	NB_RESULT(NAME, name, offset, bits, meaning)	read-only
+ *	NB_ARGUMENT(NAME, name, offset, bits, meaning)	the host writes it and can read it back; a launch takes it
+ *	NB_RESULT(NAME, name, offset, bits, meaning)	read-only
  */
 #ifndef NETBENCH_KERNELS_RTL_REGISTERS_H
 #define NETBENCH_KERNELS_RTL_REGISTERS_H

@@ -6,11 +6,11 @@
  * ends the program with a line on stderr; so do objects left when the context is released.
  *
  * Environment variables:
- * 	NETBENCH_DOUBLE_CARDS	number of cards, by default 1
- * 	NETBENCH_DOUBLE_FABRIC	an empty file that joins the cards of several processes to a ring; without it each
- * 				card is joined to itself
- * 	NETBENCH_DOUBLE_FAULT	the fault: an argument of fault() below. `stuck` and `failed` are followed by
- * 				":KERNEL:N", the kernel and which of its runs; no-kernel by ":KERNEL"
+ *	NETBENCH_DOUBLE_CARDS	number of cards, by default 1
+ *	NETBENCH_DOUBLE_FABRIC	an empty file that joins the cards of several processes to a ring; without it each
+ *				card is joined to itself
+ *	NETBENCH_DOUBLE_FAULT	the fault: an argument of fault() below. `stuck` and `failed` are followed by
+ *				":KERNEL:N", the kernel and which of its runs; no-kernel by ":KERNEL"
  */
 #include <fcntl.h>
 #include <stdatomic.h>

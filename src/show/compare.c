@@ -61,7 +61,7 @@ static struct value row_remark(const struct row_pairs *p, const struct row_pair 
 	return val_text(buf);
 }
 
-/* The data from which put_rows() writes rows. */
+/* The data that put_rows() writes as rows. */
 struct row_source {
 	const struct row_pairs *p;
 	const struct measure *m;
@@ -199,10 +199,7 @@ json_t *compare_summary(const struct compared *all, const struct row_pairs *p,
 	return summary;
 }
 
-/*
- * Writes "B/A 1.05 (1.02 to 1.08)". A ratio that is exact or has no interval is written without
- * one.
- */
+/* Writes "B/A 1.05 (1.02 to 1.08)". It omits the interval of an exact ratio. */
 #define RATIO_TEXT 128
 static char *ratio_text(const struct row_pair *pair, char *buf, size_t len)
 {

@@ -18,8 +18,8 @@ extern const struct sentence compare_sentences[];
 
 /*
  * Returns the summary of a comparison over all points, a new reference. With several files B it
- * also has a summary of each B; then the totals name no median point and no worst point. `sums`
- * holds the sums of each B, followed by those of all.
+ * also has a summary of each B; then only these name a median and a worst point. `sums` holds the
+ * sums of each B, followed by those of all.
  */
 json_t *compare_summary(const struct compared *all, const struct row_pairs *p,
 			const struct measure *m, const struct sums *sums);

@@ -19,7 +19,7 @@
  *	{effect:s}	with its unit, scaled: s, B/s, msg/s, B
  *	{hosts:#host}	a whole number with its noun: "1 host", "3 hosts"
  *
- * A part between [ and ] is left out if it names a number that is NaN or a value that is missing.
+ * A part between [ and ] is left out if one of its values is missing or NaN.
  */
 struct sentence {
 	const char *kind;

@@ -3,28 +3,28 @@
  * Backend `faulty`, for tests: another backend, some of whose messages are harmed. It has the
  * options of that backend. Environment variables of a rank set its faults:
  *
- * 	NETBENCH_FAULT_CARRIER	the backend that carries the messages: shm (default) or tcp
- * 	NETBENCH_FAULT		what happens to a message when it is sent (default: none):
- * 		bit		one bit of it is flipped
- * 		loss		it is not sent
- * 		duplicate	it is sent twice
- * 		swap		it is sent after the next message to its receiver, if that is posted at once
- * 		stale		it has the content of the previous message of its length to its receiver
- * 		stall		the sender sleeps before it sends it
- * 		exit		the sender calls exit(), as a library might, before it sends it
- * 		slow		the sender spins for 50 ms before it sends it, from the n-th of a round on
- * 		delay		the sender spins before it sends it, so that a ping-pong takes n percent
- * 				longer
- * 	NETBENCH_FAULT_RANK	the rank that sends such messages (default: all)
- * 	NETBENCH_FAULT_TO	the rank that receives them (default: all)
- * 	NETBENCH_FAULT_FROM_B, NETBENCH_FAULT_TO_B
- * 				their lengths, bytes (default: 1, all above)
- * 	NETBENCH_FAULT_AFTER	n of fault slow (default 5000)
- * 	NETBENCH_FAULT_PERCENT	n of fault delay (default 10)
- * 	NETBENCH_FAULT_EVERY	each n-th of these messages is harmed (default 1)
- * 	NETBENCH_FAULT_TIMES	at most n of them are harmed (default: no limit)
- * 	NETBENCH_FAULT_SECONDS	how long a rank sleeps (default 3600)
- * 	NETBENCH_FAULT_STATUS	the exit status of fault exit (default 5)
+ *	NETBENCH_FAULT_CARRIER	the backend that carries the messages: shm (default) or tcp
+ *	NETBENCH_FAULT		what happens to a message when it is sent (default: none):
+ *		bit		one bit of it is flipped
+ *		loss		it is not sent
+ *		duplicate	it is sent twice
+ *		swap		it is sent after the next message to its receiver, if that is posted at once
+ *		stale		it has the content of the previous message of its length to its receiver
+ *		stall		the sender sleeps before it sends it
+ *		exit		the sender calls exit(), as a library might, before it sends it
+ *		slow		the sender spins for 50 ms before it sends it, from the n-th of a round on
+ *		delay		the sender spins before it sends it, so that a ping-pong takes n percent
+ *				longer
+ *	NETBENCH_FAULT_RANK	the rank that sends such messages (default: all)
+ *	NETBENCH_FAULT_TO	the rank that receives them (default: all)
+ *	NETBENCH_FAULT_FROM_B, NETBENCH_FAULT_TO_B
+ *				their lengths, bytes (default: 1, all above)
+ *	NETBENCH_FAULT_AFTER	n of fault slow (default 5000)
+ *	NETBENCH_FAULT_PERCENT	n of fault delay (default 10)
+ *	NETBENCH_FAULT_EVERY	each n-th of these messages is harmed (default 1)
+ *	NETBENCH_FAULT_TIMES	at most n of them are harmed (default: no limit)
+ *	NETBENCH_FAULT_SECONDS	how long a rank sleeps (default 3600)
+ *	NETBENCH_FAULT_STATUS	the exit status of fault exit (default 5)
  *
  * The record's counter `faults` is the number of harmed messages. The backend is a module:
  * NETBENCH_MODULES=build/tests/faults NETBENCH_FAULT=bit netbench latency -b faulty

@@ -44,7 +44,7 @@ int axes_read_range(struct axis *a, const char *option, const char *text);
 void axes_read_lines(struct picture *pic);
 
 /*
- * Refuses a value of --line whose unit fits no picture of the album. Returns ST_OK, or ST_USAGE
+ * Refuses a value of --line if its unit fits no picture of the album. Returns ST_OK, or ST_USAGE
  * (reported).
  */
 int axes_check_lines(const struct album *a, const struct chart_request *ask);

@@ -147,7 +147,7 @@ void caption_write(struct picture *pic)
 		add_interval_notes(pic);
 	if (ratios_are_drawn(pic))
 		ratios_add_caption(pic);
-	if (pic->band)	/* a box spans the same single values whose median is the mark */
+	if (pic->band)	/* a box shows percentiles of the single values; the mark is their median */
 		SAY(pic, pic->ask->text
 		    ? "90th and 99th percentiles are drawn in files only"
 		    : "boxes: from the median, the mark, to the 90th percentile, and lighter to "

@@ -69,7 +69,7 @@ struct axis {
 	bool has_zero;		/* a value is 0 or negative */
 	bool broken;		/* logarithmic, with 0 drawn at `zero` before a break at `gap` */
 	double zero, gap;
-	double lo, hi;		/* the ends of the axis; NaN: there are no values */
+	double lo, hi;		/* the ends of the axis; NaN: no values */
 	double values[AXIS_VALUES];	/* all different values, if they are few */
 	size_t nvalues;		/* 0: there are too many to list */
 };

@@ -27,8 +27,8 @@
 #define SERIES_WANTED 4
 
 /*
- * The largest distance between marks with the same x: as a share of the axis, and as a share of the
- * distance to the next x.
+ * The largest distance between marks with the same x. It is a share of the axis, or a share of the
+ * distance to the next x, whichever is less.
  */
 #define ASIDE 0.018
 #define ASIDE_NEXT 0.6
@@ -66,8 +66,8 @@ static size_t largest_group(const struct picture *pic, unsigned keys, size_t *co
 }
 
 /*
- * Adds a key to *by, the keys in which panels differ, if a panel has more than `wanted` series. The
- * key must reduce the number of series in a panel, and must not have too many values.
+ * Adds a key to *by, the keys that distinguish panels, if a panel has more than `wanted` series.
+ * The key must reduce the number of series in a panel, and must not have too many values.
  */
 static void add_key_if_useful(const struct picture *pic, unsigned key, size_t wanted, unsigned *by)
 {
@@ -148,7 +148,7 @@ static void make_panels(struct chart *c, struct picture *pic, bool named)
 {
 	static const char *const first_keys[] = { "ranks", "load" };
 	size_t first = c->n;
-	unsigned by = 0;	/* the keys in which panels differ */
+	unsigned by = 0;	/* the keys that distinguish panels */
 
 	for (size_t i = 0; i < LENGTH(first_keys) && !pic->ask->text; i++)
 		add_key_if_useful(pic, 1u << traces_key_index(first_keys[i]), SERIES_WANTED, &by);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The data behind charts:
- * album.c decides how many pictures files make,
- * ranks.c joins files that differ only in their ranks,
- * select.c selects columns and rows,
- * traces.c makes series from rows,
- * samples.c makes series from the values that '--samples' kept,
- * points.c adds points and thins them out,
- * ratios.c draws comparisons,
- * axes.c scales axes,
- * heading.c writes the text above a chart, caption.c the text below,
- * words.c names columns in plain words,
+ * The data behind charts.
+ * album.c decides how many pictures files make.
+ * ranks.c joins files that differ only in their ranks.
+ * select.c selects columns and rows.
+ * traces.c makes series from rows.
+ * samples.c makes series from the values that '--samples' kept.
+ * points.c adds points and thins them out.
+ * ratios.c draws comparisons.
+ * axes.c scales axes.
+ * heading.c writes the text above a chart, caption.c the text below.
+ * words.c names columns in plain words.
  * compose.c makes panels.
  */
 #ifndef NETBENCH_SHOW_CHART_PICTURE_H

@@ -20,7 +20,7 @@
 #define DAY_S 86400.0
 #define SUMMARY "summary."
 
-/* Options in which joined results may differ, because they do not change the quantity. */
+/* Joined results may differ in these options, because they do not change the quantity. */
 static const char *const own_incidental[] = {
 	RANKS, "cards", "repetitions", "warmup", "ci", "point-time", "visits", "time-limit",
 	"stall", "seed", "samples", "dry-run", "listen", "join", "rank", "secret-file",

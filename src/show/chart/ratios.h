@@ -15,7 +15,7 @@ bool ratios_are_drawn(const struct picture *pic);
  */
 void ratios_choose_looks(struct picture *pic);
 
-/* Returns the ratio from which on --fail-if fails, above 1 or below 1; NaN: never. */
+/* Returns the ratio where --fail-if begins to fail, above 1 or below 1; NaN: never. */
 double ratios_fail_limit(const struct picture *pic, bool above);
 
 /*

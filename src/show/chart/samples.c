@@ -28,7 +28,7 @@
 #define BINS_MAX 400
 
 /*
- * The columns whose single values a row keeps, their names in words, and the factor of a sample.
+ * Columns of single values that a row keeps, their names in words, and the factor of a sample.
  * Round trips are halved.
  */
 static const struct {

@@ -18,8 +18,8 @@
 #include "show/chart/samples.h"
 
 /*
- * The columns to draw, by the beginning of the command. The first one that has numbers is drawn. A
- * median of single values is drawn only if the result has its interval.
+ * The columns to draw, by the beginning of the command. The first with numbers is drawn. A median
+ * of single values is drawn only if the result has its interval.
  */
 static const struct {
 	const char *command, *column;
@@ -191,9 +191,7 @@ bool select_is_half_rtt(const char *column)
 	return !strcmp(column, "half_rtt_epoch_s") || !strcmp(column, "half_rtt_p50_s");
 }
 
-/*
- * Returns a column of a file with the same quantity as a column that it lacks; NULL: there is none.
- */
+/* Returns a column of a file with the same quantity as a column that it lacks; NULL: none. */
 static const char *equivalent_column(const json_t *doc, const char *column)
 {
 	for (size_t i = 0; i < LENGTH(alike); i++) {
@@ -317,7 +315,7 @@ static int choose_y(struct picture *pic)
 
 /*
  * Returns the first file that lacks a column, or has another type in it than the leading file;
- * NULL: there is none.
+ * NULL: none.
  */
 static const struct plot_run *find_file_without(const struct picture *pic, const char *column)
 {
@@ -369,7 +367,7 @@ static size_t count_values(const struct picture *pic, const struct plot_run *run
 
 /*
  * Returns the column of `sweeps` that all files have and some file sweeps, else the first that all
- * have; NULL: there is none.
+ * have; NULL: none.
  */
 static const char *choose_usual_x(const struct picture *pic)
 {

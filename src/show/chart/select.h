@@ -21,7 +21,7 @@ int select_columns(struct picture *pic);
 /*
  * Returns the column to draw if the request names none. It is the usual column of the command, or
  * of `benchmark` unless that is "". If neither has a usual column, it is the first column that has
- * a unit and is not a setting; NULL: there is none.
+ * a unit and is not a setting; NULL: none.
  */
 const char *select_usual(const json_t *doc, const char *benchmark);
 

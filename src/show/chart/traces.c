@@ -95,7 +95,10 @@ static double row_x(const struct picture *pic, const json_t *row)
 	return place ? json_number_value(place) : NAN;
 }
 
-/* Computes the interval of a column from that of a column of which it is a multiple. */
+/*
+ * Computes the interval of a column from the interval of another column, if it is a multiple of
+ * that column or of its inverse.
+ */
 static void derive_interval(struct plot_point *p, const json_t *row, const char *column)
 {
 	for (size_t i = 0; i < LENGTH(multiples) && isnan(p->lo); i++) {
@@ -353,7 +356,7 @@ static void add_point(struct picture *pic, size_t run, const json_t *row)
 	points_push(s, p);
 }
 
-/* Makes the series of a file. If there is none, records why. */
+/* Makes the series of a file, or records why it has none. */
 static void make_traces(struct picture *pic, size_t run)
 {
 	struct plot_run *r = &pic->runs[run];

@@ -9,9 +9,9 @@
 #include "base/text.h"
 
 /*
- * Returns a text in gnuplot's single quotes, in which no character is special. Control characters
- * and bytes of malformed UTF-8 become '?'. A text of more than `width` characters is cut and ends
- * in "...".
+ * Returns a text in gnuplot's single quotes, where no character is special. Control characters and
+ * bytes of malformed UTF-8 become '?'. A text of more than `width` characters is cut and ends in
+ * "...".
  */
 struct text quoted(const char *text, size_t width);
 

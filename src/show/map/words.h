@@ -17,12 +17,12 @@ void words_put_subject(FILE *to, char *const *name, const struct cause *c);
 /* Writes the first `most` names of n hosts, and the number of the others. */
 void words_put_hosts(FILE *to, char *const *name, const uint32_t *hosts, size_t n, size_t most);
 
-/* Returns why there is no verdict; never empty. */
+/* Returns the reason for no verdict; never empty. */
 const char *words_why(enum no_verdict why);
 
 /*
- * Returns why there is no verdict, with the names of the hosts that are faster. The caller frees
- * it. NULL without memory.
+ * Returns the reason for no verdict, with the names of the faster hosts. The caller frees it. NULL
+ * without memory.
  */
 char *words_no_verdict(const struct study *s, const struct map_judged *j);
 

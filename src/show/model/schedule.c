@@ -106,8 +106,7 @@ static void put_path(const struct timeline *t, uint32_t at, double from, uint32_
 }
 
 /*
- * Prints the name of a bar above it. *free is the x from which on no other name is in the way; the
- * call advances it.
+ * Prints the name of a bar above it. Names already printed end at x = *free; the call advances it.
  */
 static void put_bar_name(const struct timeline *t, uint32_t at, double from, double until,
 			 double *free, const char *name)

@@ -86,7 +86,7 @@ void page_paragraph(struct page *p);
 void page_item(struct page *p, unsigned depth);
 #define page_item_say(p, depth, ...) (page_item(p, depth), page_say(p, __VA_ARGS__))
 
-/* Begins a line whose blanks are kept. Consecutive lines are one block. */
+/* Begins a line that keeps its blanks. Consecutive lines are one block. */
 void page_verbatim(struct page *p);
 #define page_verbatim_say(p, ...) (page_verbatim(p), page_say(p, __VA_ARGS__))
 

@@ -9,7 +9,7 @@
 #include "base/values.h"
 #include "result/report.h"
 
-/* The data from which put_rows() writes rows. */
+/* The data that put_rows() writes as rows. */
 struct runs_source {
 	const struct run_table *t;
 	const struct runs_judged *j;

@@ -92,8 +92,8 @@ static struct text count_points(const struct run_table *t, size_t n)
 }
 
 /*
- * Writes the points with an outcome: "mpi is slower than shm at 17 of 21 sizes, by 4 to 9 %, 12
- * blocks". Writes nothing if there is none.
+ * Writes the number of points with an outcome: "mpi is slower than shm at 17 of 21 sizes, by 4 to 9
+ * %, 12 blocks". Without such points it writes nothing.
  */
 static void put_outcome(FILE *to, const struct run_table *t, const struct runs_judged *j,
 			size_t command, const char *const *labels, enum run_outcome outcome)

@@ -38,7 +38,7 @@ void cells_make_labels(struct heat *h)
 		size_t width = utf8_width(own.s), skipped = 0;
 		const char *at = own.s;
 
-		/* a long name keeps its end, in which hosts of a cluster differ */
+		/* a long name keeps its end, where hosts of a cluster differ */
 		for (; width > NAME_MOST && *at; at++) {
 			/* a byte that begins a character */
 			skipped += ((unsigned char)*at & 0xc0) != 0x80;

@@ -65,7 +65,7 @@ static struct text quantity_prefix(const json_t *summary, const json_t *of)
 
 /*
  * Adds the verdicts. For each judged quantity without one it adds the smallest visible effect, or
- * why there is no verdict.
+ * the reason.
  */
 static void add_verdicts(struct picture *pic)
 {
