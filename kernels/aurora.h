@@ -1,32 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the host reads of AuroraFlow (https://github.com/pc2/AuroraFlow), a compute unit for each
- * QSFP port that runs by itself: the registers of aurora_flow_control_s_axi.v, and what
- * aurora_flow_monitor.v counts.
+ * The registers of AuroraFlow (https://github.com/pc2/AuroraFlow) that the host reads. AuroraFlow
+ * is a compute unit for each QSFP port, which runs without commands. The offsets are those of
+ * aurora_flow_control_s_axi.v; aurora_flow_monitor.v counts.
  */
 #ifndef NETBENCH_AURORA_H
 #define NETBENCH_AURORA_H
 
-#define AURORA_KERNEL "aurora_flow_"	/* and the number of the port: of kernel and unit */
+/* followed by the number of the port, in the names of kernel and unit */
+#define AURORA_KERNEL "aurora_flow_"
 #define AURORA_PORTS 2
-#define AURORA_LANES 4			/* of a port */
+#define AURORA_LANES 4			/* lanes of a port */
 
 enum aurora_register {
 	AURORA_STATUS = 0x20,
 	/*
-	 * How often the receiving FIFO was all but full: there is no room for what the other side
-	 * sends until it stops.
+	 * How often the receiving FIFO was almost full. It then has no room for data that the other
+	 * card sends before it stops.
 	 */
 	AURORA_RX_FULL = 0x2c,
-	/* How often the sending FIFO was, which holds up the sender and does no harm. */
+	/* How often the sending FIFO was almost full. This delays the sender but loses nothing. */
 	AURORA_TX_FULL = 0x30,
-	/* In cycles of the link's clock, 32 bits, that they lasted. */
+	/* Durations of errors, in cycles of the link's clock, 32 bits. */
 	AURORA_HARD_ERRORS = 0x70,
 	AURORA_SOFT_ERRORS = 0x74,
 	AURORA_CHANNEL_DOWN = 0x78,
 };
 
-/* Bits of AURORA_STATUS; the first two are the first of one a lane. */
+/*
+ * Bits of AURORA_STATUS. POWERED and LANE_UP have a bit for each lane; these are the bits of lane
+ * 0.
+ */
 #define AURORA_POWERED 0x1u
 #define AURORA_LANE_UP 0x10u
 #define AURORA_PLL_LOCKED 0x100u

@@ -35,7 +35,7 @@ static void write_credit(struct unit *u, word64 value)
 #define UNROLL
 #define ONCE
 #define IN_UNROLL
-/* Around the loop behind it, of which the model of time has a beginning and an end. */
+/* Marks the beginning and the end of the next loop for the model of time. */
 #define PIPELINE for (bool in = unit_enter(u); in; in = unit_leave(u))
 #define IN_PIPELINE unit_iterate(u);
 #define OUT struct unit *u,
@@ -57,7 +57,7 @@ static void write_credit(struct unit *u, word64 value)
 #define KEEP(really, k, chunk) unit_keep(u, really ? &message[k] : NULL, &(chunk), CHANNEL_WIDTH)
 #include "body.h"
 
-/* Value of argument n of a kernel with these types; registers that were not set are 0. */
+/* Returns argument n of a kernel with these types. A register that was not set is 0. */
 static uint64_t argument(const struct unit *u, const char *types, int n)
 {
 	size_t at = 0;
@@ -75,8 +75,11 @@ static uint64_t argument(const struct unit *u, const char *types, int n)
 #define RECV32(stage, which) (word32)argument(u, RECV_TYPES, RECV_ARG(stage, which))
 #define RECV64(stage, which) argument(u, RECV_TYPES, RECV_ARG(stage, which))
 
-/* Where a stage's last message goes, to the end of its last beat; NULL if there is none. */
-static struct chunk *buffer(struct unit *u, int stage)
+/*
+ * Returns the memory for the last message of a stage, in whole beats; NULL: the stage has no
+ * message.
+ */
+static struct chunk *message_memory(struct unit *u, int stage)
 {
 	struct stage_of_kernel s = make_stage(RECV32(stage, STAGE_SIZE), 1, 0, 0, 0, 0);
 
@@ -100,7 +103,7 @@ void netbench_kernel_send(struct unit *u)
 
 void netbench_kernel_recv(struct unit *u)
 {
-	recv_body(u, buffer(u, 0), buffer(u, 1),
+	recv_body(u, message_memory(u, 0), message_memory(u, 1),
 		  (word32)argument(u, RECV_TYPES, ARG_ITERATIONS), RECV32(0, STAGE_SIZE),
 		  RECV32(0, STAGE_COUNT), RECV32(0, STAGE_FLAGS), RECV32(1, STAGE_SIZE),
 		  RECV32(1, STAGE_COUNT), RECV32(1, STAGE_FLAGS));

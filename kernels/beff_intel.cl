@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernels for boards with serial channels under the Intel FPGA SDK for OpenCL; as it stands,
- * for BittWare's 520N with its four external channels: pair 0 has channels 0 and 2, pair 1 has 1
- * and 3, as in HPCC_FPGA. A compute unit is a kernel of its own here, named "send_0" and so on.
+ * The kernels for boards with serial channels, for the Intel FPGA SDK for OpenCL. This file fits
+ * BittWare's 520N with its four external channels: pair 0 has channels 0 and 2, pair 1 has 1 and 3,
+ * as in HPCC_FPGA. Here each compute unit is a kernel of its own, named "send_0" and so on.
  */
 #pragma OPENCL EXTENSION cl_intel_channels : enable
 
@@ -35,12 +35,12 @@ channel word64 credit_0 __attribute__((depth(CREDITS)));
 channel word64 credit_1 __attribute__((depth(CREDITS)));
 
 #ifndef STATIC
-#define STATIC		/* a word of C that OpenCL C has from 1.2 on */
+#define STATIC		/* empty, because OpenCL C has `static` only from 1.2 on */
 #endif
 #define UNROLL _Pragma("unroll")
 #define ONCE _Pragma("unroll 1")
 #define IN_UNROLL
-#define PIPELINE	/* aoc pipelines every loop of such kernels */
+#define PIPELINE	/* empty: aoc pipelines every loop of a single work-item kernel */
 #define IN_PIPELINE
 #define OUT
 #define IN

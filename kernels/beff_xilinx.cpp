@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernels for Alveo cards, by Vitis HLS. A pair has one channel, an AXI4-Stream of 512 bit to
- * whatever carries it: a network layer in front of a QSFP port, or the other pair on the same card
- * (alveo_aurora.cfg, alveo_vnx.cfg, alveo_loopback.cfg). What pairs there are, these say.
+ * The kernels for Alveo cards, for Vitis HLS. A pair has one channel: an AXI4-Stream of 512 bit to
+ * a network layer in front of a QSFP port, or to the other pair on the same card. A link
+ * configuration says which (alveo_aurora.cfg, alveo_vnx.cfg, alveo_loopback.cfg), and what pairs
+ * there are.
  *
- * A message is sent as packets of PACKET_BEATS beats, TLAST at the end of each and of the message.
- * Layers on UDP neither repeat lost packets nor hold the sender back: recv then waits for ever.
+ * A message is sent as packets of PACKET_BEATS beats. TLAST marks the end of each packet and of the
+ * message. Layers on UDP neither repeat lost packets nor hold the sender back: after a loss recv
+ * waits for ever.
  */
 #include <ap_axi_sdata.h>
 #include <ap_int.h>
@@ -27,7 +29,7 @@ typedef unsigned int word32;
 typedef unsigned long word64;
 
 #ifndef STREAM_DEST
-#define STREAM_DEST 0		/* bits of TDEST: AuroraFlow has none, VNx 16 */
+#define STREAM_DEST 0		/* bits of TDEST: none for AuroraFlow, 16 for VNx */
 #endif
 
 typedef ap_axiu<8 * CHANNEL_WIDTH, 0, 0, STREAM_DEST> packet;
@@ -104,7 +106,10 @@ static void write_credit(hls::stream<credit> &give, word64 value)
 	} while (0)
 #include "body.h"
 
-/* A process beside recv's own: nothing but bursts, of a length known before each begins. */
+/*
+ * A process that runs beside recv's. It consists of bursts only, and the length of each burst is
+ * known before it begins.
+ */
 static void store_messages(store &chunks, bits *message, word32 size, word32 count, bits *message1,
 			   word32 size1, word32 count1, word32 iterations)
 {

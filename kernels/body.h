@@ -1,49 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernels themselves, for every shell. Included once a pair by a shell that cannot choose a
- * channel at run time, hence no guard. The shell defines before:
+ * The kernels, for every shell. A shell that cannot choose a channel at run time includes this file
+ * once for each pair, so it has no guard. The shell defines first:
  *
- *	NAME(name)			name of the function, different for each pair
+ *	NAME(name)			the name of the function, different for each pair
  *	CHANNEL_WIDTH, LANES		bytes of a chunk, channels of the pair
  *	CHUNK				type of a chunk: CHUNK_WORDS words of 64 bit
- *	PUT_WORD(c, w, value)		makes it word w of chunk c
- *	GET_WORD(c, w)			word w of it
- *	NO_CHUNK			initialiser of one whose words are 0
+ *	PUT_WORD(c, w, value)		sets word w of chunk c
+ *	GET_WORD(c, w)			returns word w of chunk c
+ *	NO_CHUNK			initialiser of a chunk of zeros
  *	word32, word64			unsigned types
- *	OUT, TAKE, IN, GIVE		parameters that lead to channels of messages and of credits,
- *					in send and in recv, with a comma after them if any
- *	STORE, STORES			the same, to where recv keeps a message, of a stage or both
- *	PASS_OUT, PASS_IN, PASS_GIVE	the same as arguments
- *	PASS_STORE(second)		of STORES that of stage 0 or, if second, 1
- *	CHANNEL_WRITE(lane, chunk, beat, last)		the message's beat, whether it is its last
- *	CHANNEL_READ(lane, chunk, beat, last)
- *	CREDIT_WRITE(value), CREDIT_READ()	word64
- *	KEEP(really, k, chunk)		makes this chunk k of the message in memory, or does nothing
- *	STATIC				`static`, where the language has it
- *	UNROLL, IN_UNROLL		what unrolls a loop: before it, within it
- *	PIPELINE, IN_PIPELINE		what pipelines the loop that it stands before, and in
- *	ONCE				what keeps the loop behind it from being unrolled
+ *	OUT, TAKE, IN, GIVE		parameters for the channels of messages and of credits,
+ *					in send and in recv; each ends in a comma unless empty
+ *	STORE, STORES			parameters for the memory in which recv keeps a message:
+ *					of one stage, of both stages
+ *	PASS_OUT, PASS_IN, PASS_GIVE	the arguments for these parameters
+ *	PASS_STORE(second)		the argument for STORE: stage 1 of STORES if second, else 0
+ *	CHANNEL_WRITE(lane, chunk, beat, last)		writes a chunk; beat counts within the
+ *							message, last: its last beat
+ *	CHANNEL_READ(lane, chunk, beat, last)		reads a chunk
+ *	CREDIT_WRITE(value), CREDIT_READ()		word64
+ *	KEEP(really, k, chunk)		stores chunk k of the message in memory if `really`
+ *	STATIC				`static` if the language has it
+ *	UNROLL, IN_UNROLL		unroll a loop: before it, within it
+ *	PIPELINE, IN_PIPELINE		pipeline a loop: before it, within it
+ *	ONCE				keeps the next loop from being unrolled
  *
- * What a message takes beside the link is cycles of these loops, so this is how they are built:
+ * The time of a message beside the link is spent in the cycles of these loops. Hence these rules:
  *
- * No loop of send has access to memory. In recv's the only one is a store, on which nothing waits:
- * the credit is written in the loop, by the iteration that reads the last beat, so that neither the
- * depth of the store nor the loop's end lies between that beat and the credit.
+ * No loop of send accesses memory. The only access in recv is a store, and nothing waits for it:
+ * the iteration that reads the last beat also writes the credit. So neither the latency of the
+ * store nor the end of the loop delays the credit.
  *
- * All messages of a stage go through one loop over beats. Between a window's messages there is no
- * cycle; the loop is filled once for the whole window.
+ * All messages of a stage go through one loop over beats. No cycle is lost between the messages of
+ * a window, and the pipeline is filled once for the whole window.
  *
- * Each iteration begins one cycle after the one before (II = 1): what one hands to the next is
- * counters, a 64 bit sum (at, first) behind a choice, and the bits that were lacking. No iteration
- * reads what another has put into memory.
+ * Each iteration begins one cycle after the previous one (II = 1). An iteration passes on only
+ * counters, a 64 bit sum (at, first) after a selection, and the missing bits. No iteration reads
+ * memory that another has written.
  *
- * Each channel has one call site. So stages are turns of one loop, and what waits after a stage and
- * before the next one is read at one place, of which the last turn has nothing else.
+ * Each channel has one call site. Therefore the stages are turns of one loop. The credits due after
+ * a stage and before the next stage are read at one place. One more turn after the last stage reads
+ * the remaining credits.
  *
- * No order of calls on different channels hangs on a fence, or on compilers keeping loops apart. A
- * message is sent after the credit since its content is made with it; a credit is written after the
- * last beat since it is made of all beats; and whether a credit is waited for after a stage, the
- * number of messages says that the loop has counted, which is known when it ends.
+ * Data, not fences or the order of loops, enforce the order of calls on different channels: a
+ * message depends on the credit that precedes it, because its content is made with it. A credit
+ * depends on all beats of its stage. The wait after a stage depends on the number of messages sent,
+ * which is known when the loop ends.
  */
 
 #define BEAT (CHANNEL_WIDTH * LANES)
@@ -57,21 +60,24 @@
 
 #ifndef NETBENCH_BODY_H
 #define NETBENCH_BODY_H
-/* A stage; of recv without contents. */
+/* A stage of send or recv. recv does not use the contents first, step, last and advance. */
 struct stage_of_kernel {
-	word32 beats, count, flags;	/* beats of a message */
-	word64 total;			/* beats */
-	word64 first, step, last, advance;	/* advance: of first, by the whole stage */
+	word32 beats, count, flags;	/* beats: of one message */
+	word64 total;			/* beats of all messages */
+	word64 first, step, last, advance;	/* advance: what the whole stage adds to first */
 };
 
-/* Where a loop over beats stands. */
+/* The position of a loop over beats. */
 struct progress {
 	word32 beat, message;
 };
 #define NO_MESSAGE 0xffffffffu
 #endif
 
-/* One of 0 bytes takes a beat, too. A launch does this once: no loop multiplies. */
+/*
+ * Makes a stage. A message of 0 bytes takes one beat, too. This runs once a launch, so that no loop
+ * multiplies.
+ */
 STATIC struct stage_of_kernel NAME(make_stage)(word32 size, word32 count, word32 flags,
 					       word64 first, word64 step, word64 last)
 {
@@ -88,7 +94,7 @@ STATIC struct stage_of_kernel NAME(make_stage)(word32 size, word32 count, word32
 	return s;
 }
 
-/* Words that a chunk of a message has, `at` being first + number of its first word * GOLDEN. */
+/* Makes the words of a chunk. `at` is first + (number of the chunk's first word) * GOLDEN. */
 STATIC CHUNK NAME(make_chunk)(word64 at)
 {
 	CHUNK c;
@@ -101,7 +107,7 @@ STATIC CHUNK NAME(make_chunk)(word64 at)
 	return c;
 }
 
-/* The beat after this one. */
+/* Returns the position of the next beat. */
 STATIC struct progress NAME(go_on)(struct progress p, word32 beats)
 {
 	word32 ends = p.beat + 1 == beats;
@@ -112,9 +118,10 @@ STATIC struct progress NAME(go_on)(struct progress p, word32 beats)
 }
 
 /*
- * Sends a stage's messages; number `marked` is made of `last`. Returns how many it were.
+ * Sends the messages of a stage. Message number `marked` is made of `last`. Returns the number of
+ * messages sent.
  *
- * II = 1. Depth: a sum, the chunk's sums beside each other, the write. No memory.
+ * II = 1. Depth: a sum, the parallel sums of the chunk's words, the write. No memory.
  */
 STATIC word32 NAME(send_messages)(OUT struct stage_of_kernel s, word32 marked)
 {
@@ -153,7 +160,7 @@ STATIC void NAME(send_body)(OUT TAKE word32 iterations, word32 size, word32 coun
 	word64 turns = (word64)iterations * stages;
 
 	ONCE
-	for (word64 t = 0; t <= turns; t++) {	/* in the last turn: what is still due */
+	for (word64 t = 0; t <= turns; t++) {	/* the last turn only reads the credits still due */
 		struct stage_of_kernel s = second ? s1 : s0;
 		word32 sends = t < turns && s.count, sent;
 		word64 credits = 0;
@@ -183,10 +190,11 @@ STATIC void NAME(send_body)(OUT TAKE word32 iterations, word32 size, word32 coun
 }
 
 /*
- * Receives a stage's messages, keeps number `kept`, gives the credit.
+ * Receives the messages of a stage, keeps number `kept`, and gives the credit.
  *
- * II = 1. Depth: the read, then beside each other the store and two steps to the credit. The credit
- * is a loop's last act in every invocation, so that no later read can hold it up in the pipeline.
+ * II = 1. Depth: the read; then the store, in parallel with the two steps to the credit. The credit
+ * is the last action of a loop in every invocation, so that no later read can delay it in the
+ * pipeline.
  */
 STATIC void NAME(recv_messages)(IN GIVE STORE struct stage_of_kernel s, word32 kept)
 {

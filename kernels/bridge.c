@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A channel over a stream socket: one thread takes chunks out of the transmitting ring and sends
- * them, another receives and puts them into the receiving ring; the socket's own flow control stops
- * the one when the other's ring is full. Both ends have the same byte order and run the same image.
+ * A channel over a stream socket. One thread takes chunks out of the transmitting ring and sends
+ * them. Another thread receives chunks and puts them into the receiving ring. When that ring is
+ * full, the socket's flow control stops the sender. Both ends have the same byte order and run the
+ * same image.
  *
  *	frame	header, stamps (8 bytes a chunk), chunks
  */
@@ -38,13 +39,16 @@ static uint32_t least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* Chunks from `at` that lie one behind the other, are there and fit into a frame. */
-static uint32_t stretch(const struct port *p)
+/*
+ * Returns the number of chunks from `at` on that are there, contiguous in the ring, and fit into a
+ * frame.
+ */
+static uint32_t contiguous_chunks(const struct port *p)
 {
 	return least(least(p->limit - p->at, RING_CHUNKS - p->at % RING_CHUNKS), FRAME_CHUNKS);
 }
 
-/* 0, or -1 if the connection is at an end. */
+/* Sends a frame of n chunks. Returns 0, or -1 if the connection has ended. */
 static int send_frame(int fd, const struct port *p, uint32_t n)
 {
 	struct header head = { n, p->width };
@@ -82,7 +86,7 @@ static void *send_all(void *arg)
 
 		if (p->at == p->limit && !port_wait_chunks(p, &b->stop))
 			return NULL;
-		n = stretch(p);
+		n = contiguous_chunks(p);
 		if (send_frame(b->fd, p, n))
 			return NULL;
 		p->at += n;
@@ -107,7 +111,7 @@ static int recv_bytes(int fd, void *to, size_t len)
 	return 0;
 }
 
-/* Puts n chunks into the ring; -1 if stopped. */
+/* Puts n chunks into the ring. Returns 0, or -1 if the bridge was stopped. */
 static int deliver(struct bridge *b, const double *stamps, const unsigned char *chunks, uint32_t n)
 {
 	struct port *p = &b->to;
@@ -123,7 +127,10 @@ static int deliver(struct bridge *b, const double *stamps, const unsigned char *
 	return 0;
 }
 
-/* Ends with the connection, or when the other side sends what it must not; kernels then wait. */
+/*
+ * Receives frames until the connection ends or the other side sends an invalid header. Kernels then
+ * wait for ever.
+ */
 static void *recv_all(void *arg)
 {
 	struct bridge *b = arg;
@@ -146,19 +153,19 @@ static void make_ready(int fd)
 
 	if (flags >= 0)
 		fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
-	/* Fails where it is not TCP. */
+	/* fails on a socket that is not TCP */
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 }
 
-static void stop(struct bridge *b)
+static void stop_threads(struct bridge *b)
 {
 	atomic_store(&b->stop, true);
 	ring_rouse(b->transmit);
 	ring_rouse(b->receive);
 }
 
-/* Starts both threads, without signals. 0 or a positive errno. */
-static int start(struct bridge *b)
+/* Starts both threads, with all signals blocked. Returns 0 or a positive errno. */
+static int start_threads(struct bridge *b)
 {
 	sigset_t all, old;
 	int err;
@@ -169,7 +176,7 @@ static int start(struct bridge *b)
 	if (!err) {
 		err = pthread_create(&b->receiver, NULL, recv_all, b);
 		if (err) {
-			stop(b);
+			stop_threads(b);
 			pthread_join(b->sender, NULL);
 		}
 	}
@@ -192,7 +199,7 @@ struct bridge *bridge_open(int fd, struct ring *transmit, struct ring *receive, 
 		make_ready(b->fd);
 		port_reader(&b->from, transmit, width);
 		port_writer(&b->to, receive, width);
-		err = start(b);
+		err = start_threads(b);
 	}
 	if (!err)
 		return b;
@@ -212,7 +219,7 @@ void bridge_close(struct bridge *b)
 	r = b->transmit;
 	for (int ms = 0; ms < FLUSH_MS && atomic_load(&r->head) != atomic_load(&r->tail); ms++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	stop(b);
+	stop_threads(b);
 	shutdown(b->fd, SHUT_RDWR);
 	pthread_join(b->sender, NULL);
 	pthread_join(b->receiver, NULL);

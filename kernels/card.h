@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The emulated card behind XRT's shim interface. Its parts: hal.c (XRT's functions), memory.c
- * (buffer objects), image.c (what is loaded), compute.c (compute units and their commands), wire.c
- * (channels), bridge.c (channels over sockets).
+ * The emulated card, which implements XRT's shim interface:
+ * hal.c has XRT's functions,
+ * memory.c buffer objects,
+ * image.c the loaded image,
+ * compute.c compute units and their commands,
+ * wire.c channels,
+ * bridge.c channels over sockets.
  */
 #ifndef NETBENCH_CARD_H
 #define NETBENCH_CARD_H
@@ -19,10 +23,10 @@
 #include "rtl/registers.h"
 #include "unit.h"
 
-/* A buffer object: its host side and its place in the card's memory. */
+/* A buffer object: its memory in the host and its place in the card's memory. */
 struct buffer {
-	bool used, owned;	/* owned: host is ours to free */
-	uint64_t serial;	/* tells a buffer from a later one with the same handle */
+	bool used, owned;	/* owned: the shim frees `host` */
+	uint64_t serial;	/* distinguishes a buffer from a later one with the same handle */
 	void *host;
 	size_t size;
 	uint64_t address;	/* in card memory; unused for command buffers */
@@ -35,7 +39,7 @@ struct command {
 	uint64_t serial;
 	double submitted_s;	/* CLOCK_MONOTONIC */
 	size_t nregisters;
-	uint32_t registers[];	/* copied: the host may free its buffer */
+	uint32_t registers[];	/* copies, because the host may free its buffer */
 };
 
 struct card;
@@ -46,47 +50,48 @@ struct compute_unit {
 	char kernel[64];	/* "send" */
 	uint64_t base;
 	kernel_fn *run;		/* NULL: not in the image */
-	bool by_itself;		/* control none: takes no commands, has registers */
-	bool owned;		/* of one by_itself: there is an exclusive context */
-	unsigned bank;		/* of memory, which its pointers reach */
+	bool by_itself;		/* has control none: takes no commands, but has registers */
+	bool owned;		/* if by_itself: a host holds an exclusive context */
+	unsigned bank;		/* the bank of memory that its pointers reach */
 	pthread_t thread;
-	bool started, lost;	/* lost: the thread would not stop, and is not waited for again */
+	bool started, lost;	/* lost: the thread did not stop, and is not waited for again */
 	pthread_cond_t wake;
 	struct command *queue, *running;
 	unsigned pending;	/* commands not yet done */
-	double elapsed_s;	/* of the last run; NAN */
-	double ended_s;		/* when that was over; 0: none was */
+	double elapsed_s;	/* model time of the last run; NAN: none */
+	double ended_s;		/* when the last run ended; 0: there was none */
 	struct unit unit;
 	sigjmp_buf abandon;
 };
 
 struct bridge;
 
-/* One way of a channel. */
+/* One direction of a channel. */
 struct wire {
 	struct ring *ring;
-	bool borrowed;		/* a loop's receiving end: the ring is the transmitting end's */
+	bool borrowed;	/* the receiving end of a loop; the transmitting end owns the ring */
 };
 
 struct card {
 	struct card *next;
 	unsigned index;
 	bool open;
-	void *xrt[2];		/* XRT's own object for this card, and its count of references */
-	pthread_mutex_t lock;	/* all below, but for what is set while nothing runs */
+	void *xrt[2];	/* a shared pointer: XRT's object for this card, and its reference count */
+	/* protects all below, except members that are set while nothing runs */
+	pthread_mutex_t lock;
 	pthread_cond_t done;
-	unsigned unreported;	/* completions that xclExecWait has not told */
+	unsigned unreported;	/* completions that xclExecWait has not reported */
 	stop_flag stop;
 
 	unsigned char *memory;
 	uint64_t memory_size;
-	unsigned banks;		/* equal parts of memory, by the image; 0: no image yet */
+	unsigned banks;	/* number of equal parts of memory, from the image; 0: no image yet */
 	struct buffer *buffers;
 	size_t nbuffers;
 	uint64_t serial;
 
-	void *image;		/* dlopen's handle; NULL: none, or no kernels of ours */
-	int image_fd;		/* its file */
+	void *image;		/* dlopen's handle; NULL: no image, or one without these kernels */
+	int image_fd;		/* the file of the image */
 	const struct image_info *info;
 	register_fn *read_register;	/* NULL: not in the image */
 	struct compute_unit *units;
@@ -100,57 +105,70 @@ struct card {
 	double period_s, latency_s, cycle_s, launch_s;
 };
 
-/* The open card of this number, NULL if there is none. */
+/* Returns the open card of this number; NULL: there is none. */
 struct card *card_find(unsigned index);
 
-/* Card memory. Both return 0 or -ENOMEM; close frees the buffers as well. */
+/*
+ * Allocate and free the card's memory. memory_open returns 0 or -ENOMEM. memory_close also frees
+ * the buffers.
+ */
 int memory_open(struct card *c);
 void memory_close(struct card *c);
 
-/* Where a bank of memory begins. */
+/* Returns the address at which a bank of memory begins. */
 uint64_t memory_bank(const struct card *c, unsigned bank);
 
-/* The buffer of a handle, NULL if there is none. Under the lock. */
+/* Returns the buffer of a handle; NULL: there is none. Call it under the lock. */
 struct buffer *memory_buffer(struct card *c, xclBufferHandle handle);
 
 /*
- * Takes over an image: compute units, kernels. Returns 0 or a negative errno, then with no image.
+ * Loads the compute units and kernels of an image. Returns 0 or a negative errno; after an error
+ * there is no image.
  */
 int image_load(struct card *c, const struct axlf *axlf);
 
 /*
- * Stops and frees everything of the image; what still runs is abandoned. False if a kernel would
- * not stop.
+ * Stops and frees everything of the image, and abandons commands that still run. False if a kernel
+ * does not stop.
  */
 bool image_unload(struct card *c);
 
-/* Threads of the compute units. start returns 0 or a negative errno. */
+/*
+ * Start and stop the threads of the compute units. compute_start returns 0 or a negative errno,
+ * compute_stop false if a kernel does not stop.
+ */
 int compute_start(struct card *c);
 bool compute_stop(struct card *c);
 
 /*
- * A command for one of the units that mask (words words) names. 0 or a negative errno. Under the
- * lock.
+ * Queues a command for the least busy of the units in `mask`, which has `words` words. Returns 0 or
+ * a negative errno. Call it under the lock.
  */
 int compute_submit(struct card *c, const uint32_t *mask, unsigned words, struct command *cmd);
 
-/* True if a command is queued or running. Under the lock. */
+/* True if a command is queued or running. Call it under the lock. */
 bool compute_busy(struct card *c);
 
-/* Card-internal channels for the loaded image; and no wires at all. */
+/*
+ * wires_open makes the card-internal channels of the loaded image, and no wires between cards.
+ * wires_close frees all channels.
+ */
 int wires_open(struct card *c);
 void wires_close(struct card *c);
 
-/* Whether all channels of a pair lead somewhere, both ways. Under the lock. */
+/* True if all channels of a pair are wired in both directions. Call it under the lock. */
 bool wires_whole(const struct card *c, unsigned pair);
 
-/* Wakes all who sleep at the card's channels, because of stop. */
+/* Wakes all threads that sleep at the card's channels, so that they see `stop`. */
 void wires_rouse(struct card *c);
 
-/* Carries a channel's two rings over a socket, of which it takes a duplicate. NULL and errno. */
+/*
+ * Carries the two rings of a channel over a duplicate of a socket. Returns NULL and sets errno on
+ * an error.
+ */
 struct bridge *bridge_open(int fd, struct ring *transmit, struct ring *receive, uint32_t width);
 
-/* Waits a little until what is in the ring is sent, and ends it; NULL is allowed. */
+/* Waits a short time until the ring is sent, then ends the bridge. NULL is allowed. */
 void bridge_close(struct bridge *b);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compute units: a thread and a queue of commands each, and what XRT waits with. */
+/*
+ * The compute units: each has a thread and a queue of commands. Also the functions with which XRT
+ * waits.
+ */
 #include "card.h"
 
 #include <errno.h>
@@ -12,13 +15,13 @@
 #include <time.h>
 
 #define STATE_MASK 0xfu
-#define STOP_NS 500000000	/* how long a kernel may take to notice that it is abandoned */
-#define SPIN_S 200e-6	/* a paced run's end is met by looking at the clock for so long */
+#define STOP_NS 500000000	/* time in which an abandoned kernel must stop */
+#define SPIN_S 200e-6	/* the end of a paced run is awaited by polling the clock for this long */
 
 /*
- * XRT waits "for ever" in turns of this many ms, during which it holds a lock: a second host
- * thread, waiting for a kernel that the first one's depends on, would starve. Such a turn ends
- * early.
+ * XRT waits without a limit in turns of TURN_MS, and holds a lock meanwhile. A second host thread
+ * would starve if it waited for a kernel on which the first one's kernel depends. So the shim ends
+ * such a turn after SHORT_TURN_MS.
  */
 #define TURN_MS 1000
 #define SHORT_TURN_MS 2
@@ -33,7 +36,7 @@ static double now_s(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- a kernel's calls ---- */
+/* ---- functions for kernels ---- */
 
 static struct compute_unit *owner(struct unit *u)
 {
@@ -97,8 +100,8 @@ static void connect_ports(struct compute_unit *cu)
 }
 
 /*
- * Shows the other side all that was read; what was written, each message's end has shown. The run
- * ends when all is sent and stored.
+ * Shows the other side all chunks that were read. Written chunks were shown at the end of each
+ * message. The run ends when everything is sent and stored.
  */
 static void disconnect_ports(struct compute_unit *cu)
 {
@@ -117,8 +120,8 @@ static void disconnect_ports(struct compute_unit *cu)
 		port_show_read(&u->credit);
 }
 
-/* Sleeps, then looks at the clock, until it is `end`. */
-static void await(double end, stop_flag *stop)
+/* Waits until `end`: sleeps, then polls the clock. */
+static void sleep_until(double end, stop_flag *stop)
 {
 	double left;
 
@@ -131,10 +134,11 @@ static void await(double end, stop_flag *stop)
 }
 
 /*
- * Runs the kernel; returns the command's state after it. Its pace counts from when it could have
- * begun: that this machine wakes a thread late is no time of the card's.
+ * Runs a kernel and returns the new state of its command. Its pace counts from the moment when it
+ * could have begun, because the card would not share the delay of a thread that this machine wakes
+ * late.
  */
-static uint32_t run(struct compute_unit *cu, struct command *cmd)
+static uint32_t run_kernel(struct compute_unit *cu, struct command *cmd)
 {
 	struct card *c = cu->card;
 	struct unit *u = &cu->unit;
@@ -157,14 +161,17 @@ static uint32_t run(struct compute_unit *cu, struct command *cmd)
 	}
 	disconnect_ports(cu);
 	if (c->paced)
-		await(start + u->now_s, &c->stop);
+		sleep_until(start + u->now_s, &c->stop);
 	cu->elapsed_s = c->paced ? u->now_s : NAN;
 	return ERT_CMD_STATE_COMPLETED;
 }
 
 /* ---- threads ---- */
 
-/* Tells the host, if the command's buffer still is the one that was handed over. Under the lock. */
+/*
+ * Writes the state of a command into its buffer, if that is still the one handed over. Call it
+ * under the lock.
+ */
 static void set_state(struct card *c, const struct command *cmd, uint32_t state)
 {
 	struct buffer *b = memory_buffer(c, cmd->buffer);
@@ -177,7 +184,7 @@ static void set_state(struct card *c, const struct command *cmd, uint32_t state)
 			      memory_order_release);
 }
 
-static void done(struct compute_unit *cu, uint32_t state)
+static void finish_command(struct compute_unit *cu, uint32_t state)
 {
 	struct card *c = cu->card;
 
@@ -189,12 +196,12 @@ static void done(struct compute_unit *cu, uint32_t state)
 	pthread_cond_broadcast(&c->done);
 }
 
-static void *serve(void *arg)
+static void *serve_queue(void *arg)
 {
 	struct compute_unit *cu = arg;
 	struct card *c = cu->card;
 
-	prctl(PR_SET_TIMERSLACK, 1);	/* paced runs end in time */
+	prctl(PR_SET_TIMERSLACK, 1);	/* lets paced runs end in time */
 	pthread_mutex_lock(&c->lock);
 	while (!atomic_load(&c->stop)) {
 		uint32_t state;
@@ -207,24 +214,24 @@ static void *serve(void *arg)
 		cu->queue = cu->running->next;
 		set_state(c, cu->running, ERT_CMD_STATE_RUNNING);
 		pthread_mutex_unlock(&c->lock);
-		state = run(cu, cu->running);
+		state = run_kernel(cu, cu->running);
 		cu->ended_s = now_s();
 		pthread_mutex_lock(&c->lock);
-		done(cu, state);
+		finish_command(cu, state);
 	}
 	pthread_mutex_unlock(&c->lock);
 	return NULL;
 }
 
-/* Signals stay with the host's threads. */
-static int create(struct compute_unit *cu)
+/* Creates the thread of a unit. Signals stay with the host's threads. */
+static int create_thread(struct compute_unit *cu)
 {
 	sigset_t all, old;
 	int err;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&cu->thread, NULL, serve, cu);
+	err = pthread_create(&cu->thread, NULL, serve_queue, cu);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return -err;
 }
@@ -235,7 +242,7 @@ int compute_start(struct card *c)
 		int err;
 
 		pthread_cond_init(&c->units[i].wake, NULL);
-		err = create(&c->units[i]);
+		err = create_thread(&c->units[i]);
 		if (err) {
 			c->nunits = i;
 			compute_stop(c);
@@ -246,8 +253,8 @@ int compute_start(struct card *c)
 	return 0;
 }
 
-/* Ends a thread once; false if it would not end, now or before. */
-static bool join(struct compute_unit *cu, const struct timespec *deadline)
+/* Joins a thread, once. False if it does not end now, or did not before. */
+static bool join_thread(struct compute_unit *cu, const struct timespec *deadline)
 {
 	if (!cu->started)
 		return !cu->lost;
@@ -281,7 +288,7 @@ bool compute_stop(struct card *c)
 	deadline.tv_sec += deadline.tv_nsec / 1000000000;
 	deadline.tv_nsec %= 1000000000;
 	for (size_t i = 0; i < c->nunits; i++)
-		all = join(&c->units[i], &deadline) && all;
+		all = join_thread(&c->units[i], &deadline) && all;
 	return all;
 }
 
@@ -318,7 +325,7 @@ int compute_submit(struct card *c, const uint32_t *mask, unsigned words, struct 
 	return 0;
 }
 
-/* Under the lock. */
+/* Checks a command of the host and queues it. Call it under the lock. */
 static int submit(struct card *c, xclBufferHandle id)
 {
 	struct buffer *b = memory_buffer(c, id);
@@ -340,7 +347,7 @@ static int submit(struct card *c, xclBufferHandle id)
 		return -ENOMEM;
 	cmd->buffer = id;
 	cmd->serial = b->serial;
-	/* The image of the registers begins at register 0; arguments at REGISTERS_START. */
+	/* the register image begins at register 0, the arguments at REGISTERS_START */
 	if (words > REGISTERS_START / 4) {
 		cmd->nregisters = words - REGISTERS_START / 4;
 		memcpy(cmd->registers, (const uint32_t *)b->host + 1 + masks + REGISTERS_START / 4,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XRT's shim functions for opening and loading; the rest of them are in memory.c and compute.c. */
+/* XRT's shim functions for opening and loading. memory.c and compute.c have the others. */
 #include "card.h"
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * Two functions of XRT, C++. The first returns a std::shared_ptr, two pointers, for which the
- * x86-64 ABI has the caller make room and pass it as a hidden first argument.
+ * Two C++ functions of XRT. The first returns a std::shared_ptr, which consists of two pointers. By
+ * the x86-64 ABI the caller provides room for it and passes its address as a hidden first argument.
  */
 void xrt_device_of(void *made[2], void *handle, unsigned index)
 	__asm__("_ZN8xrt_core5swemu17get_userpf_deviceEPvj");
@@ -51,8 +51,11 @@ static struct card *card_new(unsigned index)
 	return c;
 }
 
-/* A closed card of this number serves again, with the object that XRT has for it. */
-static struct card *card_take(unsigned index)
+/*
+ * Returns a closed card of this number together with its XRT object, or a new card; NULL without
+ * memory.
+ */
+static struct card *card_reuse_or_make(unsigned index)
 {
 	struct card *c;
 
@@ -71,7 +74,7 @@ static struct card *card_take(unsigned index)
 
 xclDeviceHandle xclOpen(unsigned index, const char *log, enum xclVerbosityLevel level)
 {
-	struct card *c = card_take(index);
+	struct card *c = card_reuse_or_make(index);
 
 	(void)log;
 	(void)level;
@@ -96,7 +99,7 @@ void xclClose(xclDeviceHandle handle)
 		return;
 	if (image_unload(c))
 		memory_close(c);
-	else	/* a kernel runs that looks at no channel: it keeps what it uses */
+	else	/* a kernel runs on without using a channel, so it keeps its memory */
 		c->index = (unsigned)-1;
 	c->open = false;
 }
@@ -132,7 +135,7 @@ int xclLoadXclBin(xclDeviceHandle handle, const struct axlf *axlf)
 	return err;
 }
 
-/* The index of a compute unit, by "kernel:unit". */
+/* Returns the index of a compute unit by its name "kernel:unit". */
 int xclIPName2Index(xclDeviceHandle handle, const char *name)
 {
 	const struct card *c = handle;
@@ -146,7 +149,10 @@ int xclIPName2Index(xclDeviceHandle handle, const char *name)
 	return -ENOENT;
 }
 
-/* Contexts are counted where registers are read alone: one, exclusive, as XRT asks for. */
+/*
+ * Opens a context. Only units whose registers are read have a count: one exclusive context, as XRT
+ * requests.
+ */
 int xclOpenContext(xclDeviceHandle handle, const xuid_t image, unsigned unit, bool shared)
 {
 	struct card *c = handle;
@@ -179,7 +185,10 @@ int xclCloseContext(xclDeviceHandle handle, const xuid_t image, unsigned unit)
 	return 0;
 }
 
-/* Of a unit that runs by itself, or of a link core that runs nothing. Under the lock. */
+/*
+ * Reads a register of a unit that runs without commands, or of an idle link core. Call it under the
+ * lock.
+ */
 static int read_register(const struct card *c, const struct compute_unit *u, uint32_t offset,
 			 uint32_t *value)
 {
@@ -194,8 +203,8 @@ static int read_register(const struct card *c, const struct compute_unit *u, uin
 }
 
 /*
- * Register 0 of a compute unit: idle or started; arguments go with commands, so there is no more,
- * but for units that run by themselves and link cores.
+ * Reads a register. An ordinary compute unit has only register 0, idle or started, because
+ * arguments come with commands. Units that run without commands and link cores have more.
  */
 int xclRegRead(xclDeviceHandle handle, uint32_t unit, uint32_t offset, uint32_t *value)
 {

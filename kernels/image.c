@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Images: compute units out of IP_LAYOUT, kernels out of BITSTREAM, which is a shared object. */
+/* Loads images: compute units from IP_LAYOUT, kernels from BITSTREAM, which is a shared object. */
 #include "card.h"
 
 #include <dlfcn.h>
@@ -11,10 +11,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define UNITS_MAX 128	/* bits of a command's mask */
+#define UNITS_MAX 128	/* number of bits in a command's mask */
 
-/* Are header and table within the image, and every section? */
-static bool whole(const struct axlf *a)
+/* True if the header, the table and every section are within the image. */
+static bool is_consistent(const struct axlf *a)
 {
 	uint64_t length = a->m_header.m_length, n = a->m_header.m_numSections;
 
@@ -31,8 +31,8 @@ static bool whole(const struct axlf *a)
 	return true;
 }
 
-/* A section's bytes, NULL and *size 0 if it is absent. */
-static const void *section(const struct axlf *a, uint32_t kind, uint64_t *size)
+/* Returns the bytes of a section; if it is absent, NULL with *size 0. */
+static const void *find_section(const struct axlf *a, uint32_t kind, uint64_t *size)
 {
 	*size = 0;
 	for (uint32_t i = 0; i < a->m_header.m_numSections; i++) {
@@ -53,7 +53,7 @@ static int by_base(const void *a, const void *b)
 	return x->base < y->base ? -1 : x->base > y->base;
 }
 
-/* "kernel:unit" into its parts; the unit's pair is the number that it ends in. */
+/* Splits "kernel:unit". The number at the end of the unit's name is its pair. */
 static int name_unit(struct compute_unit *u, const uint8_t text[64])
 {
 	char name[65] = "", *colon, *number;
@@ -70,11 +70,13 @@ static int name_unit(struct compute_unit *u, const uint8_t text[64])
 	return 0;
 }
 
-/* The bank of memory that a unit's pointers reach, by its number in IP_LAYOUT. */
+/*
+ * Returns the bank of memory that the pointers of a unit reach. `unit` is its number in IP_LAYOUT.
+ */
 static unsigned bank_of(const struct card *c, const struct axlf *a, int unit)
 {
 	uint64_t size;
-	const struct connectivity *list = section(a, CONNECTIVITY, &size);
+	const struct connectivity *list = find_section(a, CONNECTIVITY, &size);
 	const struct connection *at = list ? list->m_connection : NULL;
 
 	for (int32_t i = 0; list && size >= sizeof(*list) && i < list->m_count; i++, at++)
@@ -88,7 +90,7 @@ static unsigned bank_of(const struct card *c, const struct axlf *a, int unit)
 static void read_banks(struct card *c, const struct axlf *a)
 {
 	uint64_t size;
-	const struct mem_topology *m = section(a, MEM_TOPOLOGY, &size);
+	const struct mem_topology *m = find_section(a, MEM_TOPOLOGY, &size);
 
 	c->banks = m && size >= sizeof(m->m_count) && m->m_count > 0 &&
 		   m->m_count <= KERNELS_MAX_PAIRS ? (unsigned)m->m_count : 1;
@@ -97,7 +99,7 @@ static void read_banks(struct card *c, const struct axlf *a)
 static int read_units(struct card *c, const struct axlf *a)
 {
 	uint64_t size;
-	const struct ip_layout *ips = section(a, IP_LAYOUT, &size);
+	const struct ip_layout *ips = find_section(a, IP_LAYOUT, &size);
 	int err = 0;
 
 	if (!ips)
@@ -128,8 +130,8 @@ static int read_units(struct card *c, const struct axlf *a)
 }
 
 /*
- * dlopens the bytes; leaves c->image NULL if they are no shared object. The file stays open with
- * it: the linker knows objects by their paths, and the next image must not get the same one.
+ * Opens the bytes with dlopen. c->image stays NULL if they are no shared object. The file stays
+ * open: the linker identifies objects by path, so the next image must get another path.
  */
 static void load_object(struct card *c, const void *bytes, uint64_t size)
 {
@@ -147,7 +149,7 @@ static void load_object(struct card *c, const void *bytes, uint64_t size)
 		close(fd);
 }
 
-static bool fits(const struct image_info *info)
+static bool is_compatible(const struct image_info *info)
 {
 	return info && info->abi == UNIT_ABI && info->lanes && info->lanes <= KERNELS_MAX_LANES &&
 	       info->width >= 8 && info->width <= CHUNK_MAX;
@@ -168,11 +170,14 @@ static void find_kernel(struct card *c, struct compute_unit *u)
 		c->pairs = u->unit.pair + 1;
 }
 
-/* An image of somebody else loads as well; its kernels fail when they are started. */
+/*
+ * Finds the kernels of an image. An image of another project also loads, but its kernels fail when
+ * started.
+ */
 static int read_kernels(struct card *c, const struct axlf *a)
 {
 	uint64_t size;
-	const void *bytes = section(a, BITSTREAM, &size);
+	const void *bytes = find_section(a, BITSTREAM, &size);
 	void *found;
 
 	if (bytes && size)
@@ -180,7 +185,7 @@ static int read_kernels(struct card *c, const struct axlf *a)
 	if (!c->image)
 		return 0;
 	c->info = dlsym(c->image, IMAGE_SYMBOL);
-	if (c->info && !fits(c->info))
+	if (c->info && !is_compatible(c->info))
 		return -ENOEXEC;
 	for (size_t i = 0; i < c->nunits && c->info; i++)
 		find_kernel(c, &c->units[i]);
@@ -189,7 +194,7 @@ static int read_kernels(struct card *c, const struct axlf *a)
 	return 0;
 }
 
-static void forget(struct card *c)
+static void clear_image(struct card *c)
 {
 	free(c->units);
 	c->units = NULL;
@@ -208,7 +213,7 @@ static void forget(struct card *c)
 
 int image_load(struct card *c, const struct axlf *a)
 {
-	int err = whole(a) ? 0 : -EINVAL;
+	int err = is_consistent(a) ? 0 : -EINVAL;
 
 	if (!err) {
 		read_banks(c, a);
@@ -222,7 +227,7 @@ int image_load(struct card *c, const struct axlf *a)
 		err = compute_start(c);
 	if (err) {
 		wires_close(c);
-		forget(c);
+		clear_image(c);
 	}
 	return err;
 }
@@ -232,6 +237,6 @@ bool image_unload(struct card *c)
 	if (!compute_stop(c))
 		return false;
 	wires_close(c);
-	forget(c);
+	clear_image(c);
 	return true;
 }

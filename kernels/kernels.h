@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What hosts, kernels, the writer of images and the emulator agree on: names, arguments, channels,
- * content of messages. Macros alone outside of plain C, so that OpenCL C and HLS read it as well.
+ * The interface that hosts, kernels, the image writer and the emulator share: names, arguments,
+ * channels, content of messages. Outside of plain C it has only macros, so that OpenCL C and HLS
+ * can read it as well.
  *
- * A card has `pairs` (replications) of kernels, `send` and `recv`; pair p has the external channels
- * p, p + pairs, ..., one for each lane, both ways, as HPCC_FPGA pairs them. Each end of a channel
- * belongs to one kernel, as hardware demands: send_p writes them, recv_p reads them. From recv_p to
- * send_p leads a channel on the card, over which recv_p tells that messages have arrived: a credit.
- * All that is measured is one program of these two kernels, given by arguments:
+ * A card has `pairs` (replications) of kernels `send` and `recv`. Pair p has the external channels
+ * p, p + pairs, ..., one for each lane and direction, numbered as in HPCC_FPGA. Hardware demands
+ * that each end of a channel belongs to one kernel: send_p writes the channels, recv_p reads them.
+ * A channel on the card leads from recv_p to send_p. Over it recv_p gives credits: each says that
+ * messages have arrived. Every measurement is one program of these two kernels, which the arguments
+ * choose:
  *
  *	iterations x ( stage 0, stage 1 )
  *
  *	send's stage	[wait for a credit]  `count` messages of `size` bytes  [wait for a credit]
  *	recv's stage	`count` messages of `size` bytes  [give a credit]
  *
- * A stage with count 0 does nothing. What the patterns need (W: window, A: bytes of the answer):
+ * A stage with count 0 does nothing. The patterns use these stages (W: window, L: bytes of a
+ * message, A: bytes of the answer):
  *
  *	pattern			send, stages 0 | 1		recv, stages 0 | 1
  *	b_eff, exchange		1 x L, after			1 x L, credit
@@ -25,16 +28,17 @@
  *	window, receiver	1 x A, before			W x L, credit
  *	windows both ways	W x L, after | 1 x A, after	W x L, credit | 1 x A, credit
  *
- * Waits and credits of a pair must be equal in number, or one stays in the channel for the next
- * run. Kernel `describe` (geometry of the image) uses no channel, nor does send with 0 iterations.
+ * A pair must wait for as many credits as it gives; otherwise a credit stays in the channel for the
+ * next run. Kernel `describe`, which returns the geometry of the image, uses no channel; neither
+ * does send with 0 iterations.
  */
 #ifndef NETBENCH_KERNELS_H
 #define NETBENCH_KERNELS_H
 
-/* Grows when an argument or its meaning changes; `describe` yields it. */
+/* Increases when an argument or its meaning changes. `describe` returns it. */
 #define KERNELS_VERSION 4
 
-/* Kernels, and their compute units "send_0", "send_1", ...; describe has number 0 alone. */
+/* The kernels. Their compute units are "send_0", "send_1", ...; describe has only number 0. */
 #define KERNEL_SEND "send"
 #define KERNEL_RECV "recv"
 #define KERNEL_DESCRIBE "describe"
@@ -42,7 +46,7 @@
 #define KERNELS_MAX_LANES 4
 #define KERNELS_MAX_CHANNELS (KERNELS_MAX_PAIRS * KERNELS_MAX_LANES)
 
-/* The external channel of a pair's lane, on a card with so many pairs. */
+/* The external channel of a lane of a pair, on a card with this number of pairs. */
 #define CHANNEL_OF(pairs, pair, lane) ((lane) * (pairs) + (pair))
 
 /* Arguments by number: iterations, then those of stage 0 and of stage 1. */
@@ -51,10 +55,10 @@
 #define STAGE_SIZE 0		/* 32 bit, bytes of a message; 0: one beat that carries nothing */
 #define STAGE_COUNT 1		/* 32 bit, messages */
 #define STAGE_FLAGS 2		/* 32 bit, below */
-#define STAGE_FIRST 3		/* 64 bit, send alone: content of the first message, see below */
-#define STAGE_STEP 4		/* 64 bit, send alone: what each message adds to it */
-#define STAGE_LAST 5		/* 64 bit, send alone: content of the last message of all */
-#define STAGE_MESSAGE 3		/* global memory, recv alone: where the last message of all goes */
+#define STAGE_FIRST 3		/* 64 bit, only send: content of the first message, see below */
+#define STAGE_STEP 4		/* 64 bit, only send: what each message adds to it */
+#define STAGE_LAST 5		/* 64 bit, only send: content of the very last message */
+#define STAGE_MESSAGE 3		/* global memory, only recv: where the very last message is kept */
 #define SEND_STAGE_ARGS 6
 #define RECV_STAGE_ARGS 4
 #define SEND_ARG(stage, which) (ARG_STAGES + SEND_STAGE_ARGS * (stage) + (which))
@@ -62,11 +66,12 @@
 #define STAGES 2
 #define DESCRIBE_RECORD 0	/* global memory, DESCRIBE_WORDS words of 32 bit */
 
-/* Flags of send's stages, and of recv's. */
+/* Flags of the stages of send and of recv. */
 #define SEND_WAIT_BEFORE 1u
 #define SEND_WAIT_AFTER 2u
 #define RECV_CREDIT 1u
-#define LANE_OFF(lane) (0x100u << (lane))	/* of both: the stage leaves out this channel */
+/* both kernels: the stage does not use this channel */
+#define LANE_OFF(lane) (0x100u << (lane))
 
 /* What `describe` writes. */
 #define DESCRIBE_MAGIC 0	/* KERNELS_MAGIC */
@@ -78,29 +83,30 @@
 #define KERNELS_MAGIC 0x6e62656eu
 
 /*
- * Content. A message is made of beats, one chunk on each channel of the pair; byte i of it travels
- * in beat i / (lanes * width), on lane i / width mod lanes. The last beat is filled up. The sending
- * card makes every message, without looking at memory; in words of 64 bit, least significant byte
- * first,
+ * The content of a message. A message consists of beats, with one chunk on each channel of the
+ * pair. Byte i of it travels in beat i / (lanes * width), on lane i / width mod lanes. The last
+ * beat is filled up. The sending card makes every message without access to memory. In words of 64
+ * bit, least significant byte first,
  *
  *	word i = (first + i * KERNELS_GOLDEN) | KERNELS_ODD		as in src/measure/content.c
  *
- * so no byte is zero. The next message of the stage, in this iteration or the next, has first +
- * step; only the last message of the last iteration has `last`, so that a receiver can keep and a
- * host verify it. What a credit carries is added to first and last of the stage that follows it:
- * the bits of KERNELS_ODD that were missing in the words with which the received chunks begin, none
- * but after a fault. The messages hang on it, so no compiler can send them before.
+ * so no byte is zero. The next message of the stage, in this iteration or the next one, uses first
+ * + step. Only the last message of the last iteration uses `last`, so that a receiver can keep it
+ * and a host verify it. A credit carries the bits of KERNELS_ODD that were missing in the first
+ * word of each received chunk: none, except after a fault. The value of a credit is added to first
+ * and last of the stage that follows it. So messages depend on their credit, and no compiler can
+ * send them earlier.
  *
- * recv leaves the last message of a stage in the last iteration in memory, whole beats. So buffers
- * begin at a multiple of the width and have room for whole beats, and what is behind the message in
- * its last beat is for the host to restore.
+ * In the last iteration recv stores the last message of a stage in memory, in whole beats. So
+ * buffers begin at a multiple of the width and have room for whole beats. The host must restore the
+ * bytes that follow the message in its last beat.
  */
 #define KERNELS_GOLDEN 0x9e3779b97f4a7c15UL
 #define KERNELS_ODD 0x0101010101010101UL
 
 /*
- * Types of a kernel's arguments, in order: p pointer into global memory, i 32 bit, l 64 bit; and
- * their names, for an image's metadata.
+ * Types of a kernel's arguments, in order: p is a pointer into global memory, i has 32 bit, l has
+ * 64 bit. Their names are for an image's metadata.
  */
 #define SEND_TYPES "iiiillliiilll"
 #define SEND_NAMES "iterations size count flags first step last " \
@@ -110,7 +116,10 @@
 #define DESCRIBE_TYPES "p"
 #define DESCRIBE_NAMES "record"
 
-/* Register of the first argument; one of 32 bit takes 8 bytes, others 12: as HLS lays them out. */
+/*
+ * The offset of the register of the first argument. In HLS's layout an argument of 32 bit takes 8
+ * bytes, any other 12.
+ */
 #define REGISTERS_START 0x10
 #define REGISTER_ROOM(type) ((type) == 'i' ? 8 : 12)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffer objects. Card memory is apart from the host's: what was not synchronised is not there. */
+/* Buffer objects. Card memory is separate from host memory: only synchronised data are there. */
 #include "card.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #define PAGE UINT64_C(4096)
-#define MEMORY_MOST (UINT64_C(4) << 30)	/* what the image's topology says */
+#define MEMORY_MOST (UINT64_C(4) << 30)	/* the size in the image's topology */
 #define MEMORY_LEAST (UINT64_C(64) << 20)
 
 int memory_open(struct card *c)
@@ -28,7 +28,7 @@ int memory_open(struct card *c)
 	return 0;
 }
 
-static void release(struct buffer *b)
+static void release_buffer(struct buffer *b)
 {
 	if (b->owned)
 		free(b->host);
@@ -38,7 +38,7 @@ static void release(struct buffer *b)
 void memory_close(struct card *c)
 {
 	for (size_t i = 0; i < c->nbuffers; i++)
-		release(&c->buffers[i]);
+		release_buffer(&c->buffers[i]);
 	free(c->buffers);
 	c->buffers = NULL;
 	c->nbuffers = 0;
@@ -52,7 +52,7 @@ struct buffer *memory_buffer(struct card *c, xclBufferHandle handle)
 	return handle < c->nbuffers && c->buffers[handle].used ? &c->buffers[handle] : NULL;
 }
 
-static uint64_t pages(size_t size)
+static uint64_t round_to_pages(size_t size)
 {
 	return (size + PAGE - 1) / PAGE * PAGE;
 }
@@ -62,14 +62,14 @@ static bool in_memory(const struct buffer *b)
 	return b->used && !(b->flags & XCL_BO_FLAGS_EXECBUF);
 }
 
-/* The buffer with the lowest address that overlaps [at, at + size). */
+/* Returns a buffer that overlaps [at, at + size); NULL: there is none. */
 static const struct buffer *overlapping(const struct card *c, uint64_t at, size_t size)
 {
 	for (size_t i = 0; i < c->nbuffers; i++) {
 		const struct buffer *b = &c->buffers[i];
 
-		if (in_memory(b) && at < b->address + pages(b->size) &&
-		    b->address < at + pages(size))
+		if (in_memory(b) && at < b->address + round_to_pages(b->size) &&
+		    b->address < at + round_to_pages(size))
 			return b;
 	}
 	return NULL;
@@ -81,10 +81,10 @@ uint64_t memory_bank(const struct card *c, unsigned bank)
 }
 
 /*
- * First fit in the bank of the buffer's flags. Address 0 is left out, so that an argument that was
- * not set is no buffer.
+ * Finds the first gap that fits in the bank that `flags` names. Address 0 is never used, so that an
+ * argument that was not set is no buffer.
  */
-static int place(const struct card *c, unsigned flags, size_t size, uint64_t *address)
+static int place_buffer(const struct card *c, unsigned flags, size_t size, uint64_t *address)
 {
 	unsigned bank = flags & XRT_BO_FLAGS_MEMIDX_MASK;
 	uint64_t at = memory_bank(c, bank);
@@ -95,13 +95,13 @@ static int place(const struct card *c, unsigned flags, size_t size, uint64_t *ad
 	if (size > c->memory_size || (c->banks && bank >= c->banks))
 		return -ENOMEM;
 	while ((b = overlapping(c, at, size)))
-		at = b->address + pages(b->size);
+		at = b->address + round_to_pages(b->size);
 	*address = at;
-	return at + pages(size) <= end ? 0 : -ENOMEM;
+	return at + round_to_pages(size) <= end ? 0 : -ENOMEM;
 }
 
-/* A free handle, XRT_NULL_BO without memory. */
-static xclBufferHandle take_handle(struct card *c)
+/* Returns a free handle; XRT_NULL_BO without memory. */
+static xclBufferHandle free_handle(struct card *c)
 {
 	struct buffer *more;
 
@@ -117,16 +117,16 @@ static xclBufferHandle take_handle(struct card *c)
 	return (xclBufferHandle)((c->nbuffers - 16) / 2);
 }
 
-static xclBufferHandle alloc(struct card *c, struct buffer b)
+static xclBufferHandle add_buffer(struct card *c, struct buffer b)
 {
 	xclBufferHandle handle;
 
 	pthread_mutex_lock(&c->lock);
-	handle = take_handle(c);
+	handle = free_handle(c);
 	if (handle != XRT_NULL_BO) {
 		b.used = true;
 		b.serial = ++c->serial;
-		if (in_memory(&b) && place(c, b.flags, b.size, &b.address))
+		if (in_memory(&b) && place_buffer(c, b.flags, b.size, &b.address))
 			handle = XRT_NULL_BO;
 		else
 			c->buffers[handle] = b;
@@ -145,18 +145,18 @@ xclBufferHandle xclAllocBO(xclDeviceHandle handle, size_t size, int unused, unsi
 	struct buffer b = { .owned = true, .size = size, .flags = flags };
 
 	(void)unused;
-	b.host = aligned_alloc(PAGE, pages(size ? size : 1));
+	b.host = aligned_alloc(PAGE, round_to_pages(size ? size : 1));
 	if (!b.host) {
 		errno = ENOMEM;
 		return XRT_NULL_BO;
 	}
-	memset(b.host, 0, pages(size ? size : 1));
-	return alloc(handle, b);
+	memset(b.host, 0, round_to_pages(size ? size : 1));
+	return add_buffer(handle, b);
 }
 
 xclBufferHandle xclAllocUserPtrBO(xclDeviceHandle handle, void *host, size_t size, unsigned flags)
 {
-	return alloc(handle, (struct buffer){ .host = host, .size = size, .flags = flags });
+	return add_buffer(handle, (struct buffer){ .host = host, .size = size, .flags = flags });
 }
 
 void xclFreeBO(xclDeviceHandle handle, xclBufferHandle id)
@@ -168,8 +168,8 @@ void xclFreeBO(xclDeviceHandle handle, xclBufferHandle id)
 	b = memory_buffer(c, id);
 	if (b) {
 		if (in_memory(b))
-			madvise(c->memory + b->address, pages(b->size), MADV_DONTNEED);
-		release(b);
+			madvise(c->memory + b->address, round_to_pages(b->size), MADV_DONTNEED);
+		release_buffer(b);
 	}
 	pthread_mutex_unlock(&c->lock);
 }

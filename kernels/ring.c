@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SPINS 100		/* looks in a row, for a writer that runs meanwhile: 2-4 us */
-#define YIELDS 50		/* and with others let run between, for one without a core */
-#define NAP_NS 50000000		/* longest sleep; a wake-up that got lost costs no more */
+#define SPINS 100	/* polls in a row, for a writer that runs at the same time: 2-4 us */
+#define YIELDS 50	/* polls that yield the processor in between, for a writer without a core */
+#define NAP_NS 50000000		/* longest sleep, ns; so a lost wake-up costs no more */
 
 static void relax(void)
 {
@@ -37,7 +37,7 @@ static void wake(_Atomic uint32_t *flag)
 		syscall(SYS_futex, flag, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* Waits until *counter is not `seen`; false if *stop. */
+/* Waits until *counter differs from `seen`. False if *stop became true. */
 static bool wait_change(_Atomic uint32_t *counter, uint32_t seen, _Atomic uint32_t *flag,
 			stop_flag *stop)
 {
@@ -63,7 +63,10 @@ static bool wait_change(_Atomic uint32_t *counter, uint32_t seen, _Atomic uint32
 	return false;
 }
 
-/* A channel that leads nowhere: nothing ever comes or goes. */
+/*
+ * Waits at a channel that is not wired: no chunk ever comes or goes. Returns false when *stop is
+ * true.
+ */
 static bool wait_for_ever(stop_flag *stop)
 {
 	while (!atomic_load(stop))

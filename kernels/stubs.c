@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of a shim that netbench has no use for. XRT's glue objects refer to them, so they have
- * to exist: were one missing, the linker would take the whole of XRT's own emulator out of the
- * archive.
+ * Shim functions that netbench does not use. XRT's glue objects refer to them, so they must exist.
+ * If one were missing, the linker would take all of XRT's own emulator out of the archive.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -55,7 +54,7 @@ xclBufferHandle xclImportBO(xclDeviceHandle h, xclBufferExportHandle fd, unsigne
 	return XRT_NULL_BO;
 }
 
-/* ---- C, declared nowhere or as deprecated: all yield 0, or nothing was moved ---- */
+/* ---- C, undeclared or deprecated: STUB returns 0, REFUSAL an error ---- */
 
 #define STUB(name, symbol) \
 	long stub_##name(void) __asm__(symbol); \

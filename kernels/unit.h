@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A compute unit of the emulated card, and what the two parts of the emulator agree on: the image,
- * a shared object with the kernels, and the shim, which runs them.
+ * A compute unit of the emulated card, and the interface between the two parts of the emulator: the
+ * image, a shared object with the kernels, and the shim, which runs them.
  */
 #ifndef NETBENCH_UNIT_H
 #define NETBENCH_UNIT_H
@@ -11,52 +11,61 @@
 #include "kernels.h"
 #include "ring.h"
 
-/* Grows when a struct below or in ring.h changes; an image for another one is refused. */
+/*
+ * Increases when a struct below or in ring.h changes. The shim refuses an image with another value.
+ */
 #define UNIT_ABI 3
 
 struct unit;
 
-/* What the shim does for a kernel. */
+/* The functions that the shim provides to a kernel. */
 struct unit_calls {
-	/* Does not return if the card is stopped: the kernel is abandoned there. */
+	/*
+	 * Wait for room or for chunks. If the card is stopped, they do not return: the kernel is
+	 * abandoned.
+	 */
 	void (*wait_room)(struct unit *u, struct port *p);
 	void (*wait_chunks)(struct unit *u, struct port *p);
-	/* Sees what a reading port has by now, without waiting. */
+	/* Updates the limit of a reading port, without waiting. */
 	void (*look)(struct port *p);
 	void (*show_written)(struct port *p);
 	void (*show_read)(struct port *p);
-	/* Memory [address, address + len) of the card; abandons the kernel if there is none. */
+	/*
+	 * Returns the card's memory [address, address + len). Abandons the kernel if there is none.
+	 */
 	void *(*memory)(struct unit *u, uint64_t address, uint64_t len);
 };
 
 struct unit {
 	const struct unit_calls *calls;
-	const uint32_t *registers;	/* as the command has them, from REGISTERS_START on */
+	const uint32_t *registers;	/* registers of the command, from REGISTERS_START on */
 	size_t nregisters;		/* words */
 	unsigned pair, pairs;
-	struct port lanes[KERNELS_MAX_LANES];	/* of send and link cores: written, of recv: read */
-	struct port back;		/* of a link core, which has no lane but 0: read */
-	struct port credit;		/* of send: read, of recv: written */
-	double now_s;			/* the model's time, since the start of the kernel */
-	double cycle_s;			/* of the kernel's clock; 0: kernels take no time */
-	bool looping, stores;		/* a loop runs; it, or the last one, has a store */
-	double stored_s;		/* when the last loop that had one is through with it */
+	/* send and link cores write them, recv reads them */
+	struct port lanes[KERNELS_MAX_LANES];
+	/* only of a link core, which has lane 0 alone; it reads this port */
+	struct port back;
+	struct port credit;		/* send reads it, recv writes it */
+	double now_s;			/* model time since the start of the kernel */
+	double cycle_s;			/* cycle of the kernel's clock; 0: kernels take no time */
+	bool looping, stores;		/* a loop runs; stores: it or the last loop has a store */
+	double stored_s;		/* when the last store of a loop is done */
 };
 
 /*
- * The model of a kernel's own time: cycles by reading, of which kernels/README.md has the reasons.
- * An iteration begins a cycle after the one before. The next loop begins when a loop's last
- * iteration is through, but for its store, whether it does one or not: that holds up what is
- * written to a channel behind the loop, and the end of the kernel.
+ * The model of a kernel's own time. The cycles come from reading the code; kernels/README.md has
+ * the reasons. An iteration begins one cycle after the previous one. The next loop begins when the
+ * last iteration of a loop is done except for its store, even if it does not store. The store
+ * delays a write to a channel after the loop, and the end of the kernel.
  */
 #define CYCLES_ENTER 2		/* until a loop's first iteration begins */
-#define CYCLES_CHANNEL 3	/* a loop's depth: from its begin to its last use of channels */
+#define CYCLES_CHANNEL 3	/* a loop's depth: from its beginning to its last use of channels */
 #define CYCLES_MEMORY 64	/* an access to the card's memory */
-#define CYCLES_CREDIT 2		/* through the channel of credits */
+#define CYCLES_CREDIT 2		/* to pass through the channel of credits */
 
 /*
- * What an image exports under this name, and "netbench_kernel_" + name, a kernel_fn, for each
- * kernel.
+ * An image exports this struct image_info, and for each kernel a kernel_fn named "netbench_kernel_"
+ * + name.
  */
 #define IMAGE_SYMBOL "netbench_image"
 #define KERNEL_PREFIX "netbench_kernel_"
@@ -70,9 +79,9 @@ struct image_info {
 typedef void kernel_fn(struct unit *u);
 
 /*
- * What an image exports if it has compute units that run by themselves (control none), or link
- * cores: what the host reads of unit `number` of them, of a core between launches. wired: all
- * channels of that pair lead somewhere, both ways. cycle_s: as in struct unit.
+ * An image exports this function if it has compute units that run without commands (control none),
+ * or link cores. It returns a register of unit `number`; a core is read only between launches.
+ * wired: all channels of that pair are wired in both directions. cycle_s: as in struct unit.
  */
 #define REGISTER_SYMBOL "netbench_register"
 
@@ -91,7 +100,7 @@ static inline void unit_iterate(struct unit *u)
 	u->now_s += u->cycle_s;
 }
 
-/* Never true, for a loop that is done once. */
+/* Ends a loop of the model. Always false, so that the loop around it runs once. */
 static inline bool unit_leave(struct unit *u)
 {
 	u->now_s += CYCLES_CHANNEL * u->cycle_s;
@@ -136,7 +145,7 @@ static inline void unit_read(struct unit *u, struct port *p, void *chunk, size_t
 		u->calls->show_read(p);
 }
 
-/* Stores a chunk, if it is one to be kept. */
+/* Stores a chunk if `to` is not NULL. */
 static inline void unit_keep(struct unit *u, void *to, const void *chunk, size_t width)
 {
 	u->stores = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the channels of a card lead, and the interface to that for the host. */
+/* Wires the channels of a card. Implements the emulator's interface for the host. */
 #include "emulate.h"
 
 #include <errno.h>
@@ -20,14 +20,14 @@ int wires_open(struct card *c)
 	return 0;
 }
 
-static void drop(struct wire *w)
+static void drop_wire(struct wire *w)
 {
 	if (!w->borrowed)
 		ring_unmap(w->ring);
 	*w = (struct wire){ 0 };
 }
 
-/* Takes away what a channel's end, or both, are wired to. A loop loses its other end, too. */
+/* Unwires one or both directions of a channel. A loop loses its other end, too. */
 static void drop_channel(struct card *c, unsigned channel, bool transmits, bool receives)
 {
 	struct ring *gone = transmits ? c->transmit[channel].ring : NULL;
@@ -35,17 +35,17 @@ static void drop_channel(struct card *c, unsigned channel, bool transmits, bool 
 	if (c->bridges[channel]) {
 		bridge_close(c->bridges[channel]);
 		c->bridges[channel] = NULL;
-		drop(&c->transmit[channel]);
-		drop(&c->receive[channel]);
+		drop_wire(&c->transmit[channel]);
+		drop_wire(&c->receive[channel]);
 		return;
 	}
 	for (unsigned i = 0; i < KERNELS_MAX_CHANNELS && gone; i++)
 		if (c->receive[i].borrowed && c->receive[i].ring == gone)
-			drop(&c->receive[i]);
+			drop_wire(&c->receive[i]);
 	if (transmits)
-		drop(&c->transmit[channel]);
+		drop_wire(&c->transmit[channel]);
 	if (receives)
-		drop(&c->receive[channel]);
+		drop_wire(&c->receive[channel]);
 }
 
 void wires_close(struct card *c)
@@ -81,8 +81,11 @@ void wires_rouse(struct card *c)
 		ring_rouse(c->credits[i]);
 }
 
-/* The card, if its channels a and b can be wired now; else NULL and *err. */
-static struct card *ready(unsigned index, unsigned a, unsigned b, int *err)
+/*
+ * Returns the card if its channels a and b can be wired now; else NULL, with a negative errno in
+ * *err.
+ */
+static struct card *card_to_wire(unsigned index, unsigned a, unsigned b, int *err)
 {
 	struct card *c = card_find(index);
 
@@ -105,7 +108,7 @@ static struct card *ready(unsigned index, unsigned a, unsigned b, int *err)
 static int loop(unsigned card, unsigned from, unsigned to)
 {
 	int err;
-	struct card *c = ready(card, from, to, &err);
+	struct card *c = card_to_wire(card, from, to, &err);
 	struct ring *r;
 
 	if (!c)
@@ -138,7 +141,7 @@ static int ring_file(void)
 static int ring(unsigned card, unsigned channel, enum emulator_end end, int fd)
 {
 	int err;
-	struct card *c = ready(card, channel, channel, &err);
+	struct card *c = card_to_wire(card, channel, channel, &err);
 	struct ring *r;
 
 	if (!c)
@@ -162,7 +165,7 @@ static int ring(unsigned card, unsigned channel, enum emulator_end end, int fd)
 static int over_socket(unsigned card, unsigned channel, int fd)
 {
 	int err;
-	struct card *c = ready(card, channel, channel, &err);
+	struct card *c = card_to_wire(card, channel, channel, &err);
 	struct ring *out, *in;
 
 	if (!c)
@@ -187,7 +190,7 @@ static int pace(unsigned card, double clock_hz, double latency_s, double kernel_
 		double launch_s)
 {
 	int err;
-	struct card *c = ready(card, 0, 0, &err);
+	struct card *c = card_to_wire(card, 0, 0, &err);
 
 	if (!c)
 		return err;

@@ -3,11 +3,12 @@
  * Writes an .xclbin for the emulator: xclbin PAIRS PLATFORM KERNELS.so OUTPUT [PORTS [BANKS]]
  *				    or xclbin --link MHZ PAIRS PLATFORM CORE.so OUTPUT
  *
- * The container holds the kernels (a shared object, as BITSTREAM) and what XRT asks for before it
- * opens one: compute units, memory, which argument leads there, and the arguments in XML. PORTS of
- * AuroraFlow are units without arguments that run by themselves. Unit i of recv reaches memory bank
- * i modulo BANKS, others bank 0. With --link the image has a link core a pair, and says that their
- * clock is of MHZ. The same input gives the same bytes.
+ * The container holds the kernels (a shared object, as BITSTREAM) and the metadata that XRT
+ * requests before it opens a kernel: compute units, memory, which argument reaches which memory,
+ * and the arguments in XML. PORTS of AuroraFlow are units without arguments that run without
+ * commands. Unit i of recv reaches memory bank i modulo BANKS; other units reach bank 0. With
+ * --link the image has a link core for each pair, and states MHZ as their clock. The same input
+ * gives the same bytes.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,10 +28,10 @@
 #define UNIT_STRIDE UINT64_C(0x10000)
 #define MEMORY_KB (UINT64_C(4) << 20)
 
-/* A kernel: how many compute units, and its arguments (kernels.h). */
+/* A kernel of the image: its number of compute units, and its arguments (kernels.h). */
 struct kernel {
 	const char *name, *types, *arguments;
-	bool paired;		/* one unit a pair, else one */
+	bool paired;		/* it has a unit for each pair; false: one unit */
 };
 
 static const struct kernel c_kernels[] = {
@@ -46,7 +47,7 @@ static const struct kernel c_kernels[] = {
 static const struct kernel link_core[] = {
 	{ NB_KERNEL, NB_ARGUMENTS(NB_TYPE), NB_ARGUMENTS(NB_NAME), true },
 };
-/* The core's arguments lie as describe_kernel lays them out. */
+/* The offsets of the core's arguments must match those that describe_kernel computes. */
 _Static_assert(NB_ITERATIONS == REGISTERS_START && NB_S_FIRST == REGISTERS_START + 17 * 8 &&
 	       NB_R_STEP == NB_S_FIRST + 3 * 12, "offsets of registers.h");
 
@@ -54,7 +55,7 @@ _Static_assert(NB_ITERATIONS == REGISTERS_START && NB_S_FIRST == REGISTERS_START
 static const struct kernel *kernels = c_kernels;
 static size_t nkernels = sizeof(c_kernels) / sizeof(c_kernels[0]);
 
-/* Bytes that grow. */
+/* A buffer that grows. */
 struct bytes {
 	char *at;
 	size_t len, room;
@@ -94,13 +95,13 @@ static void print(struct bytes *b, const char *format, ...)
 	append(b, line, (size_t)len);
 }
 
-static unsigned units_of(const struct kernel *k, unsigned pairs)
+static unsigned count_units(const struct kernel *k, unsigned pairs)
 {
 	return k->paired ? pairs : 1;
 }
 
-/* The n-th of the words of a text, as printf's "%.*s" takes it. */
-static const char *word_of(const char *text, size_t n, int *len)
+/* Returns the n-th word of a text, for printf's "%.*s". */
+static const char *nth_word(const char *text, size_t n, int *len)
 {
 	for (; n; n--)
 		text += strcspn(text, " ") + 1;
@@ -117,7 +118,7 @@ static void describe_kernel(struct bytes *xml, const struct kernel *k)
 		char type = k->types[i];
 		unsigned size = type == 'i' ? 4 : 8;
 		int len;
-		const char *name = word_of(k->arguments, i, &len);
+		const char *name = nth_word(k->arguments, i, &len);
 
 		print(xml, "<arg name=\"%.*s\" addressQualifier=\"%d\" id=\"%zu\" size=\"0x%x\" "
 		      "offset=\"0x%x\" hostOffset=\"0x0\" hostSize=\"0x%x\" type=\"%s\"/>\n",
@@ -127,7 +128,10 @@ static void describe_kernel(struct bytes *xml, const struct kernel *k)
 	}
 }
 
-/* Behind all others, whose numbers by their addresses are then the same without them. */
+/*
+ * Describes the ports. They follow all other units, so that these have the same numbers without
+ * ports.
+ */
 static void describe_ports(struct bytes *xml, unsigned ports, uint64_t base)
 {
 	for (unsigned p = 0; p < ports; p++)
@@ -147,7 +151,7 @@ static struct bytes make_xml(unsigned pairs, unsigned ports)
 	      "<device name=\"fpga0\"><core name=\"OCL_REGION_0\" target=\"bitstream\">\n");
 	for (size_t i = 0; i < nkernels; i++) {
 		describe_kernel(&xml, &kernels[i]);
-		for (unsigned u = 0; u < units_of(&kernels[i], pairs); u++) {
+		for (unsigned u = 0; u < count_units(&kernels[i], pairs); u++) {
 			print(&xml, "<instance name=\"%s_%u\"><addrRemap base=\"0x%llx\"/>"
 			      "</instance>\n", kernels[i].name, u, (unsigned long long)base);
 			base += UNIT_STRIDE;
@@ -159,7 +163,7 @@ static struct bytes make_xml(unsigned pairs, unsigned ports)
 	return xml;
 }
 
-/* Appends the n-th compute unit, "kernel:unit". */
+/* Appends the n-th compute unit, named "kernel:unit". */
 static void add_unit(struct bytes *b, int32_t n, uint32_t control, const char *kernel,
 		     const char *unit)
 {
@@ -179,7 +183,7 @@ static struct bytes make_units(unsigned pairs, unsigned ports)
 
 	append(&b, NULL, offsetof(struct ip_layout, m_ip_data));
 	for (size_t i = 0; i < nkernels; i++)
-		for (unsigned u = 0; u < units_of(&kernels[i], pairs); u++) {
+		for (unsigned u = 0; u < count_units(&kernels[i], pairs); u++) {
 			snprintf(name, sizeof(name), "%s_%u", kernels[i].name, u);
 			add_unit(&b, n++, AP_CTRL_HS, kernels[i].name, name);
 		}
@@ -215,7 +219,7 @@ static struct bytes make_connectivity(unsigned pairs, unsigned banks)
 
 	append(&b, NULL, offsetof(struct connectivity, m_connection));
 	for (size_t i = 0; i < nkernels; i++)
-		for (unsigned u = 0; u < units_of(&kernels[i], pairs); u++, unit++)
+		for (unsigned u = 0; u < count_units(&kernels[i], pairs); u++, unit++)
 			for (int a = 0; kernels[i].types[a]; a++) {
 				struct connection c = { a, unit, 0 };
 
@@ -266,8 +270,8 @@ struct section {
 	struct bytes bytes;
 };
 
-/* Names the image by its content (FNV-1a, twice). */
-static void identify(struct axlf_header *h, const struct section *s, size_t n)
+/* Sets the identifier of the image to a hash of its content (FNV-1a, twice). */
+static void set_identifier(struct axlf_header *h, const struct section *s, size_t n)
 {
 	uint64_t hash[2] = { 0xcbf29ce484222325U, 0x84222325cbf29ce4U };
 
@@ -278,7 +282,7 @@ static void identify(struct axlf_header *h, const struct section *s, size_t n)
 	memcpy(h->uuid, hash, sizeof(h->uuid));
 }
 
-static size_t padded(size_t len)
+static size_t pad_length(size_t len)
 {
 	return (len + 7) / 8 * 8;
 }
@@ -287,7 +291,7 @@ static struct bytes assemble(const struct section *s, size_t n, const char *plat
 {
 	struct bytes b = { 0 };
 	struct axlf a = { .m_magic = "xclbin2", .m_signature_length = -1 };
-	size_t at = padded(sizeof(a) + (n - 1) * sizeof(a.m_sections[0])), first = at;
+	size_t at = pad_length(sizeof(a) + (n - 1) * sizeof(a.m_sections[0])), first = at;
 	struct axlf_section_header heads[8] = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
@@ -295,7 +299,7 @@ static struct bytes assemble(const struct section *s, size_t n, const char *plat
 		snprintf(heads[i].m_sectionName, sizeof(heads[i].m_sectionName), "%s", s[i].name);
 		heads[i].m_sectionOffset = at;
 		heads[i].m_sectionSize = s[i].bytes.len;
-		at += padded(s[i].bytes.len);
+		at += pad_length(s[i].bytes.len);
 	}
 	memset(a.reserved, 0xff, sizeof(a.reserved));
 	memset(a.m_keyBlock, 0xff, sizeof(a.m_keyBlock));
@@ -304,13 +308,13 @@ static struct bytes assemble(const struct section *s, size_t n, const char *plat
 					   .m_mode = XCLBIN_SW_EMU, .m_numSections = (uint32_t)n };
 	snprintf((char *)a.m_header.m_platformVBNV, sizeof(a.m_header.m_platformVBNV), "%s",
 		 platform);
-	identify(&a.m_header, s, n);
+	set_identifier(&a.m_header, s, n);
 	append(&b, &a, offsetof(struct axlf, m_sections));
 	append(&b, heads, n * sizeof(heads[0]));
 	append(&b, NULL, first - b.len);
 	for (size_t i = 0; i < n; i++) {
 		append(&b, s[i].bytes.at, s[i].bytes.len);
-		append(&b, NULL, padded(b.len) - b.len);
+		append(&b, NULL, pad_length(b.len) - b.len);
 		free(s[i].bytes.at);
 	}
 	return b;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loaded before XRT's library by tests: what a host program may do wrong, and what a card may do to it. FPGA_FAULT is
- * "content" (kernels keep what they were told of the last message), "from-card" (buffers are no longer copied that way), "start" (a kernel is not
- * started) or "end" (none ends any more), after call number FPGA_FAULT_AFTER of that kind.
+ * A library that tests load before XRT's. It simulates errors of a host program and faults of a
+ * card. FPGA_FAULT is the fault: "content" (kernels keep the arguments of the last message),
+ * "from-card" (buffers are no longer copied from the card), "start" (a kernel is not started) or
+ * "end" (no kernel ends any more). The fault begins after call number FPGA_FAULT_AFTER of that
+ * kind.
  */
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -16,7 +18,7 @@
 
 #include "kernels.h"
 
-/* Whether this call is one that fails: calls of a kind are counted in *n. */
+/* True if this call must fail. *n counts the calls of its kind. */
 static int fails(const char *fault, long *n)
 {
 	const char *asked = getenv("FPGA_FAULT"), *after = getenv("FPGA_FAULT_AFTER");
@@ -35,7 +37,7 @@ int xrtBOSync(xrtBufferHandle bo, enum xclBOSyncDirection dir, size_t size, size
 	return real(bo, dir, size, offset);
 }
 
-/* Every argument is passed on as one of 64 bit, which on x86-64 is the same. */
+/* Every argument is passed on as a 64 bit argument, which is equivalent on x86-64. */
 int xrtRunSetArg(xrtRunHandle run, int index, ...)
 {
 	static long n;

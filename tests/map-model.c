@@ -9,8 +9,8 @@
 #include "base/values.h"
 
 #define SAMPLES 5
-#define DISTURBED 0.02		/* samples, and whole visits of a pair */
-#define SLOWED_LEAST 0.1	/* by so much of their time */
+#define DISTURBED 0.02	/* share of samples, and of whole visits of a pair, that are disturbed */
+#define SLOWED_LEAST 0.1	/* least slowdown of a disturbed sample, as a share of its time */
 #define SLOWED_MOST 3.0
 #define DIFFERENT 0.005		/* hosts and pairs */
 #define ROUND 0.02		/* rounds */
@@ -65,13 +65,13 @@ static bool in_leaf(const struct cluster *c, uint32_t host)
 	return host < c->n / 2 && host < 8;
 }
 
-/* A pair of slow hosts is as slow as the slower of the two. */
+/* A pair of slow hosts is as slow as its slower host. */
 static bool is_slow(const struct cluster *c, uint32_t i, uint32_t j, bool coin)
 {
 	switch (c->fault) {
 	case HOST_BOTH: case TWO_HOSTS: case THREE_HOSTS: case FIVE_HOSTS: case SLOW_40:
 	case SLOW_60: return is_bad(c, i) || is_bad(c, j);
-	case MIX_OF_3:		/* a host, one that receives slowly, and a pair of others */
+	case MIX_OF_3:	/* a slow host, a host that receives slowly, and a pair of other hosts */
 		return is_bad(c, i) || is_bad(c, j) || j == c->bad[1] ||
 		       (i == c->bad[2] && j == c->bad[3]) || (i == c->bad[3] && j == c->bad[2]);
 	case HOST_SENDS: return i == c->bad[0];
@@ -89,16 +89,16 @@ static bool is_slow(const struct cluster *c, uint32_t i, uint32_t j, bool coin)
 
 /* ---- a network that pairs share ---- */
 
-/* A message stream of a round: what its hosts alone give it, its two links, and its rate. */
+/* A flow of a round: its rate by its hosts alone, its two links, and its rate. */
 struct flow {
-	double most, rate;	/* 1: of a healthy pair alone */
-	uint32_t link[2];	/* of its way up and down; NO_LINK: it stays in its leaf */
+	double most, rate;	/* 1: the rate of a healthy pair alone */
+	uint32_t link[2];	/* links up and down; NO_LINK: the flow stays in its leaf */
 	bool done;
 };
 
 struct link {
-	double left;		/* of its rate, once some flows have theirs */
-	uint32_t flows;		/* without a rate yet */
+	double left;		/* rate that is left after some flows have got theirs */
+	uint32_t flows;		/* number of flows without a rate yet */
 };
 
 #define NO_LINK UINT32_MAX
@@ -109,7 +109,7 @@ static uint32_t leaf_of(const struct cluster *c, uint32_t host)
 	return host / c->net.leaf;
 }
 
-/* Links of a leaf that ECMP chooses from. */
+/* Returns the number of links of a leaf from which ECMP chooses. */
 static uint32_t uplinks(const struct cluster *c)
 {
 	double n = c->net.leaf / c->net.over / (c->net.rate > 0 ? c->net.rate : 1);
@@ -129,7 +129,7 @@ static double link_rate(const struct cluster *c)
 	return c->net.sharing == SHARE_ECMP || c->net.sharing == SHARE_PAIR ? 1 : fmax(1, all);
 }
 
-/* The numbers of a flow's links, of which a leaf has up to uplinks ones, there and back. */
+/* Sets the numbers of a flow's links. A leaf has up to `uplinks` links in each direction. */
 static void find_way(struct cluster *c, struct flow *f, uint32_t i, uint32_t j)
 {
 	uint32_t a = leaf_of(c, i), b = leaf_of(c, j), n = uplinks(c), up = 0, down = 0;
@@ -164,7 +164,7 @@ static double share_of(const struct flow *f, const struct link *link)
 	return least;
 }
 
-/* Max-min: time after time the flow that gets the least has its rate. */
+/* Max-min fairness: repeatedly fixes the rate of the flow that gets the least. */
 static void share_links(const struct cluster *c, struct flow *f, size_t n)
 {
 	static struct link link[MOST_LINKS];
@@ -195,7 +195,7 @@ static void share_links(const struct cluster *c, struct flow *f, size_t n)
 
 /* ---- distances ---- */
 
-/* Steps between two places of a torus of four by four by four. */
+/* Returns the number of steps between two places of a torus of four by four by four. */
 static uint32_t steps(uint32_t i, uint32_t j)
 {
 	uint32_t all = 0;
@@ -220,7 +220,7 @@ static double far(const struct cluster *c, uint32_t i, uint32_t j)
 
 /* ---- measuring ---- */
 
-/* A visit's median of its samples, of a pair in one direction. */
+/* Returns the median of the samples of a visit, for a pair in one direction. */
 static float measure(struct cluster *c, uint32_t i, uint32_t j, double common, double rate)
 {
 	double x[SAMPLES], y = common + c->host_s[i] + c->host_r[j] + c->pair[i * c->n + j];
@@ -233,7 +233,7 @@ static float measure(struct cluster *c, uint32_t i, uint32_t j, double common, d
 	return (float)(y + log(rate) - log1p((c->net.tiers == TORUS ? 0.1 : 0.3) * far(c, i, j)));
 }
 
-/* The part of a pair's rate that its fault leaves. */
+/* Returns the part of a pair's rate that the fault leaves. */
 static double faulty_rate(const struct cluster *c, uint32_t i, uint32_t j, bool coin)
 {
 	double rate = is_slow(c, i, j, coin) ? 1 - c->effect : 1;
@@ -251,7 +251,7 @@ static bool is_busy(const struct cluster *c, uint32_t host)
 	return false;
 }
 
-/* What a pair has alone, in a meeting in which an unsteady host is slow if `coin`. */
+/* Returns the rate of a pair alone. If `coin`, an unsteady host is slow in this meeting. */
 static double rate_alone(struct cluster *c, uint32_t i, uint32_t j, bool coin)
 {
 	bool busy = is_busy(c, i) || is_busy(c, j);
@@ -259,7 +259,7 @@ static double rate_alone(struct cluster *c, uint32_t i, uint32_t j, bool coin)
 	return faulty_rate(c, i, j, coin) * (busy ? 0.6 : 1);
 }
 
-/* The rates of a round on a network that pairs share: there, or back. */
+/* Computes the rates of a round in one direction, on a network that pairs share. */
 static void find_rates(struct cluster *c, const struct encounter *at, size_t n, const bool *coin,
 		       bool back, struct flow *f)
 {
@@ -423,7 +423,7 @@ static bool found_leaf(const struct cluster *c, const struct map_verdict *v)
 	return true;
 }
 
-/* The causes that are to be found; of a group KIND_GROUP. Returns how many. */
+/* Lists the expected causes; for a group KIND_GROUP. Returns their number. */
 static size_t list_causes(const struct cluster *c, struct cause *to)
 {
 	const uint32_t *bad = c->bad;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which ranks pairs are made of. */
+/* Tests from which ranks pairs are made. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -17,8 +17,8 @@
 static void pairs_are_of_two_hosts_where_there_are_several(void **state)
 {
 	static const struct {
-		const char *host;	/* a letter a rank */
-		int order[MOST], pairs;	/* between hosts */
+		const char *host;	/* the host of each rank, one letter a rank */
+		int order[MOST], pairs;	/* number of pairs between hosts */
 	} rows[] = {
 		{ "a", { 0 }, 0 },
 		{ "aa", { 0, 1 }, 0 },
@@ -26,10 +26,13 @@ static void pairs_are_of_two_hosts_where_there_are_several(void **state)
 		{ "aabb", { 0, 2, 1, 3 }, 2 },
 		{ "abab", { 0, 1, 2, 3 }, 2 },
 		{ "aaaabbbb", { 0, 4, 1, 5, 2, 6, 3, 7 }, 4 },
-		/* the last two of three hosts are not left with each other's ranks */
+		/* the last two of three hosts do not have only each other's ranks left */
 		{ "aabbcc", { 0, 2, 1, 4, 3, 5 }, 3 },
 		{ "abc", { 0, 1, 2 }, 1 },
-		/* more on one host than on all others: the rest stays at home */
+		/*
+		 * one host has more ranks than all others together: the remaining ones pair among
+		 * themselves
+		 */
 		{ "aaaab", { 0, 4, 1, 2, 3 }, 1 },
 		{ "baaaa", { 0, 1, 2, 3, 4 }, 1 },
 	};
@@ -46,7 +49,7 @@ static void pairs_are_of_two_hosts_where_there_are_several(void **state)
 	}
 }
 
-/* Of ranks in a ring, which reach their neighbours alone. */
+/* Pairs of ranks in a ring, which reach only their neighbours. */
 static void pairs_of_a_ring_are_neighbours(void **state)
 {
 	static const struct {
@@ -60,7 +63,7 @@ static void pairs_of_a_ring_are_neighbours(void **state)
 		{ "abc", { 0, 1, 2 }, 1 },
 		{ "aab", { 0, 2, 1 }, 1 },
 		{ "aaabbb", { 0, 5, 1, 2, 3, 4 }, 1 },
-		/* not beside rank 0 */
+		/* not a neighbour of rank 0 */
 		{ "aaabba", { 0, 1, 2, 3, 4, 5 }, 2 },
 		{ "aabbcca", { 0, 6, 1, 2, 3, 4, 5 }, 2 },
 		{ "abbccdda", { 0, 1, 2, 3, 4, 5, 6, 7 }, 4 },

@@ -26,7 +26,10 @@ static double normal(struct rng *r)
 	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
-/* Noise of 2 % with this autocorrelation, in which `outliers` of the values are three times as high. */
+/*
+ * Makes noise of 2 % with this autocorrelation. A share `outliers` of the values is three times as
+ * high.
+ */
 static const double *noise(uint64_t seed, size_t n, double rho, double outliers)
 {
 	static double x[MOST];
@@ -42,7 +45,7 @@ static const double *noise(uint64_t seed, size_t n, double rho, double outliers)
 	return x;
 }
 
-/* The same with a step of the logarithm from `from` on, to before `to`. */
+/* The same noise with a step of the logarithm from index `from` to before `to`. */
 static const double *stepped(const double *quiet, size_t n, size_t from, size_t to, double step)
 {
 	static double x[MOST];
@@ -87,7 +90,7 @@ static void lasting_steps_of_any_size_are_found_where_they_are(void **state)
 		}
 }
 
-/* Of 60 nights, as well as of 37 with seven after the step. */
+/* Tests 60 nights, and 37 nights with seven after the step. */
 static void ten_percent_are_found_in_few_values(void **state)
 {
 	static const size_t cases[][2] = { { 60, 30 }, { 37, 30 } };

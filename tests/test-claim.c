@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of that which comes from a peer may be used. */
+/* Tests which data from a peer a rank may use. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #define RUN 0x0123456789abcdefULL
 
-/* By a receiver that awaits 8 to 64 bytes of ranks 2 and 3. */
+/* A receiver that awaits 8 to 64 bytes from ranks 2 and 3. */
 static const struct expected expected = { RUN, 2, 4, 8, 64 };
 
 static const struct {
@@ -47,7 +47,7 @@ static void each_claim_has_its_fault_or_none(void **state)
 	}
 }
 
-/* On a channel, which proves that what comes is of the run. */
+/* On a channel, which proves that data belong to the run. */
 static void a_claim_without_a_number_is_judged(void **state)
 {
 	const struct expected any = { .first = 1, .end = 2, .most = UINT32_MAX };

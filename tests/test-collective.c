@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Closed forms of collective patterns against an event simulation of them (METHODS 1.0) and what METHODS states of
- * them.
+ * Compares closed forms of collective patterns with an event simulation of them (METHODS 1.0) and
+ * with the values in METHODS.
  */
 #include "model/collective.h"
 
@@ -29,7 +29,7 @@ static void near(double got, double want, double relative)
 		fail_msg("got %.17g, want %.17g", got, want);
 }
 
-/* got is want, or above it by no more than so much. */
+/* Checks that got is want, or exceeds it by at most the given amount. */
 static void within(double got, double want, double above)
 {
 	if (!(got >= want * (1 - 1e-9) && got <= want * (1 + above)))
@@ -38,7 +38,10 @@ static void within(double got, double want, double above)
 
 /* ---- the simulation ---- */
 
-/* What a rank does, in order: sends of so many bytes to a peer, receives of the next message from one. */
+/*
+ * The program of a rank: sends of some bytes to a peer, and receives of the next message from a
+ * peer.
+ */
 struct program {
 	struct {
 		int peer;
@@ -50,7 +53,7 @@ struct program {
 
 static struct program programs[RANKS];
 
-/* A message on its way: from one rank to another, with bytes after the first that take so long. */
+/* A message in flight from one rank to another. Its bytes after the first take this long. */
 struct letter {
 	double head, tail;
 	int from, to;
@@ -64,7 +67,7 @@ static bool head_before(struct letter a, struct letter b)
 HEAP(heads, struct letter, head_before, HEAP_UNTRACKED)
 
 static struct letter on_way[RANKS * OPS];
-static double there[RANKS][RANKS][OPS];		/* when a rank can take them */
+static double there[RANKS][RANKS][OPS];		/* when a rank can take the messages */
 
 static void put(int rank, int peer, double bytes, int send)
 {
@@ -88,7 +91,7 @@ static void clear(void)
 		programs[i].n = 0;
 }
 
-/* Runs all programs by SIM.md (78)-(83), event by event; when the last rank is done. */
+/* Runs all programs event by event by SIM.md (78)-(83). Returns when the last rank is done. */
 static double simulate(const struct loggp *p)
 {
 	static size_t come[RANKS][RANKS], got[RANKS][RANKS], at[RANKS];
@@ -171,7 +174,7 @@ static double simulated_ring(const struct loggp *p, double k, int P)
 	return simulate(p);
 }
 
-/* In rotation: everyone sends all, then takes them in the order in which they come. */
+/* In rotation: each rank sends all its messages, then receives in the order of arrival. */
 static double simulated_alltoall(const struct loggp *p, double k, int P)
 {
 	clear();
@@ -198,7 +201,7 @@ static void all_with_all_takes_what_its_simulation_takes(void **state)
 
 /* ---- trees_take_what_their_simulation_takes ---- */
 
-/* Bytes of a rank's subtree, k for each of its ranks. */
+/* Returns the bytes of a rank's subtree, k for each of its ranks. */
 static double subtree(const struct tree *t, uint32_t v, double k)
 {
 	double sum = k;
@@ -208,14 +211,15 @@ static double subtree(const struct tree *t, uint32_t v, double k)
 	return sum;
 }
 
-/* Along a binomial tree: a scatter of k bytes each, or the same k bytes to all. */
+/* Builds a binomial tree: a scatter of k bytes for each rank, or the same k bytes to all. */
 static double simulated_binomial(const struct loggp *p, double k, uint32_t P, int scatter)
 {
 	struct tree t;
 
 	clear();
 	assert_int_equal(tree_build(&t, TREE_BINOMIAL, 2, P, 1, 1), 0);
-	for (uint32_t v = 0; v < P; v++)	/* a parent's number is less: its receive stands before its sends */
+	/* a parent has a smaller number, so its receive precedes its sends */
+	for (uint32_t v = 0; v < P; v++)
 		for (uint32_t i = t.first[v]; i < t.first[v + 1]; i++)
 			message((int)v, (int)t.child[i], scatter ? subtree(&t, t.child[i], k) : k);
 	tree_free(&t);
@@ -288,7 +292,8 @@ static void scatter_and_ring_take_what_their_simulation_takes(void **state)
 		uint64_t each = 1 + bytes(&r);
 
 		p.g = fmin(p.g, p.L + 2 * p.o_s);
-		simulated_binomial(&p, (double)each, P, 1);	/* leaves its programs */
+		/* also leaves the programs of the ranks */
+		simulated_binomial(&p, (double)each, P, 1);
 		for (uint32_t step = 0; step + 1 < P; step++)
 			for (uint32_t v = 0; v < P; v++) {
 				put((int)v, (int)((v + 1) % P), (double)each, 1);
@@ -326,7 +331,10 @@ static void the_fastest_broadcast_is_the_one_of_the_methods(void **state)
 	}
 }
 
-/* METHODS 33 is within 1 % of the best segment, as is what is tried for trees_take_what_their_simulation_takes; s need not divide k. */
+/*
+ * METHODS 33 is within 1 % of the best segment, also for the segments that are tried in
+ * trees_take_what_their_simulation_takes. s need not divide k.
+ */
 static void the_segment_that_is_taken_is_within_a_percent_of_the_best(void **state)
 {
 	struct rng r;
@@ -352,8 +360,8 @@ static void the_segment_that_is_taken_is_within_a_percent_of_the_best(void **sta
 /* ---- FFT ---- */
 
 /*
- * METHODS 1.4: in bulk the hybrid layout is 3.1 times as fast for 2^16 points on 16, and 3.3 times as slow for 4096
- * on 64.
+ * METHODS 1.4: with bulk messages the hybrid layout is 3.1 times as fast for 2^16 points on 16
+ * processors, and 3.3 times as slow for 4096 points on 64.
  */
 static void the_hybrid_fft_is_faster_or_slower_as_published(void **state)
 {
@@ -367,7 +375,8 @@ static void the_hybrid_fft_is_faster_or_slower_as_published(void **state)
 	assert_true(f.hybrid / f.block > 2 && f.hybrid / f.block < 4);
 	assert_true(isnan(collective_fft(&p, 16, 1024, 64).hybrid));
 	clear();
-	for (int d = 1; d < 16; d *= 2)	/* at each of log2 P columns everyone exchanges with a partner */
+	/* at each of log2 P columns every processor exchanges with a partner */
+	for (int d = 1; d < 16; d *= 2)
 		for (int r = 0; r < 16; r++) {
 			put(r, r ^ d, k, 1);
 			put(r, r ^ d, k, 0);

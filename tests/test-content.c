@@ -57,7 +57,7 @@ static void every_wrong_byte_is_found(void **state)
 	}
 }
 
-/* The case that a constant fill misses: one byte, and the message before it. */
+/* A constant fill misses this case: the one byte is that of the message before. */
 static void one_byte_tells_successive_messages_apart(void **state)
 {
 	unsigned char byte;
@@ -98,7 +98,7 @@ static void who_and_where_matter(void **state)
 	}
 }
 
-/* Only the first word of a block and the last word are new; each part of the message is checked. */
+/* Only the first word of a block and the last word are new. Each part of the message is checked. */
 static void stamps_replace_few_words(void **state)
 {
 	static unsigned char buf[2 * CONTENT_BLOCK + 20];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How often the interval that a point ends with holds the true median: repetitions are drawn from
- * series whose median is known, and the rule of --ci 5 judges them as it judges those of a run.
+ * Tests how often the final interval of a point holds the true median. Repetitions are drawn from
+ * series with a known median. The rule of --ci 5 judges them like those of a run.
  */
 #include "base/random.h"
 #include "measure/plan/stop.h"
@@ -22,7 +22,7 @@
 #define MODES_APART 0.1
 #define MODES_NOISE 0.02
 
-/* Where repetitions come from. */
+/* The source of repetitions. */
 struct source {
 	const char *name;
 	double sigma;		/* lognormal noise */
@@ -45,7 +45,7 @@ static double normal(struct rng *r)
 	return radius * cos(6.283185307179586 * uniform(r));
 }
 
-/* What a source does from one repetition to the next. */
+/* The state of a source between two repetitions. */
 struct state {
 	double z;
 	bool high;
@@ -62,8 +62,9 @@ static double next(const struct source *s, struct state *now, struct rng *r)
 }
 
 /*
- * What the rule promises and what it held when each row was simulated, less four standard errors.
- * A change within a point that is seen by chance only has a bound that says how far that goes.
+ * For each source: the coverage that the rule promises, and the simulated coverage less four
+ * standard errors. Where a change within a point is only seen by chance, the bound says how far
+ * coverage may drop.
  */
 static const struct source sources[] = {
 	{ "independent, 2 %", 0.02, 0, 0, 0, .one = 0.93, .six = 0.955 },
@@ -78,7 +79,7 @@ static const struct source sources[] = {
 	{ "two modes, 0.02", MODES_NOISE, 0, 0, 0.02, .one = 0.31, .six = 0.955 },
 };
 
-/* Repetitions of a visit by the rule, behind those in x. */
+/* Draws the repetitions of a visit by the rule, and appends them to x. */
 static void visit(const struct source *s, const struct stopping *rule, struct rng *r,
 		  struct series *x)
 {
@@ -96,7 +97,7 @@ static void visit(const struct source *s, const struct stopping *rule, struct rn
 	series_free(&own);
 }
 
-/* The share of the intervals that hold the median, of points that are visited so many times. */
+/* Returns the share of intervals that hold the median, for points with this number of visits. */
 static double coverage(const struct source *s, const struct stopping *rule, size_t visits,
 		       struct rng *r, double *repetitions, double *empty)
 {
@@ -124,7 +125,7 @@ static double coverage(const struct source *s, const struct stopping *rule, size
 	return covered / (double)known;
 }
 
-/* The interval of a point that --ci ended, in one visit and in the usual six. */
+/* Tests the interval of a point that --ci ended, in one visit and in the usual six. */
 static void intervals_hold_the_median(void **state)
 {
 	const struct stopping rules[] = { { .min = 6, .max = 1000, .ci = 0.05 },
@@ -150,7 +151,7 @@ static void intervals_hold_the_median(void **state)
 	}
 }
 
-/* Modes that outlast a point: visits of it see both, three in three of four points. */
+/* Modes that last longer than a point: the visits see both modes in three of four points. */
 static void visits_see_slow_modes(void **state)
 {
 	static const struct {
@@ -179,7 +180,7 @@ static void visits_see_slow_modes(void **state)
 	assert_true(held >= 0.93);
 }
 
-/* Of independent series about one in twelve is taken for a dependent one. */
+/* About one in twelve independent series is taken for a dependent one. */
 static void independent_series_are_seldom_doubted(void **state)
 {
 	static const size_t lengths[] = { 6, 10, 22, 50, 109, 400 };
@@ -205,7 +206,10 @@ static void independent_series_are_seldom_doubted(void **state)
 	}
 }
 
-/* The interval of the ratio of two medians, of epochs where repetitions depend. */
+/*
+ * Tests the interval of the ratio of two medians; it uses epochs where repetitions depend on one
+ * another.
+ */
 static void ratios_hold_the_truth(void **state)
 {
 	static const struct {
@@ -256,7 +260,7 @@ static void ratios_hold_the_truth(void **state)
 	}
 }
 
-/* The interval of the 99 % point of single events. */
+/* Tests the interval of the 99 % quantile of single events. */
 static void percentiles_are_held(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the doctor finds, out of made-up machines: a record, and a /sys and /proc. */
+/* Tests what the doctor finds on made-up machines: a record, and a /sys and /proc. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,21 +26,21 @@
 
 typedef void finder(json_t *list, const struct scene *s);
 
-/* A machine, and a finding of it. */
+/* A machine, and a finding that the doctor must have. */
 struct example {
 	finder *find;
 	const char *env;		/* as JSON, with single quotes */
 	const char *files[FILES];	/* "path=content" */
-	const char *id, *subject;	/* of the finding looked for */
-	const char *severity;		/* NULL: there is none */
-	const char *says;		/* part of text and remedy */
+	const char *id, *subject;	/* identify the expected finding */
+	const char *severity;		/* NULL: the finding must be absent */
+	const char *says;		/* expected part of text and remedy */
 	double shm_B;
 	int ranks, cpus;
 	bool launched;
 	const char *backend;
-	const char *module;		/* which of the files is one, with these permissions */
+	const char *module;		/* the file that is a module, with these permissions */
 	mode_t mode;
-	uid_t owner;			/* 0: who runs the test */
+	uid_t owner;			/* 0: the user of the test */
 	gid_t group;
 };
 
@@ -66,7 +66,7 @@ static void make_file(const char *root, const char *what)
 	fclose(f);
 }
 
-/* What a link to a driver stands for. */
+/* Resolves a link to a driver. */
 static void make_driver(const char *root, const char *device)
 {
 	char path[512];
@@ -119,11 +119,14 @@ static void judge(const struct example *e, const json_t *found)
 	snprintf(both, sizeof(both), "%s | %s", text_in(found, "text"), text_in(found, "remedy"));
 	if (e->says && !strstr(both, e->says))
 		fail_msg("'%s' is not in '%s'", e->says, both);
-	/* what is wrong has a remedy */
+	/* each fault has a remedy */
 	assert_true(!strcmp(e->severity, "ok") == !*text_in(found, "remedy"));
 }
 
-/* Gives a module its owner and group. False where the test may not, or has no group of its own. */
+/*
+ * Gives a module its owner and group. False if the test may not do that, or has no group of its
+ * own.
+ */
 static bool has_owner(const struct example *e)
 {
 	if (!e->owner && !e->group)
@@ -131,7 +134,7 @@ static bool has_owner(const struct example *e)
 	return !chown(e->module, e->owner ? e->owner : getuid(), e->group ? e->group : getgid());
 }
 
-/* The module of the example that is tried, and no other. */
+/* Only the module of the current example is tried. */
 static const char *tried;
 
 static const char *tried_module(size_t i)
@@ -153,7 +156,7 @@ static void try(const struct example *e)
 	snprintf(command, sizeof(command), "%s/sys/class/net/eth0/device", root);
 	if (!access(command, 0))
 		make_driver(root, "eth0");
-	if (e->module) {	/* named as seen from the root */
+	if (e->module) {	/* its path begins at the made-up root */
 		assert_int_equal(chdir(root), 0);
 		chmod(e->module, e->mode);
 		tried = e->module;
@@ -195,7 +198,9 @@ static const struct example systems[] = {
 	/* of '-n' */
 	{ .find = find_system, "{'cpu':{'cores':2}}", { NULL }, "cores", "", "wrong", "4 ranks share 2 CPUs",
 	  .ranks = 4, .cpus = 2 },
-	/* quotas: of the group, of one above, of version 1, none, more than there are CPUs */
+	/*
+	 * quotas: of the group, of a group above, of version 1, none, and one of more than all CPUs
+	 */
 	{ .find = find_system, "{'cpu':{'threads':4}}", { "proc/self/cgroup=0::/a/b",
 	  "sys/fs/cgroup/a/b/cpu.max=150000 100000" }, "quota", "", "wrong", "1.5 of 4 CPUs" },
 	{ .find = find_system, "{'cpu':{'threads':4}}", { "proc/self/cgroup=0::/a/b",
@@ -215,18 +220,18 @@ static const struct example systems[] = {
 	{ .find = find_system, "{'cpu':{'threads':4}}", { "proc/self/cgroup=10:x:/x\n5:x,cpu:/x",
 	  "sys/fs/cgroup/cpu/x/cpu.cfs_quota_us=100000",
 	  "sys/fs/cgroup/cpu/x/cpu.cfs_period_us=100000" }, "quota", "", "wrong", "1 of 4 CPUs" },
-	/* enough for a pair, for the ranks that there are, not for those */
+	/* enough for a pair, enough for the present ranks, not enough for them */
 	{ .find = find_system, "{'cpu':{'threads':4}}", { "proc/self/cgroup=0::/",
 	  "sys/fs/cgroup/cpu.max=200000 100000" }, "quota", "", "note", "2 of 4 CPUs" },
 	{ .find = find_system, "{'cpu':{'threads':64}}", { "proc/self/cgroup=0::/",
 	  "sys/fs/cgroup/cpu.max=800000 100000" }, "quota", "", "note", "8 of 64 CPUs", .ranks = 8 },
 	{ .find = find_system, "{'cpu':{'threads':64}}", { "proc/self/cgroup=0::/",
 	  "sys/fs/cgroup/cpu.max=800000 100000" }, "quota", "", "wrong", "8 of 64 CPUs", .ranks = 9 },
-	/* of ranks that a launcher has bound to a CPU each */
+	/* ranks that a launcher has bound to a CPU each */
 	{ .find = find_system, "{'cpu':{'threads':1}}", { "proc/self/cgroup=0::/a",
 	  "sys/fs/cgroup/a/cpu.max=200000 100000" }, "quota", "", "wrong", "2 of 4 CPUs",
 	  .ranks = 4, .cpus = 4, .launched = true },
-	/* governors: of the CPUs that may be used alone */
+	/* governors: only of the CPUs that may be used */
 	{ .find = find_system, CPUS("0-1"), { GOVERNOR("0", "performance"), GOVERNOR("1", "powersave") },
 	  "governor", "powersave", "wrong", "1 of 2 CPUs" },
 	{ .find = find_system, CPUS("0"), { GOVERNOR("0", "performance"), GOVERNOR("1", "powersave") },
@@ -248,7 +253,7 @@ static const struct example systems[] = {
 	{ .find = find_system, LOAD("3", "4"), { NULL }, "load", "", "note", "3.00 on 8 CPUs" },
 	{ .find = find_system, LOAD("7", "8"), { NULL }, "load", "", "wrong", "7.00 on 8 CPUs" },
 	{ .find = find_system, LOAD("7", "null"), { NULL }, "load", "", "wrong" },
-	/* of a few CPUs of a large machine */
+	/* a few CPUs of a large machine */
 	{ .find = find_system, "{'load':{'average_1min':9,'running':9},'cpu':{'threads':2,"
 	  "'online_cpus':'0-63'}}", { NULL }, "load", "", "note", "9.00 on 64 CPUs" },
 	{ .find = find_system, LOAD("7", "2"), { NULL }, "load", "", "ok" },	/* it has just ended */
@@ -277,7 +282,7 @@ static const struct example limits[] = {
 	  "proc/self/status=CapEff:\t0000000000004000" }, "memlock", "", "ok" },
 	{ .find = find_limits, LOCK("65536"), { PORT("4: ACTIVE"),
 	  "proc/self/status=CapEff:\t0000000000008000" }, "memlock", "", "wrong" },
-	/* the machine's own, and a rootless container's */
+	/* in the machine itself, and in a rootless container */
 	{ .find = find_limits, LOCK("65536"), { PORT("4: ACTIVE"),
 	  "proc/self/status=CapEff:\t0000000000004000", "proc/self/uid_map=0 0 4294967295" },
 	  "memlock", "", "ok" },
@@ -327,10 +332,10 @@ static const struct example networks[] = {
 	{ .find = find_network, "{}", { HARD("up", "10000", "9000") }, "link", "eth0", "ok" },
 	{ .find = find_network, "{}", { HARD("down", "-1", "1500") }, "link", "eth0", "note", "down" },
 	{ .find = find_network, "{}", { HARD("down", "-1", "1500") }, "network", "", "note" },
-	/* an unknown state is that of a driver which does not tell it: rootless containers' tap0 */
+	/* a driver that does not report the state leaves it unknown: tap0 of rootless containers */
 	{ .find = find_network, "{}", { "sys/class/net/tap0/operstate=unknown" }, "network", "" },
 	{ .find = find_network, "{}", { HARD("unknown", "10000", "9000") }, "link", "eth0", "ok" },
-	/* of software: matters where there is nothing else, and is no finding when it is down */
+	/* a virtual device matters if there is no other, and is no finding when it is down */
 	{ .find = find_network, "{}", { "sys/class/net/br0/operstate=up" }, "network", "" },
 	{ .find = find_network, "{}", { "sys/class/net/br0/operstate=up" }, "link", "br0", "ok" },
 	{ .find = find_network, "{}", { "sys/class/net/br0/operstate=down" }, "link", "br0" },
@@ -357,7 +362,7 @@ static const struct example networks[] = {
 	{ .find = find_network, "{}", { HARD("up", "25000", "9000"), PORT("4: ACTIVE"),
 	  IB "ports/1/link_layer=Ethernet", IB "device/net/eth0/x=1" }, "mtu", "mlx5_0 port 1",
 	  "ok", "9000" },
-	/* slots: less than the link, less than the card can, and neither */
+	/* slots: slower than the link, slower than the card, and neither */
 	{ .find = find_network, "{}", { HARD("up", "100000", "9000"), SLOT("8.0", "4"),
 	  BEST("16.0", "16") }, "pcie", "eth0", "wrong", "less than the link" },
 	{ .find = find_network, "{}", { HARD("up", "10000", "9000"), SLOT("8.0", "4"),
@@ -368,10 +373,10 @@ static const struct example networks[] = {
 	{ .find = find_network, "{}", { HARD("up", "100000", "9000"), SLOT("8.0", "4") }, "pcie",
 	  "eth0", "wrong", "28.6 Gbit/s, less than the link |" },
 	{ .find = find_network, NODES(""), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0" },
-	/* NUMA: none of the CPUs, not the first of them, the first */
+	/* the NUMA node of none of the CPUs, not of the first CPU, of the first CPU */
 	{ .find = find_network, NODES("0-7"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
 	  "wrong", "distance 21" },
-	/* of two ranks, the first of which a launcher has bound to the other node */
+	/* two ranks; a launcher has bound the first to the other node */
 	{ .find = find_network, NODES("0-7"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
 	  "note", "the first rank of this host", .ranks = 2, .cpus = 16, .launched = true },
 	{ .find = find_network, NODES("0-7"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
@@ -409,7 +414,7 @@ static const struct example modules[] = {
 	  MODULE(0646) },
 	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "netbench-x.so", "note",
 	  "its group may write it", MODULE(0664), .group = 1 },
-	/* of a group of the owner's own */
+	/* a group that only the owner belongs to */
 	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "", "ok", MODULE(0664) },
 	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "netbench-x.so", "wrong",
 	  "another user owns it", MODULE(0755), .owner = 1 },
@@ -462,7 +467,7 @@ static void each_state_of_a_backend_has_its_finding(void **state)
 		try(&backends[i]);
 }
 
-/* Two hosts or more: their looks, and a finding; "-" instead of hosts: none are named. */
+/* Two or more hosts: their reports, and a finding. "-" instead of hosts: the finding names none. */
 static void hosts_that_differ_have_a_finding(void **state)
 {
 #define HOST(name, findings, facts) \
@@ -472,7 +477,7 @@ static void hosts_that_differ_have_a_finding(void **state)
 	static const struct {
 		const char *looks, *id, *severity, *says, *hosts;
 	} rows[] = {
-		/* what all have is said once, of none */
+		/* a finding of all hosts appears once and names none */
 		{ HOST("a", FOUND("smt", "t"), "") "," HOST("b", FOUND("smt", "t"), ""), "smt",
 		  "note", "t", "-" },
 		{ HOST("a", FOUND("smt", "t"), "") "," HOST("b", "", ""), "smt", "note", "t", "a" },
@@ -480,7 +485,7 @@ static void hosts_that_differ_have_a_finding(void **state)
 		  HOST("c", FOUND("smt", "t"), ""), "smt", "note", "t", "b c" },
 		{ HOST("a", FOUND("load", "3"), "") "," HOST("b", FOUND("load", "4"), ""), "load",
 		  "note", "3", "-" },
-		/* what has to be alike, and what may differ */
+		/* facts that must be alike, and facts that may differ */
 		{ HOST("a", "", "'link.0.mtu_B':1500") "," HOST("b", "", "'link.0.mtu_B':9000") ","
 		  HOST("c", "", "'link.0.mtu_B':1500") "," HOST("d", "", "'link.0.mtu_B':9000") ","
 		  HOST("e", "", "'link.0.mtu_B':9000"), "mtu", "wrong", "MTU 1500, others 9000",
@@ -497,13 +502,13 @@ static void hosts_that_differ_have_a_finding(void **state)
 		{ HOST("a", "", "'host.kernel':'x','cpu.cores':4") ","
 		  HOST("b", "", "'host.kernel':'y','cpu.cores':8"), "differs", "note",
 		  "kernel y, others x; cores 8, others 4", "b" },
-		/* another link may be of another network */
+		/* another link may belong to another network */
 		{ HOST("a", "", "'link.0.name':'eth0','link.0.mtu_B':9000") ","
 		  HOST("b", "", "'link.0.name':'ib0','link.0.mtu_B':2044"), "mtu", NULL, "", "" },
 		{ HOST("a", "", "'link.0.name':'eth0','link.0.mtu_B':9000") ","
 		  HOST("b", "", "'link.0.name':'ib0','link.0.mtu_B':2044"), "differs", "note",
 		  "interface ib0, others eth0; MTU 2044, others 9000", "b" },
-		/* a link that a host has not is no difference of its rate */
+		/* a link that a host lacks is no difference of its rate */
 		{ HOST("a", "", "'link.0.mtu_B':9000") "," HOST("b", "", ""), "mtu", NULL, "",
 		  "" },
 		{ HOST("a", "", "'host.kernel':'x'") "," HOST("b", "", "'host.kernel':'x'"),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Each placement is made in a child, because a process reads the machine once. The child
- * sees a made-up machine (HWLOC_SYNTHETIC) or this one, and what it says is compared as text.
+ * Tests placements. Each is made in a child, because a process reads the machine only once. The
+ * child sees a made-up machine (HWLOC_SYNTHETIC) or this machine. Its output is compared as text.
  */
 #include "base/clock.h"
 #include "host/others.h"
@@ -133,7 +133,7 @@ static const struct {
 	{ "limits", { "memlock_B", "stack_B", "open_files" } },
 };
 
-/* What `body` prints in a child, stderr and stdout together. */
+/* Returns what `body` prints in a child, stderr and stdout together. */
 static void in_child(int (*body)(const void *arg), const void *arg, char *says, size_t size)
 {
 	size_t len = 0;
@@ -271,7 +271,7 @@ static int show_no_binding(const void *arg)
 	return before.ncpus != after.ncpus || before.ncpus < after.ncores || !after.ncores;
 }
 
-/* A CPU that exists on a made-up machine alone. */
+/* A CPU that exists only on a made-up machine. */
 static int show_lost_binding(const void *arg)
 {
 	struct placement p;
@@ -327,7 +327,7 @@ static void each_rank_has_its_place_in_the_record(void **state)
 	json_decref(array);
 }
 
-/* What ranks give rise to; what this machine does, its governor and load, is left out. */
+/* The warnings that ranks cause, without those about this machine's governor and load. */
 static void note_ranks(void *arg, const char *text)
 {
 	char *says = arg;
@@ -366,11 +366,11 @@ static void a_load_of_others_is_warned_of_once(void **state)
 	double average;
 	int n = 0;
 
-	/* the average moves between two looks, hence the margin below */
+	/* the average changes between two readings, hence the margin below */
 	host_warnings(NULL, 0, note_load, &n);
 	if (getloadavg(&average, 1) != 1)
 		average = 0;
-	/* only while others are ready to run, which may be over */
+	/* only while other processes are ready to run, which may be over */
 	assert_true(n <= (average > 0.4));
 }
 
@@ -396,7 +396,7 @@ static void the_environment_has_all_its_groups(void **state)
 	json_decref(env);
 }
 
-/* The loopback device is everywhere, even in a network of one's own. */
+/* The loopback device exists everywhere, even in a network namespace of its own. */
 static void the_network_has_the_loopback_device(void **state)
 {
 	json_t *env = host_collect(), *network = json_object_get(env, "network"), *device;
@@ -413,7 +413,7 @@ static void the_network_has_the_loopback_device(void **state)
 	json_decref(env);
 }
 
-/* A file as it stands, without its end. */
+/* Reads a file without its final newline. */
 static bool read_whole(const char *path, char *text, size_t len)
 {
 	FILE *f = fopen(path, "r");
@@ -426,7 +426,9 @@ static bool read_whole(const char *path, char *text, size_t len)
 	return n > 0;
 }
 
-/* Numbers are numbers, several are parted by one blank; what is not there is null. */
+/*
+ * Numbers are JSON numbers. Several numbers are separated by one blank. A missing number is null.
+ */
 static void sysctls_are_numbers_texts_or_null(void **state)
 {
 	json_t *env = host_collect(), *sysctls = json_object_get(env, "sysctl"), *v;
@@ -445,7 +447,9 @@ static void sysctls_are_numbers_texts_or_null(void **state)
 	json_decref(env);
 }
 
-/* Of the kernel's command line there is nothing that it does not have, and none of what is not about speed. */
+/*
+ * The record has only words that the kernel's command line has, and only those that concern speed.
+ */
 static void kernel_parameters_are_those_about_speed(void **state)
 {
 	json_t *env = host_collect();
@@ -470,7 +474,7 @@ static void kernel_parameters_are_those_about_speed(void **state)
 	json_decref(env);
 }
 
-/* Keeps the CPU busy; yields the CPU seconds that it took. */
+/* Keeps the CPU busy. Returns the CPU seconds that it took. */
 static double spin(double s)
 {
 	struct timespec before, after;
@@ -568,7 +572,7 @@ static void the_clock_is_a_counter_where_it_can_be(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		/* these need a parent that has not read the machine yet */
+		/* these tests need a parent that has not read the machine yet */
 		cmocka_unit_test(ranks_are_placed_on_the_cpus_there_are),
 		cmocka_unit_test(ranks_are_placed_on_the_cpus_given_alone),
 		cmocka_unit_test(a_rank_is_bound_to_its_cpu_alone_or_to_none),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model checker of explore/ itself: litmus tests of which C11 says what can come out. */
+/* Tests the model checker of explore/: litmus tests whose outcomes C11 defines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Facts: a name keeps its type whatever its value, in JSON and in lines; two endpoints tell their
- * own.
+ * Tests facts: a name keeps its type with any value, in JSON and in lines. Two endpoints report
+ * their own facts.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -63,7 +63,7 @@ static void lines_in_a_file(void **state)
 	free(text);
 }
 
-/* Option values of one endpoint, and the method that it has told. */
+/* The option values of one endpoint, and the method that it reports. */
 struct network {
 	void *options;
 	char method[160];
@@ -91,7 +91,7 @@ static void endpoints_share_nothing(void **state)
 	static const char *const asked[] = { "L=1us", "L=2us" };
 	struct network n[2];
 
-	for (int i = 0; i < 2; i++) {	/* both before either is opened */
+	for (int i = 0; i < 2; i++) {	/* sets both before it opens either */
 		char *argv[] = { (char *)(uintptr_t)"test", (char *)(uintptr_t)"--sim",
 				 (char *)(uintptr_t)asked[i], NULL };
 		struct opt_table table = { "sim", backend_sim.options,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Farms: who is what, and that every packet is looked at in full. One rank plays its part against others that are
- * made up: what it waits for is as it should be, or wrong in one respect.
+ * Tests farms: the roles of ranks, and that every packet is checked completely. One rank plays its
+ * part against made-up peers. The message that it waits for is right, or wrong in one respect.
  */
 #include "job/job.h"
 #include "cmd/atlas/farm.h"
@@ -58,7 +58,7 @@ static void everyone_has_a_role(void **state)
 	}
 }
 
-/* As many events as receives are posted for, and what they take does not depend on them. */
+/* There are as many events as posted receives, and the time of events does not depend on them. */
 static void credits_are_as_many_as_receives(void **state)
 {
 	static const struct {
@@ -92,7 +92,7 @@ static void every_rank_of_a_farm_has_buffers(void **state)
 
 /* ---- one rank among others that are made up ---- */
 
-/* What is wrong with the last data packet or decision that the rank under test waits for. */
+/* The fault of the last data packet or decision that the tested rank waits for. */
 enum wrong { NOTHING, A_BYTE, THE_EVENT, THE_LENGTH, THE_DESTINATION, THE_SENDER };
 
 struct others {
@@ -100,14 +100,14 @@ struct others {
 	struct job job;
 	const struct farm_plan *plan;
 	size_t len;
-	uint64_t taken[16];		/* from each rank */
-	uint64_t total;			/* data packets or decisions in all, or with `orders` these */
+	uint64_t taken[16];		/* messages taken from each rank */
+	uint64_t total;	/* number of data packets or decisions; with `orders`, of orders */
 	bool orders;
 	uint64_t came;
 	enum wrong wrong;
-	size_t byte;			/* that is wrong */
-	int sent, to;			/* messages, and the rank that the last one went to */
-	uint64_t event;			/* in its head */
+	size_t byte;			/* index of the wrong byte */
+	int sent, to;			/* number of messages sent, and receiver of the last one */
+	uint64_t event;			/* event number in its header */
 	double clock, computed;
 };
 
@@ -136,7 +136,7 @@ static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct re
 	return ST_OK;
 }
 
-/* A packet of a source (or stage), of its next event. */
+/* Makes a packet of a source (or stage) for its next event. */
 static void make_packet(struct others *o, struct request *r, uint64_t event)
 {
 	struct content_key key = { .seed = o->plan->seed, .src = (uint32_t)r->peer };
@@ -145,7 +145,7 @@ static void make_packet(struct others *o, struct request *r, uint64_t event)
 	memcpy(r->buf, &event, o->len < sizeof(event) ? o->len : sizeof(event));
 }
 
-/* What a supervisor says, and what it hears. */
+/* Makes the messages that a supervisor sends and receives. */
 static void make_control(struct request *r, uint64_t event, uint32_t destination)
 {
 	memcpy(r->buf, &event, sizeof(event));
@@ -170,8 +170,8 @@ static void spoil(struct others *o, struct request *r, bool is_data)
 }
 
 /*
- * Data packets come from a rank that is named; control packets are decisions at the supervisor (rank 0), elsewhere orders. There
- * is one destination.
+ * Data packets come from a named rank. Control packets are decisions at the supervisor (rank 0),
+ * and orders elsewhere. There is one destination.
  */
 static int wait_for(struct endpoint *ep, struct request *r)
 {
@@ -184,7 +184,7 @@ static int wait_for(struct endpoint *ep, struct request *r)
 		return ST_OK;
 	r->done = true;
 	r->len = r->room;
-	if (r->peer == PEER_ANY)	/* of a destination */
+	if (r->peer == PEER_ANY)	/* from a destination */
 		r->peer = farm_ranks(o->plan) - 1;
 	o->came++;
 	event = o->taken[r->peer]++;
@@ -218,7 +218,10 @@ static const void *gather_one(struct job *j, const void *mine, size_t len)
 	return mine;
 }
 
-/* What a part has tallied, as of the only rank of a job; it counts for its own role alone. */
+/*
+ * Returns the tally of a role as if its rank were the only one in the job. The tally counts only
+ * its own role.
+ */
 static struct farm_tally tally_alone(void *part, enum farm_role role)
 {
 	static const struct job_kind kind = { .gather = gather_one };
@@ -232,7 +235,10 @@ static struct farm_tally tally_alone(void *part, enum farm_role role)
 	return mine;
 }
 
-/* Plays one rank's part; `packets` data packets, decisions or orders come to it. Returns how many messages were found wrong. */
+/*
+ * Plays the role of one rank, which receives `packets` data packets, decisions or orders. Returns
+ * the number of messages found wrong.
+ */
 static uint64_t play(struct others *o, const struct farm_plan *plan, int rank, size_t len, uint64_t events, uint64_t packets,
 		     bool observed)
 {
@@ -271,7 +277,7 @@ static uint64_t play(struct others *o, const struct farm_plan *plan, int rank, s
 	return wrong;
 }
 
-/* Who takes data packets or decisions, how many an event, and of whom. */
+/* The receivers of data packets or decisions, their number an event, and their senders. */
 static const struct taker {
 	struct farm_plan plan;
 	int rank;
@@ -298,7 +304,7 @@ static void right_packets_are_right_at_any_length(void **state)
 			}
 }
 
-/* Any byte of a packet, its head with the event's number as well. */
+/* Any byte of a packet may be wrong, also in its header with the event's number. */
 static void a_wrong_byte_of_a_packet_is_counted(void **state)
 {
 	static const size_t lens[] = { 1, 8, 9, 23, 64, 100, LONGEST };
@@ -335,7 +341,10 @@ static void wrong_decisions_are_counted(void **state)
 		}
 }
 
-/* A rank that gets a wrong order counts it, and does what the order must have been, so that no other waits for it. */
+/*
+ * A rank counts a wrong order. It still acts on the order that must have been sent, so that no
+ * other rank waits for it.
+ */
 static void a_wrong_order_is_counted_and_done_as_it_must_have_been(void **state)
 {
 	static const enum wrong faults[] = { NOTHING, THE_EVENT, THE_LENGTH, THE_DESTINATION };

@@ -19,7 +19,10 @@ struct world {
 	int n;
 };
 
-/* Each fiber wakes at its own times; what is seen must be in order of time, then of number. */
+/*
+ * Each fiber wakes at its own times. The events must be in order of time, then of the fiber's
+ * number.
+ */
 static void walk(int i, void *arg)
 {
 	struct world *w = arg;
@@ -59,7 +62,7 @@ static void fibers_run_in_the_same_order_again(void **state)
 	fibers_free(b.f);
 }
 
-/* Fiber 0 sleeps until woken, first for late, then for sooner. */
+/* Fiber 0 sleeps until it is woken, first with time `late`, then with time `sooner`. */
 static void sleeper(int i, void *arg)
 {
 	struct world *w = arg;
@@ -82,7 +85,7 @@ static void the_earliest_wake_counts(void **state)
 	fibers_free(w.f);
 }
 
-/* One whose turn it is again goes on, and does not begin again. */
+/* A fiber continues at its next turn. It does not begin again. */
 static void alone(int i, void *arg)
 {
 	struct world *w = arg;
@@ -174,7 +177,7 @@ static void a_coroutine_goes_on_where_it_was(void **state)
 	coroutine_free(b.self);
 }
 
-/* One that has not begun, and one that has not ended. */
+/* A fiber that has not begun, and a fiber that has not ended. */
 static void a_coroutine_is_left(void **state)
 {
 	struct counting a, b;
@@ -187,7 +190,7 @@ static void a_coroutine_is_left(void **state)
 	coroutine_free(NULL);
 }
 
-/* Each fiber has one, which waits while other fibers go on with theirs. */
+/* Each fiber has one of its own, which waits while other fibers continue with theirs. */
 static void have_counted(int i, void *arg)
 {
 	struct world *w = arg;

@@ -47,7 +47,7 @@ static void make(const char *name)
 	close(fd);
 }
 
-/* There are files a, b and ring, a directory d, and other names of a, of d, and of what is not. */
+/* Files a, b and ring exist, a directory d, other names of a and d, and a name of nothing. */
 static int setup(void **state)
 {
 	if (!mkdtemp(dir) || chdir(dir) || mkdir("d", 0777) || symlink("a", "soft") ||
@@ -85,7 +85,7 @@ static const struct {
 	{ "--from softer -o d/../hard", "'d/../hard' of '--output' is also read, as 'softer'" },
 	{ "--from e/../a -o hard", "is also read" }, { "-o a --from a", "is also read" },
 	{ "-o hard -- b a", "'hard' of '--output' is also read, as 'a'" },
-	{ "-o b -- a hard", NULL },	/* what is read may be read twice */
+	{ "-o b -- a hard", NULL },	/* an input may be given twice */
 	{ "--from a --how a -o b", NULL },
 	{ "--note a -o a", NULL },
 	{ "--how a -o hard", "'hard' of '--output' is also read, as 'a' of '--how'" },
@@ -126,7 +126,7 @@ static void files_that_are_read_and_written_are_refused(void **state)
 	}
 }
 
-/* A file whose name was made of an option's. */
+/* A file whose name is derived from that of an option. */
 static void a_file_that_an_option_names_is_not_written(void **state)
 {
 	char *operands[] = { (char[]){ "b" }, (char[]){ "hard" } };
@@ -137,7 +137,7 @@ static void a_file_that_an_option_names_is_not_written(void **state)
 	assert_non_null(strstr(said, "'soft' of '--output' is also read, as 'hard'"));
 }
 
-/* Standard output is written too, if it is a file. */
+/* Standard output also counts as a written file if it is a file. */
 static void a_file_that_is_standard_output_counts_as_written(void **state)
 {
 	char *operand[] = { (char[]){ "hard" } };

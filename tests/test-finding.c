@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Findings: their words, their JSON, and the exit status that they are worth. */
+/* Tests findings: their sentences, their JSON and their exit status. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The fit on times of a network whose parameters are known (METHODS 2.4): three protocols, noise with a heavy tail, a drift; with
- * and without corrupted sizes.
+ * Tests the fit with times of a network with known parameters (METHODS 2.4): three protocols,
+ * heavy-tailed noise and a drift, with and without corrupted sizes.
  */
 #include "model/fit.h"
 
@@ -16,7 +16,7 @@
 #include "base/random.h"
 
 #define ROUNDS 10
-#define SAMPLES 20		/* of a point in a round, of which the median counts */
+#define SAMPLES 20		/* samples of a point in a round; their median counts */
 #define MOST 100
 
 /* (upper size; o_s, O_s, o_r, L, g, G, G_lat), s. */
@@ -64,7 +64,9 @@ static double gauss(struct rng *r)
 	return sqrt(-2 * log(uniform(r))) * cos(2 * M_PI * uniform(r));
 }
 
-/* 0.4 % Gaussian, an exponential of 1 ns, 3 % Pareto of infinite variance, interrupts. */
+/*
+ * The noise: 0.4 % Gaussian, an exponential of 1 ns, 3 % Pareto of infinite variance, interrupts.
+ */
 static double noisy(double t, struct rng *r)
 {
 	t *= 1 + 0.004 * gauss(r);
@@ -83,7 +85,7 @@ static int rising(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* 2^(i/4), without what rounds to the same. */
+/* The sizes 2^(i/4), rounded, each once. */
 static size_t make_sizes(double *size)
 {
 	size_t n = 0;
@@ -147,7 +149,7 @@ static void within(double got, double want, double relative, const char *what, u
 		fail_msg("%s is %g, not %g (seed %d)", what, got, want, (int)seed);
 }
 
-/* Which interval covers what it should, of so many. */
+/* Counts which of these intervals cover the true value. */
 static void cover(const struct fit_value *v, double want, int *covered, int *asked)
 {
 	*asked += 1;
@@ -212,7 +214,7 @@ static void parameters_of_corrupted_times_are_found(void **state)
 	assert_true(found >= 16);	/* METHODS 2.4: 36 of 40 */
 }
 
-/* Bisecting a switch with exact values leads to the byte. */
+/* With exact values, bisection finds a switch of protocols to the byte. */
 static void a_switch_is_found_to_the_byte(void **state)
 {
 	double size[MOST];
@@ -236,7 +238,10 @@ static void a_switch_is_found_to_the_byte(void **state)
 	within(fit_line(fit_segment_of(&fit, 1e6), FIT_LATENCY, 1e6), truth(FIT_LATENCY, 1e6), .02, "prediction", 7);
 }
 
-/* Times that do not grow with the length, or shrink, have no rate; a line that starts below 0 has no half of it. */
+/*
+ * If times do not grow with the length, or shrink, there is no rate. If a line starts below 0,
+ * there is no size of half the rate.
+ */
 static void times_that_do_not_grow_have_no_rate(void **state)
 {
 	static const struct {
@@ -260,7 +265,10 @@ static void times_that_do_not_grow_have_no_rate(void **state)
 	}
 }
 
-/* Whether 0 <= lo <= v <= hi, or there is none; `what` of this seed and segment. */
+/*
+ * Checks that 0 <= lo <= v <= hi, or that there is no interval. `what` names the seed and the
+ * segment.
+ */
 static void assert_physical(const struct fit_value *v, const char *what, uint64_t seed)
 {
 	if (isnan(v->v) && isnan(v->lo) && isnan(v->hi))
@@ -296,7 +304,7 @@ static void assert_all_physical(const struct fit *fit, uint64_t seed)
 	}
 }
 
-/* Times that no LogGP has made: each series a power of the length and noise of its own. */
+/* Times that do not follow LogGP: each series is a power of the length, with noise of its own. */
 static void nothing_unphysical_is_fitted_to_any_times(void **state)
 {
 	int described = 0;
@@ -328,13 +336,15 @@ static void nothing_unphysical_is_fitted_to_any_times(void **state)
 }
 
 /*
- * Networks at the edge of what is physical, or beyond: without a latency beside the overheads; with half a round trip that is
- * less than they are together, by more than errors explain; with an interval that is less than a send.
+ * Networks at or beyond the limits of physics. One has no latency beside the overheads. In one,
+ * half a round trip is less than both overheads by more than errors explain. In one, the interval
+ * is less than a send.
  */
 static void networks_at_the_edge_of_the_physical_are_described_or_not(void **state)
 {
 	static const struct {
-		double latency, gap, send, receive;	/* of a byte, s; each byte more adds 1 ns but to a send */
+		/* times of one byte, s; each further byte adds 1 ns, except to a send */
+		double latency, gap, send, receive;
 		bool described;
 	} cases[] = { { 300e-9, 200e-9, 150e-9, 150e-9, true },	 { 290e-9, 200e-9, 150e-9, 150e-9, true },
 		      { 200e-9, 200e-9, 150e-9, 150e-9, false }, { 400e-9, 100e-9, 150e-9, 150e-9, false } };
@@ -367,7 +377,10 @@ static void networks_at_the_edge_of_the_physical_are_described_or_not(void **sta
 		}
 }
 
-/* Two sizes in three are scattered alike in all rounds: no lines describe them, and so many short ones are one segment. */
+/*
+ * Two of three sizes deviate equally in all rounds. No lines describe them, and so many short
+ * segments become one.
+ */
 static void scattered_times_are_one_segment_that_is_not_described(void **state)
 {
 	for (uint64_t seed = 1; seed <= 10; seed++) {

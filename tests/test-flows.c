@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What closed loops get of links that they share, in backend sim: the golden flows of SIMNET.md. */
+/*
+ * Tests the rates of closed loops that share links, in backend sim: the reference flows of
+ * SIMNET.md.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,14 +22,14 @@
 extern const struct backend backend_sim;
 
 #define FLOWS 8
-#define MESSAGES 200		/* of a flow that has a link for itself */
+#define MESSAGES 200		/* messages of a flow that has a link of its own */
 #define BYTES (1 << 20)
 #define BYTE_S 0.1e-9		/* G */
 #define NEAR 0.05
 
 #define NET "--sim=L=1000,o=200,g=300,G=.1"
 
-/* Flows of a network, and the rates that they get, in those of a host's link. */
+/* The flows of a network, and their rates as multiples of the rate of a host's link. */
 struct flows {
 	const char *name;
 	const char *words[4];
@@ -78,13 +81,13 @@ static const struct flows golden[] = {
 	  { 0, 1, 4 }, { 2, 3, 5 }, { .25, .25, 1 } },
 };
 
-/* The messages of a flow, so many that all flows last equally long. */
+/* Returns the number of messages of a flow; it makes all flows last equally long. */
 static uint64_t messages(const struct flows *f, size_t i)
 {
 	return (uint64_t)(MESSAGES * f->rate[i] / f->window + 0.5);
 }
 
-/* This rank's part of its flow: messages that the other acknowledges by a byte. */
+/* Runs this rank's part of its flow. The other rank acknowledges each message by a byte. */
 static int flow_round(struct endpoint *ep, const struct flows *f, size_t i, struct round *r)
 {
 	bool sends = ep->job->rank == f->from[i];
@@ -98,7 +101,7 @@ static int flow_round(struct endpoint *ep, const struct flows *f, size_t i, stru
 	       round_add(r, OP_SEND, peer, 0, buf, sends ? BYTES : 1);
 }
 
-/* A network's flows, what they got, and the values of its options. */
+/* Tests the flows of a network: their rates, and the values of its options. */
 struct world {
 	const struct flows *f;
 	double got[FLOWS];
@@ -117,7 +120,7 @@ static int rank_main(struct job *job, void *arg)
 	if (backend_sim.open(&ep, job, of->options, 0))
 		return ST_FAILED;
 	ep->be = &backend_sim;
-	for (int i = 0; i < f->meeting; i++)	/* with nobody */
+	for (int i = 0; i < f->meeting; i++)	/* ranks without a partner */
 		backend_sim.arm(ep, &none);
 	for (size_t i = 0; i < f->n; i++)
 		if ((job->rank == f->from[i] || job->rank == f->to[i]) && flow_round(ep, f, i, &r))
@@ -168,7 +171,7 @@ static void flows_get_their_rates(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* (N1) with mix of SIMNET.md; worked out apart, by the document's text */
+/* (N1) with mix of SIMNET.md, implemented independently from the document's text */
 static void links_are_drawn_by_pair_and_meeting(void **state)
 {
 	static const struct {

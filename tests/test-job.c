@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The collective services of the jobs whose ranks netbench starts, and the limit of simulated ranks. */
+/*
+ * Tests the collective services of jobs whose ranks netbench starts, and the limit of simulated
+ * ranks.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +31,7 @@ static unsigned char byte_of(int rank, int turn, size_t k)
 	return (unsigned char)(rank * 7 + turn * 31 + (int)k);
 }
 
-/* How many bytes are not as rank `rank` has contributed them in turn `turn`. */
+/* Returns the number of bytes that differ from the contribution of rank `rank` in turn `turn`. */
 static int count_wrong(const unsigned char *bytes, int rank, int turn, size_t len)
 {
 	int wrong = 0;
@@ -38,7 +41,10 @@ static int count_wrong(const unsigned char *bytes, int rank, int turn, size_t le
 	return wrong;
 }
 
-/* Services of all lengths in changing order; some ranks are late. What rank 0 got stays while others go on. */
+/*
+ * Runs services of all lengths in changing order, with some ranks late. What rank 0 received stays
+ * valid while other ranks continue.
+ */
 static int services(struct job *job, void *arg)
 {
 	static const size_t lens[] = { 1, 8, 1000, JOB_GATHER_MAX };
@@ -84,7 +90,7 @@ static void jobs_have_all_services_with_any_number_of_ranks(void **state)
 			assert_int_equal(kinds[k]->run(NULL, &none, sizes[i], 2, services, NULL), 0);
 }
 
-/* Of many ranks each collective costs as much a rank as of few: what it is called in a repetition. */
+/* With many ranks, each collective that a repetition calls costs a rank as much as with few. */
 static int many(struct job *job, void *arg)
 {
 	int decision = job->rank == 0 ? 42 : 0, *sum = arg;
@@ -101,7 +107,7 @@ static int many(struct job *job, void *arg)
 	return 0;
 }
 
-/* More than mappings with a guard page of their own would allow. */
+/* More ranks than would be possible if each mapping had a guard page of its own. */
 static void a_hundred_thousand_ranks_are_simulated(void **state)
 {
 	int sum = 0;
@@ -113,8 +119,8 @@ static void a_hundred_thousand_ranks_are_simulated(void **state)
 /* Not under a sanitizer, which needs more address space than is left. */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 /*
- * Runs body in a process of its own with so many MiB of address space. Its exit status; NO_LIMIT where
- * the limit does not hold, as under qemu-user.
+ * Runs `body` in a process of its own with this many MiB of address space. Returns its exit status;
+ * NO_LIMIT where the limit has no effect, as under qemu-user.
  */
 enum { NO_LIMIT = 77 };
 
@@ -160,7 +166,7 @@ static void one_ends_all(void **state)
 	assert_int_equal(job_sim.run(NULL, &none, 3, 2, refuse, NULL), 42);
 }
 
-/* Rank 0 says why, rank 1 fails as that leaves it, and is gone first. */
+/* Rank 0 reports the reason. Rank 1 fails as a consequence, and ends first. */
 static int one_says_why(struct job *job, void *arg)
 {
 	if (job->rank == 0) {
@@ -181,7 +187,7 @@ static void the_status_is_that_of_the_fault_that_is_told(void **state)
 
 /* ---- what a rank that is killed leaves in /dev/shm ---- */
 
-static char stem[32];	/* of the names of this test's files */
+static char stem[32];	/* beginning of the names of this test's files */
 
 static bool is_there(const char *suffix)
 {
@@ -208,7 +214,8 @@ static void make_again(const char *suffix)
 
 	snprintf(path, sizeof(path), "/dev/shm/%s%s", stem, suffix);
 	snprintf(other, sizeof(other), "%s.old", path);
-	assert_int_equal(rename(path, other), 0);	/* so that the new one has another inode */
+	/* keeps the old inode in use, so that the new file has another one */
+	assert_int_equal(rename(path, other), 0);
 	make(suffix);
 }
 
@@ -220,7 +227,7 @@ static const char *name_of(const char *suffix)
 	return name;
 }
 
-/* Rank 1 has files and is killed; of rank 2 another process has taken the place of one. */
+/* Rank 1 has files and is killed. Another process has taken the process number of rank 2. */
 static int leave(struct job *job, void *arg)
 {
 	if (job->rank == 1) {

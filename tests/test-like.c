@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LogGP parameters out of a file. */
+/* Tests LogGP parameters that are read from a file. */
 #include "model/parameters.h"
 #include "model/predict.h"
 
@@ -18,9 +18,11 @@
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define WHOLE "{\"L_s\": 1e-6, \"o_s_s\": 2e-7, \"o_r_s\": 3e-7, \"g_s\": 4e-7, \"G_s_per_B\": 5e-10}"
 
-static char said[512];		/* on stderr by the last read_text */
+static char said[512];		/* what the last read_text printed on stderr */
 
-/* What parameters_read says of a file with this text, and how many lines it prints. */
+/*
+ * Returns the status of parameters_read for a file with this text. Counts the lines that it prints.
+ */
 static int read_text(const char *text, struct loggp *p, int *lines)
 {
 	size_t n;
@@ -106,7 +108,7 @@ static void what_has_no_parameters_is_refused(void **state)
 	}
 }
 
-/* Why a parameter is not taken; none of them counts as 0. */
+/* Reasons why a parameter is refused. None of these counts as 0. */
 static void why_a_parameter_is_not_taken_is_told(void **state)
 {
 	static const struct {
@@ -130,7 +132,7 @@ static void why_a_parameter_is_not_taken_is_told(void **state)
 			fail_msg("'%s': %s", cases[i].text, said);
 }
 
-/* Of a segment whose fit has not determined a parameter, that is not a number. */
+/* A parameter that the fit of a segment has not determined is not a number. */
 static void a_parameter_that_a_segment_lacks_is_no_number(void **state)
 {
 	json_t *doc = json_loads("{\"loggp\": " WHOLE ", \"summary\": {\"segments\": [{\"L_s\": -1e-7, \"o_s_s\": 2e-7, "

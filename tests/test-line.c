@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The line through times over message lengths. */
+/* Tests the line through times over message lengths. */
 #include "base/line.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static void points_on_a_line_have_its_parameters(void **state)
 
 			for (size_t k = 0; k < n; k++)
 				t[k] = t0 + slope * sizes[k];
-			if (t0 < 1e-9)		/* what is left of it after rounding */
+			if (t0 < 1e-9)		/* rounding error */
 				assert_near(line_fit(sizes, t, n).r_inf, 1 / slope);
 			else
 				assert_fit(line_fit(sizes, t, n), t0, 1 / slope, t0 / slope);
@@ -72,7 +72,10 @@ static void overhead_below_zero(void **state)
 	assert_fit(line_fit(sizes, t, 3), -95e-9, 1e9, NAN);
 }
 
-/* The median of slopes: 2 of 9 points may be anywhere, here at the ends, where least squares would follow them. */
+/*
+ * The median of slopes tolerates 2 arbitrary points of 9. Here these are at the ends, where least
+ * squares would follow them.
+ */
 static void two_outliers_of_nine_do_no_harm(void **state)
 {
 	double sizes[MOST], t[MOST];
@@ -86,7 +89,10 @@ static void two_outliers_of_nine_do_no_harm(void **state)
 	assert_fit(line_fit(sizes, t, MOST), 1e-6, 1e9, 1000);
 }
 
-/* By hand: slopes 1, 2 and 1.5, of which 1.5 is the median; then 1, 0.5 and 1 are left. */
+/*
+ * Computed by hand: the slopes are 1, 2 and 1.5, their median is 1.5; the second case leaves 1, 0.5
+ * and 1.
+ */
 static void the_example_worked_by_hand_is_fitted(void **state)
 {
 	static const double sizes[] = { 0, 1, 2 }, t[] = { 1, 2, 4 };
@@ -94,7 +100,7 @@ static void the_example_worked_by_hand_is_fitted(void **state)
 	assert_fit(line_fit(sizes, t, 3), 1, 1 / 1.5, 1 / 1.5);
 }
 
-/* By hand; what is no number and what weighs nothing does not count. */
+/* Computed by hand. Values that are NaN or have no weight do not count. */
 static void least_squares_are_those_worked_by_hand(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What links are like and have counted, out of a made-up /sys and /proc. */
+/* Tests the facts and counters of links, on a made-up /sys and /proc. */
 #include "host/links.h"
 
 #include <setjmp.h>
@@ -97,7 +97,8 @@ static void an_interface_has_its_facts_and_counters(void **state)
 						       cases[i].name)), cases[i].want);
 	assert_string_equal(json_string_value(at(links, "eth0", "facts", "pcie_speed_max")),
 			    "16.0 GT/s PCIe");
-	assert_null(at(links, "eth0", "counters", "tx_dropped"));	/* it has no such file */
+	/* the device has no such file */
+	assert_null(at(links, "eth0", "counters", "tx_dropped"));
 	assert_null(json_object_get(links, "lo"));
 	json_decref(links);
 }
@@ -119,7 +120,7 @@ static void a_port_of_a_device_has_its_facts(void **state)
 
 static void a_distance_that_is_unknown_is_null(void **state)
 {
-	static const int nodes[] = { 1, -1, 5 };	/* without a file, unknown, none */
+	static const int nodes[] = { 1, -1, 5 };	/* no file, unknown, no such node */
 
 	for (size_t i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++) {
 		json_t *links = links_look(root, nodes[i]);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Latency under load: quantiles of epochs, factors of pairs, and who sends to whom. */
+/*
+ * Tests latency under load: quantiles of epochs, factors of pairs, and which ranks send to which.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,13 +16,13 @@
 
 /* ---- epochs ---- */
 
-/* A number in (0, 1). */
+/* Returns a random number in (0, 1). */
 static double draw(struct rng *rng)
 {
 	return ((double)(rng_next(rng) >> 11) + 0.5) * 0x1p-53;
 }
 
-/* n events of an epoch: exponential times with this mean. */
+/* Makes n events of an epoch with exponential times of this mean. */
 static void add_epoch(struct epochs *e, struct rng *rng, size_t n, double mean, uint64_t unanswered)
 {
 	for (size_t i = 0; i < n; i++)
@@ -59,7 +61,7 @@ static void unanswered_events_are_longer_than_any_that_ended(void **state)
 	add_epoch(&e, &rng, 1000, 1, 1500);
 	assert_true(isnan(epoch_quantile(&e, 0, 0.5)));
 	add_epoch(&e, &rng, 1000, 1, 250);
-	assert_true(epoch_quantile(&e, 1, 0.5) > log(2) * 1.1);	/* of 1250 the 625th */
+	assert_true(epoch_quantile(&e, 1, 0.5) > log(2) * 1.1);	/* the 625th of 1250 */
 	assert_true(isnan(epoch_quantile(&e, 1, 0.9)));
 	epochs_free(&e);
 }
@@ -80,7 +82,7 @@ static void a_discarded_epoch_leaves_those_before_it(void **state)
 
 /* ---- factors ---- */
 
-/* Of 200 tries with a true factor: how many intervals hold it, with drift over the epochs. */
+/* Counts how many intervals of 200 hold the true factor, with a drift over the epochs. */
 static int holds(double factor, double drift)
 {
 	int held = 0;
@@ -125,7 +127,8 @@ static void a_factor_needs_six_pairs(void **state)
 		add_epoch(&loaded, &rng, 50, 1, 0);
 	}
 	assert_false(isnan(load_factor(&quiet, &loaded, 0.5).value));
-	assert_float_equal(load_rate_factor(&quiet, &loaded).value, 2, 1e-12);	/* above 1 is worse */
+	/* a factor above 1 is worse */
+	assert_float_equal(load_rate_factor(&quiet, &loaded).value, 2, 1e-12);
 	epochs_free(&quiet);
 	epochs_free(&loaded);
 }
@@ -173,7 +176,9 @@ static void victims_share_a_host_or_are_spread_over_all(void **state)
 	cast_free(&c);
 }
 
-/* Whoever cast_target names is one to which the aggressor sends, and all such are named. */
+/*
+ * The aggressor sends to each rank that cast_target names, and cast_target names all its receivers.
+ */
 static void messages_go_to_the_receivers_of_their_patterns(void **state)
 {
 	struct cast c;

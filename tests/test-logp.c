@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LogP and the RDMA rate against the golden values of METHODS 1.2, 1.4 and 1.6. */
+/* Compares LogP and the RDMA rate with the reference values of METHODS 1.2, 1.4 and 1.6. */
 #include "model/fft.h"
 #include "model/logp.h"
 #include "model/rdma.h"
@@ -21,8 +21,8 @@ static void near(double got, double want, double relative)
 }
 
 /*
- * METHODS 1.2: k* of the k-ary and of the k-nomial cost; T at the best k for P = 64, 256, 1024, 4096; optimal;
- * binomial.
+ * METHODS 1.2: k* of the k-ary and of the k-nomial cost; T with the best k for P = 64, 256, 1024,
+ * 4096; the optimal tree; the binomial tree.
  */
 static void the_best_k_and_its_times_are_the_published_ones(void **state)
 {
@@ -51,7 +51,7 @@ static void the_best_k_and_its_times_are_the_published_ones(void **state)
 		}
 }
 
-/* Where sending takes longer than the way, more levels always pay: there is no best k. */
+/* If sending takes longer than the transfer, more levels always help, so there is no best k. */
 static void without_a_best_k_it_is_no_number(void **state)
 {
 	const struct logp p = { 2, 1, 1, 8, 64 };
@@ -60,7 +60,7 @@ static void without_a_best_k_it_is_no_number(void **state)
 	assert_true(logp_best_kary(&p) > 1);
 }
 
-/* Texts of parameters; faults are tried end to end. */
+/* Tests texts of parameters. End-to-end tests cover faulty texts. */
 static void parameters_are_read_from_a_text(void **state)
 {
 	static const struct {
@@ -96,7 +96,7 @@ static void parameters_are_read_from_a_text(void **state)
 	}
 }
 
-/* P may be a list, between other fields too; p->P is that of one number alone. */
+/* P may be a list, also between other fields. p->P is set only by a single number. */
 static void lists_of_processors_are_read(void **state)
 {
 	static const struct {
@@ -135,7 +135,7 @@ static void processors_reached_are_the_published_ones(void **state)
 	assert_int_equal(logp_capacity(&p), 2);
 }
 
-/* METHODS 14 always holds; the lecture's form where o >= g, and there it is the same. */
+/* METHODS 14 always holds. The lecture's form holds where o >= g; there both agree. */
 static void bounds_hold_what_is_reached(void **state)
 {
 	const struct logp g_large = { 2, 1, 1, 8, 1 };
@@ -155,11 +155,14 @@ static void bounds_hold_what_is_reached(void **state)
 		near(lecture.most, ours.most, 0);
 	}
 	near(logp_reach(&g_large, 8), 3, 0);
-	near(logp_reach_lecture(&g_large, 8).least, 4, 0);	/* no bound where g > L + 2o */
+	/* there is no bound if g > L + 2o */
+	near(logp_reach_lecture(&g_large, 8).least, 4, 0);
 	near(logp_reach_bounds(&g_large, 8).least, 2, 0);
 }
 
-/* The lecture's bounds, by hand; METHODS 1.2 has those that the exact time exceeds. */
+/*
+ * The lecture's bounds, computed by hand. METHODS 1.2 lists the bounds that the exact time exceeds.
+ */
 static void bounds_of_the_lecture_are_those_worked_by_hand(void **state)
 {
 	static const struct {
@@ -184,7 +187,7 @@ static void bounds_of_the_lecture_are_those_worked_by_hand(void **state)
 	assert_true(isnan(logp_bounds(&rows[0].p, TREE_OPTIMAL, 0).lecture));
 }
 
-/* No bound is below the exact time, and those of METHODS 9 and 10 are it at powers. */
+/* No bound is below the exact time. The bounds of METHODS 9 and 10 equal it at powers. */
 static void no_bound_is_below_the_exact_time(void **state)
 {
 	static const enum tree_kind kinds[] = { TREE_LINEAR, TREE_BINARY, TREE_KARY, TREE_BINOMIAL, TREE_KNOMIAL };
@@ -224,7 +227,7 @@ static void times_of_an_fft_are_the_published_ones(void **state)
 	assert_int_equal(fft_butterflies(4096, 16), 256 * 12);
 }
 
-/* Rows whose owner needs a point of another processor, in a step of the FFT. */
+/* Counts the rows whose owner needs a point of another processor in a step of the FFT. */
 static uint64_t count_remote(const struct fft_step *s, uint64_t n, uint64_t P)
 {
 	uint64_t count = 0;
@@ -235,8 +238,8 @@ static uint64_t count_remote(const struct fft_step *s, uint64_t n, uint64_t P)
 }
 
 /*
- * As the lecture says: block has its first log P columns remote, cyclic its last; hybrid none, but a remap that moves
- * n/P - n/P^2 points of each processor.
+ * As in the lecture: layout block has its first log P columns remote, cyclic its last log P. Hybrid
+ * has none, but a remap that moves n/P - n/P^2 points of each processor.
  */
 static void columns_of_an_fft_are_remote_as_the_lecture_says(void **state)
 {
@@ -298,7 +301,7 @@ static void rates_of_rdma_and_what_binds_are_the_published_ones(void **state)
 	near(rdma_latency(&p, 0), 1115e-9, 1e-12);
 }
 
-/* What the thesis' symbols are, both ways; -1: refused. */
+/* The symbols of the thesis, converted in both directions; -1: refused. */
 static void rates_of_rdma_are_those_of_the_thesis(void **state)
 {
 	static const struct {
@@ -334,12 +337,12 @@ static void rates_of_rdma_are_those_of_the_thesis(void **state)
 	}
 }
 
-/* What is made of a part that is not determined is not determined, unless it was measured. */
+/* A value computed from an undetermined part is undetermined, unless it was measured. */
 static void symbols_of_what_is_not_determined_are_unknown(void **state)
 {
 	static const struct {
 		struct rdma p;
-		double o_snd, g, L, L_ack;	/* of rdma_counted */
+		double o_snd, g, L, L_ack;	/* results of rdma_counted */
 	} rows[] = {
 		{ { .o_wqe = 1, .o_db = NAN, .o_nsnd = 47, .o_nrcv = NAN, .L = NAN, .L_ack = NAN },
 		  NAN, NAN, 0, 0 },
@@ -364,7 +367,7 @@ static void symbols_of_what_is_not_determined_are_unknown(void **state)
 	}
 }
 
-/* What is not determined counts as nothing, and is named. */
+/* Undetermined parameters count as 0, and are named. */
 static void rdma_that_is_not_determined_has_no_rate(void **state)
 {
 	struct rdma p = { .o_wqe = 1e-7, .o_nsnd = NAN, .o_nrcv = NAN, .L = 1e-6, .L_ack = NAN };

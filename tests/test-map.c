@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* map: tournaments, the worked cases of its method, and random clusters with faults. */
+/* Tests map: tournaments, the worked examples of its method, and random clusters with faults. */
 #include "analyse/map/judge/causes.h"
 #include "base/error.h"
 #include "base/sort.h"
@@ -76,7 +76,7 @@ static void all_meet_once(void **state)
 	}
 }
 
-/* A visit shuffles hosts and rounds: the company that a pair meets in changes. */
+/* A visit shuffles hosts and rounds, so a pair meets beside different pairs each time. */
 static void the_company_of_a_pair_differs_between_visits(void **state)
 {
 	struct rng rng;
@@ -122,7 +122,9 @@ static void quick_rounds_are_matchings(void **state)
 	}
 }
 
-/* Each pair meets about as often as another: 16000 rounds of 9 hosts, of whom one has none. */
+/*
+ * All pairs meet about equally often: 16000 rounds of 9 hosts, one of which is idle in each round.
+ */
 static void quick_rounds_favour_no_pair(void **state)
 {
 	enum { N = 9, ROUNDS = 16000 };
@@ -141,7 +143,8 @@ static void quick_rounds_favour_no_pair(void **state)
 	for (uint32_t i = 0; i < N; i++)
 		for (uint32_t j = 0; j <= i; j++)
 			square += pow(met[i][j] - expected, 2) / expected;
-	if (square > 80)	/* 45 cells: chi square of 44 degrees passes that in 1 of 1000 */
+	/* 45 cells: chi square of 44 degrees of freedom exceeds 80 once in 1000 times */
+	if (square > 80)
 		fail_msg("chi square %g", square);
 }
 
@@ -165,14 +168,14 @@ static void selected_medians_are_those_of_sorting(void **state)
 
 /* ---- worked cases ---- */
 
-/* What is to be found: kind, hosts, the relative effect to 4 digits. */
+/* The expected verdict: kind, hosts, the relative effect to 4 digits. */
 struct want {
 	enum map_kind kind;
 	uint32_t a, b;
 	double effect;
 };
 
-/* Row sends to column, Mbit/s; three visits: the matrix * 1.00, 0.97, 1.02. */
+/* Row sends to column, in Mbit/s. The three visits are the matrix * 1.00, 0.97, 1.02. */
 static const struct worked {
 	uint32_t n;
 	double rate[6][6];
@@ -192,13 +195,13 @@ static const struct worked {
 	{ 6, { { 0, 100.3, 59.8, 100.6, 70.0, 99.4 }, { 100.0, 0, 100.3, 99.7, 70.4, 100.0 },
 	       { 60.4, 100.0, 0, 100.3, 69.8, 100.6 }, { 99.7, 100.6, 100.0, 0, 70.2, 99.7 },
 	       { 70.2, 69.8, 70.4, 70.0, 0, 70.2 }, { 99.4, 100.3, 99.7, 100.6, 70.0, 0 } },
-	  /* the means, in logs, of sending and receiving, and of both directions */
+	  /* means of logarithms: of sending and receiving, and of both directions */
 	  2, { { KIND_HOST, 4, 4, 0.2985 }, { KIND_PAIR, 0, 2, 0.3981 } } },
 	{ 6, { { 0, 100.3, 99.7, 50.3, 50.0, 49.7 }, { 100.0, 0, 100.3, 49.8, 50.3, 50.0 },
 	       { 100.6, 100.0, 0, 50.2, 49.8, 50.3 }, { 49.8, 50.3, 50.0, 0, 100.3, 99.7 },
 	       { 50.2, 49.8, 50.3, 100.0, 0, 100.3 }, { 49.7, 50.2, 49.8, 100.6, 100.0, 0 } },
 	  1, { { KIND_BLOCKS, 0, 0, 0.5007 } } },
-	/* 4 % is suspect, and not enough */
+	/* 4 % makes a host suspect, but is not enough for a verdict */
 	{ 5, { { 0, 100.3, 95.7, 100.3, 100.0 }, { 100.0, 0, 96.3, 99.7, 100.6 },
 	       { 96.6, 96.0, 0, 96.3, 95.7 }, { 99.7, 100.6, 96.0, 0, 100.3 },
 	       { 100.3, 99.7, 96.6, 100.0, 0 } },
@@ -274,7 +277,7 @@ static void cases_worked_by_hand_have_their_causes(void **state)
 	}
 }
 
-/* The members of the sixth case, and the error that the fourth is known with. */
+/* The members of the sixth case, and the known error of the fourth. */
 static void members_and_errors_of_worked_cases_are_theirs(void **state)
 {
 	struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
@@ -303,7 +306,7 @@ static void members_and_errors_of_worked_cases_are_theirs(void **state)
 static void too_little_evidence_has_no_verdict_and_says_why(void **state)
 {
 	static const struct {
-		uint32_t n, visits, slow;	/* the first hosts are so much slower */
+		uint32_t n, visits, slow;	/* `slow`: how much slower the first hosts are */
 		bool symmetric;
 		enum no_verdict why;
 	} cases[] = {
@@ -336,7 +339,9 @@ static void too_little_evidence_has_no_verdict_and_says_why(void **state)
 	}
 }
 
-/* Values that are missing, of a host, of half of all pairs, of all: nothing is made up. */
+/*
+ * Values of a host, of half of all pairs, or of all pairs are missing. Nothing is made up for them.
+ */
 static void of_missing_values_nothing_is_made_up(void **state)
 {
 	struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
@@ -365,7 +370,7 @@ static void of_missing_values_nothing_is_made_up(void **state)
 
 /* ---- suspects that are lost ---- */
 
-/* Neither named nor normal. */
+/* Hosts that are neither named nor normal. */
 static void lost_suspects_are_not_normal(void **state)
 {
 	static const enum fault faults[] = { HOST_BOTH, ONE_PAIR };
@@ -389,7 +394,7 @@ static void lost_suspects_are_not_normal(void **state)
 	}
 }
 
-/* Judging ends wherever nobody answers any more, and says so. */
+/* Judging ends wherever no host answers any more, and reports it. */
 static void judging_ends_where_nobody_answers(void **state)
 {
 	static const enum fault faults[] = { HOST_BOTH, ONE_PAIR, ONE_UNSTEADY, LEAF_AND_HOST };
@@ -421,7 +426,7 @@ static void judging_ends_where_nobody_answers(void **state)
 
 /* ---- random clusters ---- */
 
-/* How often, of so many runs, the verdict is exactly right. */
+/* Counts in how many runs the verdict is exactly right. */
 static unsigned count_right(struct cluster like, unsigned runs, bool again_too, double least)
 {
 	unsigned right = 0;
@@ -460,7 +465,7 @@ static void faults_are_named(void **state)
 							      .effect = fault == ONE_UNSTEADY
 									? 0.3 : 0.2 },
 					    runs, true, 0.05);
-			/* the table has 89 % for unsteady ones of 3, else 90 % or more */
+			/* the table has 89 % for unsteady hosts of 3 visits, else 90 % or more */
 			least = fault == ONE_UNSTEADY ? runs * 3 / 4 : runs * 9 / 10;
 			if (right < least)
 				fail_msg("%s of %u: %u of %u", fault_names[fault], n, right, runs);
@@ -468,7 +473,7 @@ static void faults_are_named(void **state)
 	}
 }
 
-/* Without a retest healthy clusters are silent, and hosts are found. */
+/* Without a retest healthy clusters have no verdict, and slow hosts are found. */
 static void first_visits_alone_are_judged(void **state)
 {
 	static const enum fault faults[] = { NO_FAULT, HOST_BOTH, HOST_SENDS, ONE_DIRECTION };
@@ -510,7 +515,7 @@ static void faults_of_round_trips_are_named(void **state)
 static const struct shared_case {
 	uint32_t n;
 	struct network net;
-	bool says;		/* that it is shared */
+	bool says;		/* the verdict says that the network is shared */
 } shared_cases[] = {
 	{ 12, { SHARE_FLUID, 6, 1, 0, ALL_NEAR }, false },
 	{ 12, { SHARE_FLUID, 6, 3, 0, ALL_NEAR }, true },
@@ -521,7 +526,10 @@ static const struct shared_case {
 	{ 32, { SHARE_DRAGONFLY, 8, 2, 0, ALL_NEAR }, true },
 };
 
-/* Healthy, or with a slow host or pair: exactly that is named, and that the network is shared. */
+/*
+ * The cluster is healthy, or has a slow host or pair. Exactly that is named, and that the network
+ * is shared.
+ */
 static void on_shared_networks_exactly_the_faulty_are_named(void **state)
 {
 	static const enum fault faults[] = { NO_FAULT, HOST_BOTH, ONE_PAIR };
@@ -550,7 +558,10 @@ static void on_shared_networks_exactly_the_faulty_are_named(void **state)
 	}
 }
 
-/* The verdict says who shares, and how much is left: 8 hosts of 64 share 2 links of their rate. */
+/*
+ * The verdict says which hosts share, and how much remains: 8 hosts of 64 share 2 links of a host's
+ * rate.
+ */
 static void what_leaves_carry_is_told(void **state)
 {
 	struct cluster c = { .n = 64, .nvisits = 3, .noise = 0.02,
@@ -576,7 +587,7 @@ static void what_leaves_carry_is_told(void **state)
 	cluster_free(&c);
 }
 
-/* A leaf with half of the links of the others is named. */
+/* A leaf with half as many links as the others is named. */
 static void a_weak_uplink_is_named(void **state)
 {
 	unsigned found = 0;
@@ -597,7 +608,7 @@ static void a_weak_uplink_is_named(void **state)
 	assert_int_equal(found, 4);
 }
 
-/* Three tiers of round trips are distances, and no group. */
+/* Three tiers of round trips are distances, not a group. */
 static void tiers_of_latency_are_no_fault(void **state)
 {
 	for (uint32_t n = 16; n <= 48; n += 16) {
@@ -617,7 +628,7 @@ static void tiers_of_latency_are_no_fault(void **state)
 	}
 }
 
-/* Random rounds: hosts are found among 512, no pair is expected to be. */
+/* With random rounds slow hosts are found among 512. No pair is expected to be found. */
 static void random_rounds_find_hosts_among_512(void **state)
 {
 	static const enum fault faults[] = { NO_FAULT, HOST_BOTH, HOST_SENDS, ONE_UNSTEADY };
@@ -632,7 +643,7 @@ static void random_rounds_find_hosts_among_512(void **state)
 	}
 }
 
-/* What is smaller than the least effect that is asked for is not named. */
+/* An effect below the requested least effect is not named. */
 static void what_is_below_the_least_effect_is_not_named(void **state)
 {
 	struct cluster c = { .n = 12, .nvisits = 3, .noise = 0.02, .fault = HOST_BOTH,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which receive meets which message, by hand and against a plain search; and the requests' pool. */
+/*
+ * Tests which receive matches which message, by hand and against a plain search; and the pool of
+ * requests.
+ */
 #include "transport/match.h"
 
 #include <setjmp.h>
@@ -14,13 +17,13 @@
 #define RANKS 4
 #define MOST 400
 
-/* A message that a receive may meet later; messages and receives are numbered in their order. */
+/* A message that a receive may match later. Messages and receives are numbered in their order. */
 struct message {
-	struct arrival arrival;		/* first, as the header says */
+	struct arrival arrival;		/* must be the first member, as the header says */
 	int number;
 };
 
-/* A rank that keeps what comes before its receive. */
+/* A rank that keeps messages that arrive before their receives. */
 struct keeper {
 	struct match match;
 	struct queue recvs[RANKS];
@@ -29,7 +32,7 @@ struct keeper {
 	int nrecvs, nmessages;
 };
 
-/* A message from a rank has come: the number of the receive that it meets, -1: none. */
+/* A message from a rank arrives. Returns the number of the receive that it matches; -1: none. */
 static int deliver(struct keeper *k, int from)
 {
 	struct message *m = &k->message[k->nmessages++];
@@ -41,7 +44,7 @@ static int deliver(struct keeper *k, int from)
 	return r ? (int)(r - k->recv) : -1;
 }
 
-/* A receive is posted: the number of the message that it meets, -1: none. */
+/* Posts a receive. Returns the number of the message that it matches; -1: none. */
 static int receive(struct keeper *k, int from)
 {
 	struct message *m = (struct message *)match_early(&k->match, from);
@@ -59,8 +62,8 @@ static int rank_of(char c)
 }
 
 /*
- * Messages "m0" from rank 0, receives "r0" from rank 0 and "r*" from any. Behind each the number of
- * the receive, or message, that it meets; '-': none.
+ * "m0" is a message from rank 0, "r0" a receive from rank 0, "r*" a receive from any rank. The
+ * third character is the number of the matching receive or message; '-': none.
  */
 static void cases_by_hand_meet_as_they_should(void **state)
 {
@@ -72,18 +75,19 @@ static void cases_by_hand_meet_as_they_should(void **state)
 		"m3- r*0",
 		"r0- r0- m00 m01",			/* in order */
 		"m0- m0- r00 r01",
-		"r0- m1- m00 r10",			/* another rank's message does not */
+		"r0- m1- m00 r10",	/* a message of another rank does not match */
 		"r1- r0- m01 m10",
-		"r0- r*- m00 m01",			/* the older of both */
+		"r0- r*- m00 m01",			/* the older receive matches */
 		"r*- r0- m00 m01",
 		"r*- r0- m10 m01",
 		"r0- r*- m11 m00",
 		"r*- r*- r2- m10 m21 m22",
 		"r*- r2- r*- m20 m21 m22 m2-",
-		"m1- m2- m1- r*0 r*1 r*2 r*-",		/* the first that came */
+		"m1- m2- m1- r*0 r*1 r*2 r*-",		/* the message that came first matches */
 		"m1- m2- m1- r21 r*0 r*2",
 		"m1- m2- m1- r10 r12 r1- r21",
-		"m1- m2- r21 m3- r*0 r*2 m3- r33",	/* the last one kept is taken out, and more come */
+		/* the last kept message is taken, and more arrive */
+		"m1- m2- r21 m3- r*0 r*2 m3- r33",
 		"m0- m1- r11 r00 m2- r22",
 		"m0- r*0 r*- m11 m1- r12",
 	};
@@ -103,8 +107,8 @@ static void cases_by_hand_meet_as_they_should(void **state)
 }
 
 /*
- * What a plain search says: of those still alone on the other side, the oldest that fits; then both
- * are taken.
+ * The result of a plain search: it takes the oldest unmatched candidate on the other side that
+ * fits.
  */
 struct plain {
 	int from[2][MOST], n[2];	/* receives, messages */
@@ -153,21 +157,23 @@ static void against_a_plain_search(void **state)
 }
 
 /*
- * A rank whose messages wait where they are: so many of each, in pieces of which a receive takes
- * one at a time.
+ * A rank whose messages stay with the sender: each in pieces, of which a receive takes one at a
+ * time.
  */
 struct waiter {
-	struct endpoint ep;		/* first */
+	struct endpoint ep;		/* must be the first member */
 	struct match match;
 	struct queue recvs[RANKS];
 	struct request recv[MOST];
 	int nrecvs, pieces;
-	int sent[RANKS], left[RANKS];	/* messages still to come; pieces of the one under way */
-	int met[MOST];			/* by receive: rank * MOST + number of the message of that rank; -1 */
+	/* messages still to come; remaining pieces of the current one */
+	int sent[RANKS], left[RANKS];
+	/* for each receive: rank * MOST + number of the message of that rank; -1: none */
+	int met[MOST];
 	int got[RANKS];
 	char turns[MOST + 1];
 	size_t nturns;
-	int fail_at;			/* rank; -1: none */
+	int fail_at;			/* rank that fails; -1: none */
 };
 
 /* Takes one piece of a rank's message, if there is one. */
@@ -198,7 +204,7 @@ static void post(struct waiter *w, int from)
 	match_post(&w->match, from == PEER_ANY ? NULL : &w->recvs[from], &w->recv[w->nrecvs++]);
 }
 
-/* Receives from any rank serve the ranks in turn, beginning behind the one served last. */
+/* Receives from any rank serve the ranks in turn, beginning after the rank served last. */
 static void receives_from_any_rank_serve_the_ranks_in_turn(void **state)
 {
 	static const struct {
@@ -208,9 +214,10 @@ static void receives_from_any_rank_serve_the_ranks_in_turn(void **state)
 		{ { 0, 0, 0, 0 }, 3, 1, "" },
 		{ { 2, 2, 2, 2 }, 8, 8, "01230123" },
 		{ { 5, 0, 0, 1 }, 6, 6, "030000" },
-		{ { 2, 2, 2, 2 }, 8, 1, "01230123" },	/* also where receives are posted one by one */
+		{ { 2, 2, 2, 2 }, 8, 1, "01230123" },	/* also if receives are posted one by one */
 		{ { 3, 0, 3, 0 }, 6, 1, "020202" },
-		{ { 3, 1, 0, 2 }, 5, 2, "01303" },	/* and no more than there are receives */
+		/* and at most as many as there are receives */
+		{ { 3, 1, 0, 2 }, 5, 2, "01303" },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -250,8 +257,8 @@ static void a_failed_pull_ends_the_turns(void **state)
 }
 
 /*
- * Messages come in pieces, those of different ranks interleaved: a receive that has taken a piece
- * gets the others from the same rank, and each rank's messages meet receives in the order of both.
+ * Messages arrive in pieces, interleaved between ranks. A receive that has taken a piece gets the
+ * other pieces from the same rank. Each rank's messages match receives in the order of both.
  */
 static void interleaved_pieces_come_to_the_same_receive(void **state)
 {
@@ -284,7 +291,7 @@ static void interleaved_pieces_come_to_the_same_receive(void **state)
 			done--;
 		}
 		assert_int_equal(done, 0);
-		for (int i = 0; i < RANKS; i++) {	/* what is left does not fit */
+		for (int i = 0; i < RANKS; i++) {	/* the remaining messages do not fit */
 			assert_int_equal(last[i], w->got[i] - 1);
 			assert_true(!w->sent[i] || !match_queue(&w->match, &w->recvs[i]));
 		}
@@ -293,8 +300,8 @@ static void interleaved_pieces_come_to_the_same_receive(void **state)
 }
 
 /*
- * By hand: rank 1's message is under way in a receive from any; rank 0 meets the next one, and so
- * does rank 1's next.
+ * Worked by hand: a receive from any is taking rank 1's message. Rank 0's message matches the next
+ * receive, and so does rank 1's next message.
  */
 static void a_bound_receive_gets_all_its_pieces(void **state)
 {
@@ -321,7 +328,8 @@ static void a_bound_receive_gets_all_its_pieces(void **state)
 }
 
 /*
- * As many requests as the widest step has in flight, each of them once, and again after it is done.
+ * The pool has as many requests as the widest step has in flight. It gives each once, and again
+ * after its completion.
  */
 static void a_pool_hands_out_each_request_once(void **state)
 {
@@ -348,7 +356,7 @@ static void a_pool_hands_out_each_request_once(void **state)
 				assert_ptr_not_equal(taken[k], taken[i]);
 		}
 		assert_null(p.free);
-		pool_done(&p, &own);		/* not the pool's */
+		pool_done(&p, &own);		/* this request is not from the pool */
 		assert_true(own.done);
 		assert_null(p.free);
 		for (int i = 0; i < 6; i++)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How ranks of several hosts meet, who is turned away, and the star that joins them; on the loop-back. */
+/*
+ * Tests how ranks of several hosts meet, which are turned away, and the star that joins them; on
+ * the loopback device.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -143,7 +146,10 @@ static struct meeting *open_meeting(struct addr *at)
 	return m;
 }
 
-/* A guest in a process of its own: exits 0 if it is welcome as `rank`, or -1: any; 10 if refused, 20 otherwise. */
+/*
+ * A guest in a process of its own. It exits with 0 if it is welcome as `rank` (-1: any), with 10 if
+ * it is refused, else with 20.
+ */
 static pid_t send_guest(const struct addr *at, const struct secret *s, int rank)
 {
 	struct visit v = { .at = at, .n = 1, .secret = s, .rank = rank, .patience = 5, .sure = true };
@@ -166,7 +172,7 @@ static int end_of(pid_t pid)
 	return WIFEXITED(how) ? WEXITSTATUS(how) : 99;
 }
 
-/* Receives one guest, if there is one soon, and welcomes it. Its rank, -1 if nobody came. */
+/* Receives one guest if one comes soon, and welcomes it. Returns its rank; -1: nobody came. */
 static int receive(struct meeting *m)
 {
 	struct guest g;
@@ -177,7 +183,10 @@ static int receive(struct meeting *m)
 	return g.rank;
 }
 
-/* Each of these initialises libsodium before it uses it: in a process of its own, where nothing has done so yet. */
+/*
+ * Each of these functions initialises libsodium before it uses it. The test runs them in a process
+ * that has not initialised it.
+ */
 static int initialises(int which)
 {
 	struct addr any = { .len = 0 };
@@ -205,7 +214,7 @@ static void sodium_is_initialised(void **state)
 	assert_int_equal(initialises(3), 0);
 }
 
-/* A peer that sends or takes a byte at a time does not put off the deadline. */
+/* A peer that sends or receives one byte at a time does not postpone the deadline. */
 static void a_peer_that_trickles_does_not_put_off_the_deadline(void **state)
 {
 	char bytes[64];
@@ -213,7 +222,8 @@ static void a_peer_that_trickles_does_not_put_off_the_deadline(void **state)
 
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds), 0);
 	for (int i = 0; i < 64; i++)
-		assert_int_equal(send(fds[0], "x", 1, 0), 1);	/* packets: one byte to a call of recv */
+		/* packets: each call of recv gets one byte */
+		assert_int_equal(send(fds[0], "x", 1, 0), 1);
 	assert_int_equal(net_read(fds[1], bytes, 4, clock_wall() + 5), 0);
 	assert_int_equal(net_read(fds[1], bytes, 32, clock_wall() - 1), -ETIMEDOUT);
 	assert_true(recv(fds[1], bytes, 1, MSG_DONTWAIT) == 1);
@@ -263,7 +273,7 @@ static void each_rank_has_one_seat(void **state)
 	meeting_close(m);
 }
 
-/* More than fit at the door, silent, rude, or gone again. */
+/* More guests than can wait: silent, invalid, or gone again. */
 static void more_strangers_than_fit_do_no_harm(void **state)
 {
 	struct addr at;
@@ -290,7 +300,7 @@ static void more_strangers_than_fit_do_no_harm(void **state)
 	meeting_close(m);
 }
 
-/* What was overheard is refused the next time: the host's nonce is another. */
+/* An overheard answer is refused the next time, because the host's nonce is another one. */
 static void what_was_overheard_is_refused_the_next_time(void **state)
 {
 	struct addr at;
@@ -303,7 +313,7 @@ static void what_was_overheard_is_refused_the_next_time(void **state)
 	int fd, in;
 	ssize_t n;
 
-	relay = open_meeting(&relay_at);	/* only for its socket */
+	relay = open_meeting(&relay_at);	/* it is used only for its socket */
 	guest = send_guest(&relay_at, &right, 1);
 	net_wait(meeting_fd(relay), 1, clock_wall() + 2);
 	in = accept(meeting_fd(relay), NULL, NULL);
@@ -342,7 +352,7 @@ static atomic_int no_stop;
 
 static const struct job_kind fake = { .name = "fake", .abort = fake_abort };
 
-static atomic_int nready;	/* of the two threads */
+static atomic_int nready;	/* number of threads that are ready */
 
 static void *report_fault(void *letter)
 {
@@ -357,7 +367,10 @@ static void *report_fault(void *letter)
 	return NULL;
 }
 
-/* The one fault that a rank tells, though two of its threads meet one at once, is the whole of either. */
+/*
+ * A rank reports one fault, even if two of its threads meet one at the same time. The report is the
+ * whole of either fault.
+ */
 static void two_faults_at_once(void **state)
 {
 	static const char prefix[] = "netbench: ";
@@ -412,7 +425,7 @@ static int gather_much(struct star *s)
 	return bad ? 50 : 0;
 }
 
-/* To rank 0, and from it, of which several may be under way at once. */
+/* Transfers to rank 0, and from it; several of the latter may be in flight at once. */
 static int gather_and_tell(struct star *s)
 {
 	static const size_t lens[] = { 0, 1, 8, 1000, JOB_GATHER_MAX };
@@ -442,7 +455,7 @@ static int gather_and_tell(struct star *s)
 	return bad ? 50 : 0;
 }
 
-/* Rank 3 dies while the others wait for what rank 0, which waits for rank 3, will tell. */
+/* Rank 3 dies while the others wait for news from rank 0, which waits for rank 3. */
 static int early_death(struct star *s)
 {
 	char nothing = 0;
@@ -456,7 +469,7 @@ static int early_death(struct star *s)
 	return 53;
 }
 
-/* Rank 2 has a fault; rank 0 measures, the others wait for each other. */
+/* Rank 2 has a fault while rank 0 measures and the others wait for each other. */
 static int fault(struct star *s)
 {
 	char nothing = 0;
@@ -469,7 +482,7 @@ static int fault(struct star *s)
 	return 51;
 }
 
-/* Rank 3 dies without a word. */
+/* Rank 3 dies without a message. */
 static int death(struct star *s)
 {
 	char nothing = 0;
@@ -492,7 +505,7 @@ static struct channel channel_of(int fd, bool host)
 	return c;
 }
 
-/* A star of processes. Their exit statuses. */
+/* Runs a star of processes. Returns their exit statuses. */
 static void run_star(int (*act)(struct star *s), int status[RANKS])
 {
 	pid_t pids[RANKS];

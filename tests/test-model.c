@@ -40,7 +40,7 @@ static struct board shipped(const char *name)
 	return b;
 }
 
-/* Everything on stderr while a text is parsed; returns what parsing returned. */
+/* Captures stderr while a text is parsed. Returns what parsing returned. */
 static int overhear(int (*parse)(const char *text, void *arg), const char *text, void *arg,
 		    char *said, size_t room)
 {
@@ -69,7 +69,7 @@ static void assert_one_line(const char *said)
 	assert_string_equal(end, "\n");
 }
 
-/* METHODS 1.7 for the times, DEFINITIONS 6 for the bandwidths. */
+/* METHODS 1.7 has the times, DEFINITIONS 6 the bandwidths. */
 static void times_and_bandwidths_of_circuits_are_the_published_ones(void **state)
 {
 	static const struct {
@@ -210,7 +210,7 @@ static int parse_board(const char *text, void *b)
 static void bad_boards_are_refused_by_name(void **state)
 {
 	static const struct {
-		const char *text, *names;	/* what the message has to contain */
+		const char *text, *names;	/* names that the message must contain */
 	} rows[] = {
 		{ "", "520n-meas" },
 		{ "521n", "'521n'" },
@@ -302,9 +302,9 @@ static void bad_parameters_are_refused_and_change_nothing(void **state)
 
 /* Two ranks by SIM.md (78)-(82). */
 struct rank {
-	const char *todo;	/* 's' sends to the other rank, 'r' receives */
+	const char *todo;	/* the program: 's' sends to the other rank, 'r' receives */
 	double cpu_free, out_free, in_free;
-	double there[MOST];	/* when this rank can take a message */
+	double there[MOST];	/* times at which this rank can take its messages */
 	size_t nthere, nread;
 };
 
@@ -324,7 +324,7 @@ static void do_receive(const struct loggp *p, struct rank *me)
 	me->cpu_free = fmax(me->cpu_free, me->there[me->nread++]) + p->o_r;
 }
 
-/* When both ranks have done what they are told. */
+/* Returns the time at which both ranks have ended their programs. */
 static double simulate(const struct loggp *p, uint64_t k, const char *todo0, const char *todo1)
 {
 	struct rank rank[2] = { { .todo = todo0 }, { .todo = todo1 } };
@@ -349,7 +349,7 @@ static double simulate(const struct loggp *p, uint64_t k, const char *todo0, con
 	return fmax(rank[0].cpu_free, rank[1].cpu_free);
 }
 
-/* `times` repetitions of a word. */
+/* Repeats a word `times` times. */
 static const char *repeat(char *to, const char *word, size_t times)
 {
 	*to = '\0';
@@ -363,7 +363,7 @@ static double uniform(struct rng *r)
 	return (double)(rng_next(r) >> 11) * 0x1p-53;
 }
 
-/* Every parameter is at times the one that binds, or zero. */
+/* In some case each parameter is the limiting one, or zero. */
 static double draw(struct rng *r)
 {
 	return rng_next(r) % 8 ? pow(10, 4 * uniform(r) - 2) : 0;
@@ -418,7 +418,10 @@ static void closed_forms_of_logp(void **state)
 
 /* ---- the ATLAS benchmarks ---- */
 
-/* METHODS 17, 18, SIM.md (87), (91), (92), by hand: L=6 o=2 g=4, one byte a message, so that only control packets feel G. */
+/*
+ * METHODS 17, 18, SIM.md (87), (91), (92), computed by hand: L=6 o=2 g=4, one byte a message, so
+ * that only control packets depend on G.
+ */
 static void closed_forms_of_atlas_are_those_worked_by_hand(void **state)
 {
 	const struct loggp p = { .L = 6, .o_s = 2, .o_r = 2, .g = 4, .G = 0 };
@@ -475,11 +478,11 @@ static void closed_forms_of_atlas_are_those_worked_by_hand(void **state)
 	assert_int_equal(atlas_predict("3.1", &p, 1, 6, &x), -1);
 }
 
-/* Rates of min(W / RTT, R), softer at the bend, or one of them off. */
+/* Rates of min(W / RTT, R), with a smooth bend, or with one outlier. */
 static void knees_of_rates_are_found(void **state)
 {
 	static const struct {
-		double rates[7];	/* of windows 1, 2, 4, ... 64 */
+		double rates[7];	/* for windows 1, 2, 4, ... 64 */
 		size_t n;
 		double window, softness;
 		bool at_least;
@@ -510,7 +513,10 @@ static void knees_of_rates_are_found(void **state)
 	assert_false(knee_find(windows, rows[0].rates, 2, &(struct knee){ 0 }));
 }
 
-/* Rates of six visits, of which one is off: the interval holds the knee, and spreads as they do. */
+/*
+ * Rates of six visits, one of which is an outlier. The interval holds the knee, and is as wide as
+ * they spread.
+ */
 static void a_knee_has_an_interval_of_its_visits(void **state)
 {
 	static const double rates[7] = { 1, 2, 4, 8, 10, 10, 10 };

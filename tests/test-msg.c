@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Message operations, as a reactive protocol would use them, on every backend that has them: real
- * processes over shm and tcp, fibers over sim; with an argument, the ranks that mpirun has started over the
- * backend named.
+ * Tests message operations as a reactive protocol uses them, on every backend that has them:
+ * processes over shm and tcp, fibers over sim. With an argument, it tests the backend named, on the
+ * ranks that mpirun has started.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ extern const struct backend backend_shm, backend_sim, backend_tcp;
 #define LONGEST (1 << 18)
 #define EACH 50
 
-/* One protocol on one backend; runs on every rank. Non-zero: wrong. */
+/* Runs one protocol on one backend, on every rank. Non-zero: wrong. */
 struct play {
 	const struct backend *be;
 	const void *options;
@@ -72,7 +72,10 @@ static int is_wrong(struct endpoint *ep, const struct request *r, const void *bu
 	       content_check(buf, carried(ep, r->len), &k) != 0;
 }
 
-/* All others send to rank 0, which takes what comes; each one's messages stay in order. */
+/*
+ * All others send to rank 0, which takes messages as they arrive. Messages of one rank stay in
+ * order.
+ */
 static int funnel(struct endpoint *ep)
 {
 	void *buf = ep->be->alloc(ep, LONGEST);
@@ -93,7 +96,10 @@ static int funnel(struct endpoint *ep)
 	return wrong;
 }
 
-/* Receives posted from one rank and from any: a message meets the one posted first that takes it. */
+/*
+ * Receives are posted from one rank and from any. A message matches the receive posted first that
+ * accepts it.
+ */
 static int mixed(struct endpoint *ep)
 {
 	void *a = ep->be->alloc(ep, LONGEST), *b = ep->be->alloc(ep, LONGEST);
@@ -115,7 +121,7 @@ static int mixed(struct endpoint *ep)
 	return wrong;
 }
 
-/* test never waits, and comes true in the end. */
+/* test() never waits, and becomes true in the end. */
 static int testing(struct endpoint *ep)
 {
 	void *buf = ep->be->alloc(ep, LONGEST);
@@ -133,14 +139,15 @@ static int testing(struct endpoint *ep)
 		while (!r.done)
 			ep->be->test(ep, &r);
 		wrong = is_wrong(ep, &r, buf, 1, 3);
-		if (ep->caps & CAP_VIRTUAL)	/* elsewhere rank 1 may have begun long before */
+		/* on other backends rank 1 may have begun long before */
+		if (ep->caps & CAP_VIRTUAL)
 			wrong += (ep->be->now(ep) - start) * ep->tick_s < 1e-3;
 	}
 	ep->be->release(ep, buf);
 	return wrong;
 }
 
-/* Everybody to everybody at once, all in flight together; rendezvous must not deadlock. */
+/* All ranks send to all ranks at once, all in flight together. Rendezvous must not deadlock. */
 static int all_to_all(struct endpoint *ep)
 {
 	int n = ep->job->size, wrong = 0;
@@ -167,7 +174,7 @@ static int all_to_all(struct endpoint *ep)
 	return wrong;
 }
 
-/* Memory that did not come from alloc. */
+/* Memory that was not allocated by alloc(). */
 static int foreign(struct endpoint *ep)
 {
 	char *buf = calloc(1, LONGEST);
@@ -204,7 +211,10 @@ static int rank_main(struct job *job, void *arg)
 
 static int (*const acts[])(struct endpoint *ep) = { funnel, mixed, testing, all_to_all, foreign };
 
-/* The values of a backend's options in argv, after its first word; valid until the next call. */
+/*
+ * Returns the values of a backend's options in argv, after its first word; valid until the next
+ * call.
+ */
 static void *parse(const struct backend *be, int argc, char **argv)
 {
 	static struct opt_table table;
@@ -255,7 +265,7 @@ static void message_operations_work_on_sim(void **state)
 	run_all(&backend_sim, &job_sim);
 }
 
-/* Nobody sends: in virtual time that is seen. */
+/* No rank sends. In virtual time that is detected. */
 static int wait_for_nothing(struct endpoint *ep)
 {
 	char buf[8];
@@ -274,7 +284,7 @@ static void a_deadlock_is_seen(void **state)
 	assert_int_equal(job_sim.run(NULL, &l, 3, 1, rank_main, &play), ST_FAILED);
 }
 
-/* A native broadcast is a transfer like others. */
+/* A native broadcast is a transfer like any other. */
 static int broadcast(struct endpoint *ep)
 {
 	struct content_key k = key(1, 0, 3);
@@ -311,7 +321,7 @@ static int all_acts(struct job *job, void *arg)
 	return wrong;
 }
 
-/* One of the ranks of a job that was started by others; words: a backend and its options. */
+/* Runs one of the ranks of a job that another program started. words: a backend and its options. */
 static int launched(int nwords, char **words)
 {
 	const char *name = words[0];

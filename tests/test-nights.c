@@ -24,7 +24,7 @@ static double uniform(struct rng *r)
 	return (double)(rng_next(r) >> 11) / 9007199254740992.0;
 }
 
-/* A normal variable, by Box and Muller. */
+/* Returns a normal random variable, by Box and Muller. */
 static double normal(struct rng *r)
 {
 	double u = 1 - uniform(r), v = uniform(r);
@@ -32,7 +32,10 @@ static double normal(struct rng *r)
 	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
-/* A night: medians of three runs that differ by 3 %, their points by 2 %. `slower`: of ln. */
+/*
+ * Makes a night: medians of three runs that differ by 3 %, their points by 2 %. `slower`: a
+ * logarithm (ln) added to the time.
+ */
 static void night(struct rng *r, double slower, double *y)
 {
 	double runs[POINTS][3];
@@ -47,7 +50,7 @@ static void night(struct rng *r, double slower, double *y)
 		y[p] = median(runs[p], 3);
 }
 
-/* How many of 1000 nights are alarms, and how many are confirmed, after so many nights. */
+/* Counts the alarms in 1000 nights, and the confirmed ones, after this number of nights. */
 struct tries { int alarms, confirmed; };
 
 static struct tries try_nights(size_t before, double slower)
@@ -92,7 +95,10 @@ static void ten_percent_are_found_in_most_nights(void **state)
 		fail_msg("%d alarms, %d confirmed", got.alarms, got.confirmed);
 }
 
-/* A loaded night in the history is the worst for weeks: three slow nights in a row are an alarm all the same. */
+/*
+ * A loaded night is the worst of the history for weeks. Three slow nights in a row still raise an
+ * alarm.
+ */
 static void a_loaded_night_hides_no_lasting_step(void **state)
 {
 	struct rng r;
@@ -121,7 +127,10 @@ static void no_night_is_judged_by_four_others(void **state)
 	assert_int_equal(try_nights(4, 1).alarms, 0);
 }
 
-/* Two runs that differ by where their results go are alike: keys leave that out. */
+/*
+ * Two runs that differ only in the destination of their results are alike, because keys leave that
+ * out.
+ */
 static void options_of_output_are_incidental(void **state)
 {
 	char path[64];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Least squares without negative parameters: what must hold where they are least, on random problems. */
+/*
+ * Tests least squares with non-negative parameters: the conditions of the minimum must hold, on
+ * random problems.
+ */
 #include "model/nonnegative.h"
 
 #include <math.h>
@@ -17,7 +20,7 @@ static double uniform(struct rng *r)
 	return (double)(rng_next(r) >> 11) * 0x1p-53;
 }
 
-/* Karush, Kuhn, Tucker: nothing is negative, and no change that keeps it so makes the squares less. */
+/* Karush, Kuhn, Tucker: no parameter is negative, and no admissible change reduces the squares. */
 static void least(const struct nonnegative *e, const double *v)
 {
 	for (size_t i = 0; i < e->n; i++) {
@@ -76,7 +79,7 @@ static void lines_have_no_negative_parameters(void **state)
 	}
 }
 
-/* What points do not tell apart, or there are none. */
+/* Parameters that the points cannot distinguish, or no points. */
 static void points_that_tell_nothing_apart_are_solved_somehow(void **state)
 {
 	struct nonnegative e = { .n = 2 };

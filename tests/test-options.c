@@ -93,7 +93,7 @@ static void fixture_init(struct fixture *f)
 	f->tables[1] = (struct opt_table){ "Lists", list_options, &f->lists, NULL };
 }
 
-/* What goes to stderr between the two calls is copied to `said`. */
+/* Output to stderr between the two calls is copied to `said`. */
 static int capture_start(FILE *tmp)
 {
 	int saved = dup(STDERR_FILENO);
@@ -486,7 +486,7 @@ static const struct opt late_options[] = {
 };
 #undef AT
 
-/* Reads with the tables known first, adds the late one, and binds all three. */
+/* Reads with the first tables, adds the late table, and binds all three. */
 static int parse_late(struct fixture *f, struct late *late, const char *line)
 {
 	struct opt_table all[3];
@@ -558,7 +558,7 @@ static void faults_of_a_late_table_are_told(void **state)
 		{ "--width many", "value 'many' of '--width' is not a whole number" },
 		{ "--xtra=1", "option '--xtra' takes no argument" },
 		{ "--wrie a", "unknown option '--wrie', did you mean '--wire'?" },
-		/* unique among the tables known first */
+		/* unique in the first tables */
 		{ "--w 1", "option '--w' is ambiguous: --window, --wire, --width" },
 		{ "-xz", "unknown option '-z'" },
 	};
@@ -574,7 +574,10 @@ static void faults_of_a_late_table_are_told(void **state)
 	}
 }
 
-/* Three modes: by none, --far, and --rule two; the last has a table of its own, the others share. */
+/*
+ * Three modes, chosen by no option, by --far, and by --rule two. The last has a table of its own;
+ * the others share one.
+ */
 enum { NEAR = 1, FAR = 2, TWO = 4 };
 
 struct ways {
@@ -637,7 +640,7 @@ static void an_option_applies_in_its_modes_alone(void **state)
 		{ FAR, "--far -n 3 --size 7", NULL, 3, 7 },
 		{ FAR, "--far --si 7", NULL, 0, 7 },
 		{ TWO, "--rule two -n 3 --size 999", NULL, 3, 999 },
-		{ TWO, "--ru two --nu 3", NULL, 3, 0 },		/* not --near */
+		{ TWO, "--ru two --nu 3", NULL, 3, 0 },		/* does not match --near */
 		{ TWO, "--rule two --n 3", NULL, 3, 0 },	/* --near takes no argument */
 		{ NEAR, "--n x", NULL, 0, 0 },			/* --number takes one */
 		{ TWO, "--rule two -n 6", "value '6' of '--number' is out of range: 0 to 5", 0, 0 },
@@ -669,7 +672,7 @@ static void an_option_applies_in_its_modes_alone(void **state)
 	}
 }
 
-/* A second line stands behind the first, which it overrules. */
+/* A second line follows the first and overrides it. */
 static void a_second_line_overrules_the_first(void **state)
 {
 	struct fixture f, own;
@@ -890,7 +893,9 @@ static void times_are_read_or_refused(void **state)
 	assert_true(s == 5);
 }
 
-/* The list that a text of numbers and ranges is; false, and an empty one, if it is none. */
+/*
+ * Reads a list of numbers and ranges from a text. False, and an empty list, if the text is not one.
+ */
 static bool parse_numbers(const char *text, bool suffixes, struct numbers *list)
 {
 	*list = (struct numbers){ .n = 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sorting, the median, and the heap against sorting. */
+/* Tests sorting, the median, and the heap against sorting. */
 #include "base/heap.h"
 #include "base/random.h"
 #include "base/sort.h"
@@ -60,7 +60,7 @@ static void numbers_are_sorted(void **state)
 	}
 }
 
-/* An element that knows where it is. */
+/* An element that knows its position in the heap. */
 struct item {
 	double key;
 	uint32_t at;
@@ -87,8 +87,8 @@ static void check(struct item *const *v, uint32_t n)
 }
 
 /*
- * Elements come, change their key both ways, and are taken out from anywhere; the rest comes out
- * sorted.
+ * Elements are added, change their keys in both directions, and are removed from anywhere. The rest
+ * comes out sorted.
  */
 static void what_is_taken_from_a_heap_comes_out_sorted(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The limits of --fail-if, judged from an interval. */
+/* Tests how the limits of --fail-if are judged from an interval. */
 #include "analyse/compare/pair.h"
 
 #include <math.h>
@@ -11,10 +11,10 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* 1.05 by a ratio of times, which rounds to less. */
+/* a ratio of times of 1.05 that is rounded to less */
 #define ROUNDED (1.05 * (1 - 1e-12))
 
-/* As an exact outcome is judged: a ratio that misses the limit by rounding alone reaches it. */
+/* As for an exact outcome, a ratio that misses the limit only by rounding reaches it. */
 static void an_interval_reaches_a_limit_within_rounding(void **state)
 {
 	static const struct {

@@ -18,7 +18,7 @@
 static char space[MOST_BUFS];
 static void *bufs[MOST_BUFS];
 
-/* Of multicasts. */
+/* Tables of multicasts. */
 static struct tree tree;
 
 static void build_in(const struct pattern *p, int place, int size, const int *ranks, bool both, struct round *r)
@@ -32,7 +32,7 @@ static void build_in(const struct pattern *p, int place, int size, const int *ra
 	assert_int_equal(pattern_build(p, &args, bufs, MOST_BUFS, r), 0);
 }
 
-/* Buffers that a place takes. */
+/* Counts the buffers that a place uses. */
 static int buffers(const struct pattern *p, int place, int size)
 {
 	const struct pattern_args args = { .place = place, .size = size, .len = 100, .window = 8, .batch = 3,
@@ -46,7 +46,7 @@ static void build(const struct pattern *p, int rank, int size, bool both, struct
 	build_in(p, rank, size, NULL, both, r);
 }
 
-/* Messages of one iteration. */
+/* Counts the messages of one iteration. */
 static unsigned count(const struct round *r, enum op op)
 {
 	unsigned n = 0;
@@ -58,7 +58,9 @@ static unsigned count(const struct round *r, enum op op)
 	return n;
 }
 
-/* The ops between two ranks, of lane `lane`, in the order in which `rank` posts them. */
+/*
+ * Lists the operations between two ranks on lane `lane`, in the order in which `rank` posts them.
+ */
 static size_t ops(const struct round *r, enum op op, int peer, size_t *lens, uint32_t *lanes)
 {
 	size_t n = 0;
@@ -76,7 +78,7 @@ static size_t ops(const struct round *r, enum op op, int peer, size_t *lens, uin
 	return n;
 }
 
-/* Every send from a to b meets a receive of the same length and lane, in order. */
+/* Every send from a to b matches a receive of the same length and lane, in order. */
 static void assert_matched(const struct pattern *p, int size, bool both)
 {
 	struct round from = { 0 }, to = { 0 };
@@ -179,7 +181,7 @@ static void odd_ranks_out_idle(void **state)
 static const struct pattern *const many[] = { &pattern_exchange, &pattern_alltoall, &pattern_pairs, &pattern_outfarm,
 					      &pattern_multicast, &pattern_funnel };
 
-/* Ranks of the places 0, 1, ..., out of 0 to 19; the rest take no part. */
+/* The ranks of places 0, 1, ..., from ranks 0 to 19. Other ranks take no part. */
 static const int list[] = { 7, 2, 19, 3, 4, 0, 11, 13, 5, 1, 17 };
 #define LISTED ((int)COUNT(list))
 
@@ -191,7 +193,7 @@ static int place_of(int rank, int size)
 	return -1;
 }
 
-/* Every send to a place meets a receive there, and no one sends or receives but among the places. */
+/* Every send to a place matches a receive there. Only ranks of the places send or receive. */
 static void assert_matched_in_list(const struct pattern *p, int size)
 {
 	struct round from = { 0 }, to = { 0 };
@@ -249,7 +251,10 @@ static void who_takes_part_is_timed(void **state)
 	round_free(&r);
 }
 
-/* Who sends first to whom: who has a computing task beside it with --load sender and --load receiver. */
+/*
+ * Which rank sends first to which, and which has a computing task beside it with --load sender and
+ * --load receiver.
+ */
 static void who_sends_first_to_whom_has_the_role_of_a_sender(void **state)
 {
 	static const struct {
@@ -280,7 +285,7 @@ static void who_sends_first_to_whom_has_the_role_of_a_sender(void **state)
 	round_free(&r);
 }
 
-/* In rotation, so that at no time all send to one (METHODS 20, 22). */
+/* In rotation, so that never all ranks send to one (METHODS 20, 22). */
 static void all_to_all_rotates(void **state)
 {
 	struct round r = { 0 };
@@ -331,12 +336,15 @@ static void pairs_across_the_halves(void **state)
 		assert_int_equal(r.steps[0].repeat, 8);
 		assert_int_equal(r.steps[0].window, 8);
 	}
-	build(&pattern_pairs, 4, 5, false, &r);		/* of five the last one is left over */
+	build(&pattern_pairs, 4, 5, false, &r);		/* the last of five ranks is left over */
 	assert_int_equal(r.nsteps, 0);
 	round_free(&r);
 }
 
-/* First it comes from the parent, then it goes on to the children in their order, from where it lies; it is the root's. */
+/*
+ * A place first receives from its parent, then sends to its children in their order, from the same
+ * buffer. The root sends its own.
+ */
 static void a_multicast_goes_along_its_tree(void **state)
 {
 	static const enum tree_kind kinds[] = { TREE_LINEAR, TREE_KARY, TREE_KNOMIAL, TREE_OPTIMAL };
@@ -374,7 +382,10 @@ static void a_multicast_goes_along_its_tree(void **state)
 	round_free(&r);
 }
 
-/* A pattern uses as many buffers as it says, each for messages of one kind: what is received is not overwritten. */
+/*
+ * A pattern uses as many buffers as it declares, each for messages of one kind. Received data are
+ * not overwritten.
+ */
 static void a_pattern_uses_the_buffers_that_it_announces(void **state)
 {
 	static const struct pattern *const all[] = {
@@ -406,7 +417,10 @@ static void a_pattern_uses_the_buffers_that_it_announces(void **state)
 	round_free(&r);
 }
 
-/* Messages of an iteration; what several ranks get is one, and has one buffer. */
+/*
+ * Counts the messages of an iteration. A message that several ranks get counts once and has one
+ * buffer.
+ */
 static int messages(const struct round *r)
 {
 	int n = 0, shared = 0;

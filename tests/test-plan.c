@@ -49,7 +49,7 @@ static void sizes_that_are_given_are_taken(void **state)
 	const struct numbers given = LIST(1024, 0, 64, 64, 7);
 	struct numbers list;
 
-	assert_int_equal(plan_sizes(&given, 9, 3, &list), ST_OK); /* the range does not matter */
+	assert_int_equal(plan_sizes(&given, 9, 3, &list), ST_OK); /* the range has no effect */
 	assert_int_equal(list.n, given.n);
 	assert_ptr_not_equal(list.v, given.v);
 	assert_memory_equal(list.v, given.v, given.n * sizeof(*given.v));
@@ -167,7 +167,7 @@ static void looks_grow_by_a_quarter(void **state)
 	assert_int_equal(next, COUNT(looks));
 }
 
-/* How noisy the samples come: i-th of a series whose median is 1 s. */
+/* The i-th sample of a noisy series whose median is 1 s. */
 static double sample(size_t i, double spread)
 {
 	static const double wave[] = { -1, 1, 0 };
@@ -197,7 +197,7 @@ static void sequences_of_repetitions_end_by_their_rule(void **state)
 		{ { 6, 11, 0.05, 10.5, false, 0, 0, 1 }, 0.5, 1, 11, STOP_REPETITIONS },
 		{ { 6, 100, 0.05, 0.1, false, 0, 0, 1 }, 0.5, 1, 6, STOP_POINT_TIME },
 		{ { 6, 50, 0, 0, false, 0, 0, 1 }, 0.5, 1, 50, STOP_REPETITIONS },
-		/* one of several visits: the interval of all is narrower */
+		/* one of several visits: the interval of all visits is narrower */
 		{ { 1, 100, 0.05, 1e9, false, 0, 0, 6 }, 0.12, 1, 3, STOP_CI },
 		{ { 1, 12, 0.05, 1e9, false, 0, 0, 6 }, 0.13, 1, 12, STOP_REPETITIONS },
 		{ { 1, 100, 0.05, 1e9, false, 0, 0, 3 }, 0.08, 1, 10, STOP_CI },
@@ -218,7 +218,7 @@ static void sequences_of_repetitions_end_by_their_rule(void **state)
 	}
 }
 
-/* Rows straddle the 5 % on both sides of the median, at two scales. */
+/* The rows lie on both sides of the limit of 5 %, for both ends of the interval, at two scales. */
 static void width_is_half_and_relative(void **state)
 {
 	static const struct {
@@ -243,7 +243,10 @@ static void width_is_half_and_relative(void **state)
 	}
 }
 
-/* Neighbours that are alike make intervals narrow: such a point goes on until it is known. */
+/*
+ * Correlated neighbours make intervals too narrow. Such a point continues until its interval is
+ * known.
+ */
 static void alike_samples_are_not_trusted(void **state)
 {
 	const struct stopping rule = { .min = 6, .max = 1000, .ci = 0.05 };
@@ -270,7 +273,7 @@ static void slow_points_end_early(void **state)
 		double point_s, repetition_s, longest_s;
 		bool slow;
 	} rows[] = {
-		{ 0, 99, 9, 10, false },		/* one there is in any case */
+		{ 0, 99, 9, 10, false },		/* there is at least one repetition */
 		{ 1, 10, 9, 10, true }, { 1, 2, 1, 10, false }, { 5, 8.9, 1, 10, false },
 		{ 5, 9.1, 1, 10, true }, { 6, 99, 9, 10, false }, { 1, 99, 9, 0, false },
 	};
@@ -283,7 +286,10 @@ static void slow_points_end_early(void **state)
 	}
 }
 
-/* Windows of messages of message_s each, after a latency, looked at from 1 on until it is clear. */
+/*
+ * Windows of messages of message_s each after a latency. They are tried from 1 on until the choice
+ * is clear.
+ */
 static void slow_windows_are_foreseen(void **state)
 {
 	static const struct {
@@ -298,11 +304,12 @@ static void slow_windows_are_foreseen(void **state)
 		{ 0, 0.14, 64, 10, { true, true, 8 }, 3 },		/* 1 MiB at 60 Mbit/s */
 		{ 0, 0.14, 3, 10, { true, false, 3 }, 1 },
 		{ 0, 0.14, 8, 10, { true, true, 8 }, 3 },
-		{ 0.1, 1e-6, 64, 10, { true, false, 64 }, 5 },		/* far, but not slow */
+		/* a high latency, but a fast link */
+		{ 0.1, 1e-6, 64, 10, { true, false, 64 }, 5 },
 		{ 0, 0.6, 1, 10, { true, true, 1 }, 1 },
 		{ 0, 30, 64, 10, { true, true, 1 }, 1 },
 		{ 0, 0.14, 64, 100, { true, true, 64 }, 6 },		/* there is more time */
-		/* of 1000 iterations one says little unless it takes long */
+		/* one of 1000 iterations says little unless it takes long */
 		{ 40e-3, 1e-6, 64, 10e-3, { true, false, 64 }, 7 },
 		{ 60e-3, 1e-6, 64, 10e-3, { true, true, 1 }, 1 },
 	};
@@ -320,7 +327,7 @@ static void slow_windows_are_foreseen(void **state)
 	}
 }
 
-/* Windows that slide are to be 64 in a row. */
+/* Sliding windows must come to 64 in a row. */
 static void as_many_loops_are_taken_as_fit(void **state)
 {
 	assert_int_equal(stop_loops(1e-6, 64, 10), 64);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What devices promise, by the records of runs. */
+/* Tests the bandwidth that devices promise, by the records of runs. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +42,7 @@ static void links_and_boards_promise_their_rates(void **state)
 		  "100 Gbit/s of mlx5_0", 12.5e9 * 4096 / 4122 },
 		{ VERBS("Ethernet", "1024", "25") "," HCA(""), "25 Gbit/s of mlx5_0",
 		  3.125e9 * 1024 / 1106 },
-		/* who knows nothing promises nothing */
+		/* without facts there is no promise */
 		{ TCP("eth0", "4") "," NETDEV("eth0", "1500", "null", ""), "", 0 },
 		{ TCP("lo", "4") "," NETDEV("lo", "65536", "1000", ""), "", 0 },
 		{ TCP("eth1", "4") "," NETDEV("eth0", "1500", "1000", ""), "", 0 },
@@ -69,7 +69,7 @@ static void links_and_boards_promise_their_rates(void **state)
 	}
 }
 
-/* check's words about the latency of 8 B, for free(). */
+/* Returns check's line about the latency of 8 B, for free(). */
 static char *words_on(const struct figure *f)
 {
 	struct figures found = { (struct figure *)(uintptr_t)f, 1 };
@@ -81,7 +81,7 @@ static char *words_on(const struct figure *f)
 	return check_words(&r);
 }
 
-/* An interval that reaches far is told as a plain factor. */
+/* A wide interval is written as a plain factor. */
 static void an_uncertain_value_is_told_as_such(void **state)
 {
 	static const struct {
@@ -93,7 +93,7 @@ static void an_uncertain_value_is_told_as_such(void **state)
 		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, 9.9e-7, 1.01e-6, false, false },
 		  "+- 1 %;" },
 		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, NAN, NAN, true, false },
-		  "of fewer than 6 repetitions;" },
+		  "fewer than 6 repetitions;" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -105,7 +105,7 @@ static void an_uncertain_value_is_told_as_such(void **state)
 	}
 }
 
-/* What time has left too few repetitions of is not judged, whatever its value. */
+/* A figure with too few repetitions, because time ran out, is not judged, whatever its value. */
 static void too_few_repetitions_are_not_judged(void **state)
 {
 	struct figure f = { "latency", "half_rtt_epoch_s", "s", 8, 1, 1.5e-6, NAN, NAN, .few = true };
@@ -114,7 +114,7 @@ static void too_few_repetitions_are_not_judged(void **state)
 	assert_int_equal(judge_figure(&f, 1, true), JUDGED_UNCLEAR);
 }
 
-/* Where the limit lies to the interval. */
+/* The positions of a limit relative to the interval. */
 static void where_the_limit_lies_to_the_interval_decides(void **state)
 {
 	static const struct {
@@ -128,7 +128,8 @@ static void where_the_limit_lies_to_the_interval_decides(void **state)
 		{ "latency.half_rtt_epoch_s <= 2us", 2.01e-6, 3e-6, JUDGED_FAIL, false },
 		{ "latency.half_rtt_epoch_s >= 2us", 1e-6, 1.9e-6, JUDGED_FAIL, false },
 		{ "latency.half_rtt_epoch_s >= 1.5us", 1e-6, 1.9e-6, JUDGED_UNCLEAR, false },
-		{ "latency.half_rtt_epoch_s <= 2us", NAN, NAN, JUDGED_PASS, true },	/* by its value, 1.5 us */
+		/* judged by its value, 1.5 us */
+		{ "latency.half_rtt_epoch_s <= 2us", NAN, NAN, JUDGED_PASS, true },
 		{ "latency.half_rtt_epoch_s <= 1us", NAN, NAN, JUDGED_FAIL, true },
 		{ "latency.half_rtt_epoch_s <= 2us", NAN, NAN, JUDGED_UNCLEAR, false },
 		{ "latency.half_rtt_epoch_s size=8 <= 2us", 1e-6, 2e-6, JUDGED_PASS, false },

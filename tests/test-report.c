@@ -20,7 +20,7 @@
 
 #include "base/error.h"
 
-/* A directory of the test's own, in which stdout and stderr go to the files "out" and "err". */
+/* A directory of the test. Stdout and stderr go to its files "out" and "err". */
 static char dir[] = "/tmp/test-report-XXXXXX";
 static int saved_out, saved_err;
 
@@ -28,7 +28,7 @@ static const char *const files[] = { "out", "err", "x.csv", "x.json", "x.txt", "
 				     "x.csv.part", "x.csv.part.1", "x.json.part", "link.csv" };
 #define NFILES (sizeof(files) / sizeof(files[0]))
 
-/* The path of one of the files in the directory. */
+/* Returns the path of a file in the directory. */
 static const char *at(const char *name)
 {
 	static char paths[NFILES][64];
@@ -112,7 +112,7 @@ static json_t *parse(const char *text)
 	return doc;
 }
 
-/* Parses what a JSON file holds, checks its rows and status. */
+/* Parses a JSON file, and checks its rows and status. */
 static void check_json(const char *text, size_t nrows, const char *status)
 {
 	json_t *doc = parse(text);
@@ -246,7 +246,7 @@ static const char golden_csv[] =
 	"# warning: ranks are not pinned\n"
 	"# status: complete\n";
 
-/* the environment says nothing of it */
+/* the environment does not mention it */
 #define NO_RUN \
 	"\"run_id\":null,\"run_date\":null,\"run_host\":null,\"run_hosts\":null,\"run_ranks\":null"
 
@@ -333,7 +333,7 @@ static void json_has_each_column_with_unit_and_definition(void **state)
 	record_free(&rec);
 }
 
-/* Headings of the record's own, and columns that are in files only. */
+/* The record has headings of its own, and columns that appear only in files. */
 static void a_narrow_table_has_the_essential_columns(void **state)
 {
 	static const char *const heads[] = { "how much", NULL, NULL };
@@ -351,8 +351,9 @@ static void a_narrow_table_has_the_essential_columns(void **state)
 }
 
 /*
- * A plain table as a reference has it: its columns with its headings, then those that an option has added or that say that
- * the run was emulated; and the score of a run that has come to its end.
+ * A plain table in the form of a reference implementation: its columns with its headings. Columns
+ * follow that an option added, or that say that the run was emulated. A complete run also has the
+ * score.
  */
 static void a_plain_table_is_as_its_reference_has_it(void **state)
 {
@@ -398,7 +399,7 @@ static void a_plain_table_is_as_its_reference_has_it(void **state)
 	}
 }
 
-/* Bandwidths in bit/s: in tables, headings among them, and in no other format. */
+/* Bandwidths are in bit/s in tables and their headings, and in no other format. */
 static void rates_are_in_the_unit_for_people(void **state)
 {
 	static const struct {
@@ -431,7 +432,7 @@ static void rates_are_in_the_unit_for_people(void **state)
 	assert_non_null(strstr(slurp("x.csv"), ",7770000000,"));
 }
 
-/* A record of which only the columns are known; a footer of two lines. */
+/* A record whose columns alone are known, with a footer of two lines. */
 static void a_record_of_columns_alone_is_written(void **state)
 {
 	struct record rec = { .command = "x", .definition = "x.v1", .cols = cols, .ncols = 1,
@@ -455,13 +456,16 @@ static void a_record_of_columns_alone_is_written(void **state)
 	}
 }
 
-/* The file that is looked at before it is cut, and what was in it then. */
+/* The file that is read before it is cut, and its content at that time. */
 static struct {
 	const char *name;
 	int times;
 } watched;
 
-/* In place of the library's: what a reader finds, or a kill leaves, just before the cut. */
+/*
+ * Replaces the library's function. It shows what a reader would find, or what a kill would leave,
+ * just before the cut.
+ */
 int ftruncate(int fd, off_t len)
 {
 	if (watched.name) {
@@ -471,7 +475,7 @@ int ftruncate(int fd, off_t len)
 	return (int)syscall(SYS_ftruncate, fd, len);
 }
 
-/* A draft, and a shorter one over it. */
+/* A draft, and a shorter draft that overwrites it. */
 static void json_is_whole_before_an_old_tail_is_cut(void **state)
 {
 	const char *path = at("x.json");
@@ -584,7 +588,7 @@ static void set_file_limit(rlim_t bytes)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* The second row does not fit: the file keeps the first, standard output gets all. */
+/* The second row does not fit. The file keeps the first row; standard output gets all. */
 static void check_roll_back(const char *name, rlim_t spare, char *before)
 {
 	const char *path = at(name);
@@ -629,7 +633,7 @@ static void a_row_that_does_not_fit_is_taken_back(void **state)
 		}
 }
 
-/* Where nothing can be cut back, the sink fails alone and says so once. */
+/* If nothing can be cut, only the sink fails, and reports it once. */
 static void check_no_room(const char *path, const char *said)
 {
 	struct record rec = record_make();
@@ -661,7 +665,7 @@ static void a_full_device_is_reported_once(void **state)
 	assert_non_null(strstr(slurp("out"), "5.264e-07"));
 }
 
-/* Its reader has left: that is no fault, and the file is whole. */
+/* The reader of stdout has left. That is no fault, and the file is complete. */
 static void a_closed_pipe_ends_quietly(void **state)
 {
 	const char *path = at("x.csv");
@@ -748,7 +752,7 @@ static void make_file(const char *name, const char *text)
 	fclose(f);
 }
 
-/* Nothing is changed unless all files can be opened; an older result is not even then. */
+/* If one of the files cannot be opened, nothing is changed, not even an older result. */
 static void older_results_stay_until_the_new_ones_are_whole(void **state)
 {
 	const char *paths[] = { at("x.csv"), "/nonexistent/x.csv", at("x.json") };
@@ -769,7 +773,7 @@ static void older_results_stay_until_the_new_ones_are_whole(void **state)
 	assert_false(exists("x.csv.part"));	/* without a row */
 }
 
-/* What becomes of an older result and of FILE.part. */
+/* What happens to an older result and to FILE.part. */
 static void a_result_is_replaced_by_a_result_alone(void **state)
 {
 	static const struct {
@@ -814,8 +818,8 @@ static void a_result_is_replaced_by_a_result_alone(void **state)
 }
 
 /*
- * Of two that exist the first is not left behind when the second cannot be had, as somebody has it;
- * what nobody has is kept.
+ * Two files exist. If the second cannot be locked because another process holds it, the first is
+ * not left behind. A file that no process holds is kept.
  */
 static void a_part_that_was_left_is_kept(void **state)
 {
@@ -870,7 +874,7 @@ static void every_column_is_complete(void **state)
 	for (size_t i = 0; i < NCOLUMNS; i++) {
 		const struct column *c = &columns[i];
 
-		/* without a heading: what is in no table, or speaks for itself */
+		/* without a heading: columns that are in no table, or explain themselves */
 		if (!c->name || !c->unit || !c->head || !c->definition)
 			fail_msg("column %zu is not complete", i);
 		if (!isupper((unsigned char)c->definition[0]) ||
@@ -915,7 +919,10 @@ static void columns_have_their_names_and_headings(void **state)
 	}
 }
 
-/* What goes with the median time has a unit that can be compared; one that has bounds is such a one, or a percentile. */
+/*
+ * A column computed from the median time has a comparable unit. A column with bounds is such a
+ * column, or a percentile.
+ */
 static void columns_have_their_roles(void **state)
 {
 	assert_int_equal(column_role(COL_SIZE), ROLE_POINT);

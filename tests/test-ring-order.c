@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The memory order of the shared-memory ring: small exchanges through it in every way that C11
- * allows (explore/explore.h), and the same with one order after the other weakened, which must be
- * found.
+ * Tests the memory order of the shared-memory ring. Small exchanges run through it in every way
+ * that C11 allows (explore/explore.h). Then one memory order after the other is weakened; the
+ * checker must find each.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,19 +17,22 @@
 #include "backends/shm/ring.h"
 #undef memcpy
 
-#define DATA 256	/* of a ring, four fragments */
+#define DATA 256	/* bytes of a ring: four fragments */
 #define MOST_CELLS 8
 #define FRAGMENT 64
 #define USER 16
 
 struct shared {
 	struct ring_end tx, rx, back_tx, back_rx;
-	unsigned char user[USER];	/* what is fetched */
+	unsigned char user[USER];	/* buffer for the received data */
 	_Alignas(CACHE_LINE) unsigned char there[sizeof(struct ring) + MOST_CELLS * CACHE_LINE + DATA];
 	_Alignas(CACHE_LINE) unsigned char here[sizeof(struct ring) + MOST_CELLS * CACHE_LINE + DATA];
 };
 
-/* Attempts that may fail in a row; as loads wait, the first may succeed in every case. */
+/*
+ * The number of attempts that may fail in a row. Because loads wait, the first may succeed in every
+ * case.
+ */
 #define TRIES 2
 
 static void try_again(int *tried)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The shared-memory ring, driven by two threads: also the test that runs under ThreadSanitizer. */
+/* Tests the shared-memory ring with two threads. The test also runs under ThreadSanitizer. */
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -163,7 +163,7 @@ static void a_full_ring_takes_no_more(void **state)
 	while (ring_put(&w, CELL_INLINE, &c, 1))
 		n++;
 	assert_int_equal(n, 16);
-	/* what is consumed is told half a ring at a time */
+	/* the reader reports consumption after each half of the ring */
 	for (int i = 0; i < 8; i++) {
 		assert_false(ring_put(&w, CELL_INLINE, &c, 1));
 		full = ring_peek(&r, &kind, &len);
@@ -176,7 +176,7 @@ static void a_full_ring_takes_no_more(void **state)
 	free(ring);
 }
 
-/* Two ranks that answer each other: each message says that the one before was consumed. */
+/* Two ranks that answer each other. Each message implies that the one before was consumed. */
 static void an_exchange_stays_in_one_cell(void **state)
 {
 	struct ring_size size = { 16, 4096 };
@@ -206,7 +206,9 @@ static void an_exchange_stays_in_one_cell(void **state)
 	free(here);
 }
 
-/* The numbers of cells do not repeat after 2^32: what stands in a cell from long ago is not new. */
+/*
+ * The numbers of cells do not repeat after 2^32. An old value in a cell is not taken for a new one.
+ */
 static void numbers_go_beyond_32_bits(void **state)
 {
 	struct ring_size size = { 16, 4096 };

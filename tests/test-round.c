@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inlined driver, around a backend that keeps a protocol of what it is asked. */
+/* Tests the inlined driver with a backend that logs its calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #include "transport/round.h"
 
-/* Completes a transfer when it has been polled `lag` times, at most `speed` at a time. */
+/* Completes a transfer after it was polled `lag` times, at most `speed` at a time. */
 struct fake {
 	struct endpoint ep;
 	char log[4096];
@@ -78,7 +78,7 @@ static int drive(struct fake *f, const struct round *r, double *seconds)
 	return round_drive(&f->ep, r, d, seconds);
 }
 
-/* What happens in one iteration of a step of n transfers. */
+/* The log of one iteration of a step of n transfers. */
 static void the_order_of_things(void **state)
 {
 	static const struct {
@@ -94,9 +94,11 @@ static void the_order_of_things(void **state)
 		{ 1, 4, 4, 1, 4, false, "ts|s|s|s|.t", 4 },
 		{ 1, 4, 4, 4, 4, false, "tssss|.t", 4 },
 		{ 1, 4, 4, 2, 4, false, "tss|ss|.t", 4 },
-		{ 1, 4, 2, 1, 1, false, "ts|s|.s|.s|..t", 2 },		/* slides */
-		{ 1, 5, 3, 2, 1, false, "tss|.ss|.s|...t", 3 },	/* waits for room for a batch; remainder */
-		{ 2, 3, 2, 1, 1, false, "tss|ss|..ss|....t", 4 },	/* a window counts sets */
+		{ 1, 4, 2, 1, 1, false, "ts|s|.s|.s|..t", 2 },		/* a sliding window */
+		/* waits until a batch has room; with a remainder */
+		{ 1, 5, 3, 2, 1, false, "tss|.ss|.s|...t", 3 },
+		/* the window counts sets of transfers */
+		{ 2, 3, 2, 1, 1, false, "tss|ss|..ss|....t", 4 },
 		{ 1, 3, 1, 1, 1, true, "ts|s|s|t", 0 },
 	};
 
@@ -152,7 +154,7 @@ static void a_stamp_an_iteration(void **state)
 	round_free(&r);
 }
 
-/* Where the transfers are that were posted. */
+/* Checks the buffers of the transfers that were posted. */
 static const struct xfer *posted[32];
 static int nposted;
 
@@ -223,15 +225,16 @@ static void an_empty_round_ends(void **state)
 /* ---- windows that slide ---- */
 
 /*
- * A side of a stream whose messages are acknowledged. Sends complete at once, or by a poll, or, where completions come in
- * order, behind what was posted before them. The other side sends one message a poll; acknowledgements after the message.
+ * One side of a stream with acknowledged messages. Sends complete at once, or after a poll, or, if
+ * completions come in order, after what was posted before. The other side sends one message a poll;
+ * an acknowledgement follows each message.
  */
 struct side {
 	struct endpoint ep;
 	bool in_order, sends_wait;
-	uint32_t sent, received;	/* complete */
+	uint32_t sent, received;	/* numbers of completed transfers */
 	uint32_t posted_sends, posted_recvs;
-	char queue[4096];		/* in order: what was posted */
+	char queue[4096];		/* the posted transfers, in order */
 	size_t first, last;
 	uint32_t most_open;
 	bool answers, early;
@@ -242,7 +245,10 @@ static struct side *side_of(struct endpoint *ep)
 	return (struct side *)ep;
 }
 
-/* Messages that this side has sent and not seen acknowledged, or receives posted ahead. */
+/*
+ * The messages that this side has sent without an acknowledgement yet, or the receives posted
+ * ahead.
+ */
 static uint32_t open_of(const struct side *s)
 {
 	return s->answers ? s->posted_recvs - s->posted_sends : s->posted_sends - s->received;
@@ -266,7 +272,7 @@ static int side_post(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
-/* Whether the other side has sent what the next receive waits for. */
+/* True if the other side has sent the message that the next receive awaits. */
 static bool has_come(const struct side *s)
 {
 	return s->received < s->posted_recvs && (s->answers || s->received < s->posted_sends);
@@ -276,7 +282,7 @@ static int side_poll(struct endpoint *ep)
 {
 	struct side *s = side_of(ep);
 
-	if (s->in_order) {	/* as MPI_Test of the oldest */
+	if (s->in_order) {	/* like MPI_Test of the oldest transfer */
 		char what = s->queue[s->first];
 
 		if (s->first == s->last || (what == 'r' && !has_come(s)))
@@ -369,8 +375,8 @@ static void a_plain_window_does_not_drain_between_iterations(void **state)
 }
 
 /*
- * An iteration of a block: its head, a wait for its start, a stamp, its steps with local work, a stamp. The clock goes
- * on by 10 with each reading.
+ * An iteration of a block: its header, a wait for its start, a time stamp, its steps with local
+ * work, a time stamp. The clock advances by 10 with each reading.
  */
 static void a_block_is_timed_from_its_starts_without_its_head(void **state)
 {

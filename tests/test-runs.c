@@ -55,7 +55,7 @@ static const double G3[] = {
 	61, 48, 55, 72, 66, 710, 58, 49, 63, 57, 69, 52, 20, 11, -13, 4, 17, 690, -6, 9, -11, 14, 3, -8,
 };
 
-/* Judges differences in thousandths. */
+/* Judges differences that are given in thousandths. */
 static int judge(const double *thousandths, size_t points, size_t n, double margin, double alpha, struct paired_point *out)
 {
 	double d[64];
@@ -202,7 +202,7 @@ static void groups_have_the_golden_numbers(void **state)
 	near(log(got[0].hi), .107, 1e-12);
 }
 
-/* Nights of two points with a small, known unrest; tonight is slower by `more` in the second. */
+/* Nights of two points with small, known noise. Tonight is slower by `more` in the second point. */
 static struct night tonight(size_t nights, double more)
 {
 	static double y[100 * 2];
@@ -258,7 +258,7 @@ static struct figure figure(const char *name, uint64_t window, double value)
 				.few = value > 5 };
 }
 
-/* Of seven runs; one has no window of 2, all have few repetitions in one run, one is of 0. */
+/* Seven runs: one has no window of 2, all have few repetitions in one run, and one measure is 0. */
 static void figures_of_runs_are_their_medians(void **state)
 {
 	static const double ms[] = { 3, 1, 4, 2, 7, 5, 6 };
@@ -279,13 +279,14 @@ static void figures_of_runs_are_their_medians(void **state)
 	assert_int_equal(runs_figures(run, 7, &all), 0);
 	assert_int_equal(all.n, 3);
 	f = figures_get(&all, "latency", "a_s", &size);
-	near(f->value, 4, 1e-12);	/* of all: the interval is of runs, not of repetitions */
+	/* over all runs: the interval is over runs, not over repetitions */
+	near(f->value, 4, 1e-12);
 	near(f->lo, 1, 1e-12);
 	near(f->hi, 7, 1e-12);
 	assert_false(f->few);
 	f = figures_get(&all, "latency", "exact_s", &size);
 	assert_true(f->exact && f->value == 0.1);
-	assert_string_equal(all.at[2].name, "a_s");	/* the first run does not have it */
+	assert_string_equal(all.at[2].name, "a_s");	/* the first run lacks it */
 	assert_int_equal(all.at[2].window, 2);
 	near(all.at[2].value, sqrt(4 * 5), 1e-12);
 	for (size_t i = 0; i < 7; i++)

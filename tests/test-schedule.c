@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Algorithms of collective operations: their exact times against COLLECTIVES.md section 3, and what they do, played in
- * memory by all places with real numbers.
+ * Tests algorithms of collective operations. Their exact times are compared with COLLECTIVES.md
+ * section 3. Their results are computed in memory, where all places play with real numbers.
  */
 #include "model/schedule/time.h"
 
@@ -223,7 +223,7 @@ struct player {
 	const struct schedule *s;
 	unsigned char *vector[VECTORS];
 	uint64_t len[VECTORS];
-	uint32_t step, next;		/* the move of it that is waited for */
+	uint32_t step, next;		/* next: the move of the step that is awaited */
 	bool begun;
 };
 
@@ -252,7 +252,7 @@ static void add_doubles(unsigned char *to, const unsigned char *from, uint64_t l
 	}
 }
 
-/* What is received in a step is used by no other move of it. */
+/* Data received in a step are used by no other move of the step. */
 static void assert_no_overlap(const struct schedule *s, uint32_t step)
 {
 	for (uint32_t i = s->first[step]; i < s->first[step + 1]; i++)
@@ -285,7 +285,7 @@ static bool receive(struct player *p, uint32_t me, const struct move *m, struct 
 	return false;
 }
 
-/* Sends and local moves of a step, in order. */
+/* Does the sends and local moves of a step, in order. */
 static void begin_step(struct player *p, uint32_t me, struct letters *all)
 {
 	const struct schedule *s = p->s;
@@ -308,7 +308,7 @@ static void begin_step(struct player *p, uint32_t me, struct letters *all)
 	p->next = s->first[p->step];
 }
 
-/* Does what a place can do now; true if that was something. */
+/* Does what a place can do now. True if it did something. */
 static bool play(struct player *p, uint32_t me, struct letters *all)
 {
 	const struct schedule *s = p->s;
@@ -329,7 +329,7 @@ static bool play(struct player *p, uint32_t me, struct letters *all)
 	return any;
 }
 
-/* The value of element i of place v's input for place `to`, and of a sum over all places. */
+/* Returns element i of place v's input for place `to`, and of a sum over all places. */
 static double value(uint32_t v, uint32_t to, uint64_t i)
 {
 	return (double)(1 + i * 7919 % 1021) + v * (double)(3 + i * 104729 % 509) + 1e6 * to;
@@ -344,7 +344,7 @@ static double sum_of_values(uint32_t P, uint64_t i)
 	return sum;
 }
 
-/* Byte i of a block that v has for `to`. */
+/* Returns byte i of a block that v has for `to`. */
 static unsigned char byte_of(uint32_t v, uint32_t to, uint64_t i)
 {
 	return (unsigned char)(1 + (v * 37 + to * 101 + i * 11 + i / 251) % 255);
@@ -421,7 +421,10 @@ static void check_result(const struct player *p, const struct algorithm *of, con
 	}
 }
 
-/* All places play until nobody can go on; then all are done, and every letter is taken. */
+/*
+ * All places play until none can continue. Then all must be done, and each message must be
+ * received.
+ */
 static void play_all(const struct algorithm *of, const struct shape *a)
 {
 	struct ensemble *e = ensemble_make(of, a);

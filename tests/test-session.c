@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two sessions in one process: each has settings, an endpoint, a plan and files of its own. */
+/*
+ * Tests two sessions in one process. Each has settings, an endpoint, a plan and files of its own.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +22,7 @@
 
 extern const struct backend backend_sim;
 
-/* A command line, from its words to its plan. */
+/* A command line, and the plan made from it. */
 struct plans {
 	struct command_line line;
 	struct plan plan;
@@ -50,7 +52,7 @@ static void prepare(struct plans *p, const char *sim, const char *sizes)
 	st->options = json_object();
 }
 
-/* Opens both, and measures in turn. */
+/* Opens both sessions, and measures in them by turns. */
 static int play(struct job *job, void *arg)
 {
 	struct plans *p = arg;
@@ -99,7 +101,7 @@ static void two_sessions_share_nothing(void **state)
 
 	prepare(&p[0], "L=1us,o=100ns,g=100ns,G=1ns", "8,64,512");
 	prepare(&p[1], "L=5us,o=100ns,g=100ns,G=1ns", "1,2,4096");
-	fflush(stdout);		/* tables of both go to standard output, which is the test's */
+	fflush(stdout);	/* both write tables to standard output, which belongs to the test */
 	out = dup(STDOUT_FILENO);
 	null = dup2(fileno(tmpfile()), STDOUT_FILENO);
 	assert_true(null >= 0);

@@ -73,7 +73,9 @@ static void fewest_samples_of_a_quantile(void **state)
 	assert_int_equal(quantile_ranks(100, 1, &l, &u), -1);
 }
 
-/* The binomial sum's ranks for n = 10001, where quantile_ranks takes the normal form. */
+/*
+ * The ranks by the binomial sum for n = 10001, where quantile_ranks uses the normal approximation.
+ */
 static void normal_form_is_off_by_one_at_most(void **state)
 {
 	static const struct {
@@ -141,7 +143,7 @@ static void summaries_of_few_samples_are_exact(void **state)
 	}
 }
 
-/* Of the samples 1 .. n every order statistic is its rank. */
+/* For the samples 1 .. n every order statistic equals its rank. */
 static void quantiles_of_ranks_are_those_of_the_definition(void **state)
 {
 	static const struct {
@@ -215,7 +217,7 @@ static void median_interval_covers(void **state)
 			covered += s.lo <= 1 && 1 <= s.hi; /* the median of exp(N(0,.)) is 1 */
 			series_free(&x);
 		}
-		/* that a few series look dependent by chance leaves them without an interval */
+		/* a few series that look dependent by chance have no interval */
 		assert_true(known >= 0.9 * trials);
 		assert_true(covered >= 0.93 * known);
 	}
@@ -237,7 +239,7 @@ static void count_bucket(void *arg, uint64_t value, uint64_t count)
 	b->visits++;
 }
 
-/* What a value's bucket starts with, seen from outside. */
+/* Returns the lower end of a value's bucket, computed by the test itself. */
 static uint64_t low_of(struct hist *h, uint64_t value)
 {
 	struct buckets b = { 0 };
@@ -316,7 +318,7 @@ static void histogram_agrees_with_sorting(void **state)
 	free(h);
 }
 
-/* All in one wide bucket, whose middle lies outside what was counted. */
+/* All values are in one wide bucket whose middle lies outside their range. */
 static void histogram_stays_within_extremes(void **state)
 {
 	static const uint64_t values[] = { 1u << 20, (1u << 20) + 4095 };
@@ -396,7 +398,7 @@ static void permutations_are_equally_likely(void **state)
 	assert_int_equal(kinds, 6);
 }
 
-/* An autoregressive series around 1, lognormal in its steps; a share of it far out. */
+/* Makes an autoregressive series around 1 with lognormal steps. A share of it are outliers. */
 static void fill(struct series *x, struct rng *r, size_t n, double rho, double outliers)
 {
 	double z = log(lognormal(r, 1));
@@ -427,7 +429,7 @@ static void epochs_hold_every_sample(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct series x = { 0 }, epochs = { 0 };
 
-		/* up and down in turns: no sample is like the one before it */
+		/* alternating up and down: no sample resembles the one before */
 		for (size_t k = 0; k < rows[i].n; k++)
 			assert_int_equal(series_push(&x, (k % 2 ? 2 : 1) + uniform(&r)), 0);
 		assert_int_equal(series_epochs(&x, &epochs), 0);
@@ -442,7 +444,7 @@ static void epochs_hold_every_sample(void **state)
 	}
 }
 
-/* Epochs are as long as samples depend on one another, or there are none. */
+/* Epochs are as long as samples depend on one another; otherwise there are none. */
 static void epochs_outlast_dependence(void **state)
 {
 	static const struct {
@@ -471,7 +473,7 @@ static void epochs_outlast_dependence(void **state)
 	}
 }
 
-/* Times that are whole steps of a clock can all be alike; what they say is no better than a step. */
+/* Times in whole steps of a clock can all be equal. They are no more precise than a step. */
 static void interval_is_a_step_wide(void **state)
 {
 	struct series x = { .s = (double[]){ 5, 5, 5, 5, 5, 5 }, .n = 6 };
@@ -489,7 +491,10 @@ static void interval_is_a_step_wide(void **state)
 	assert_true(isnan(s.lo) && isnan(s.hi) && s.method == CI_NONE);
 }
 
-/* Six visits or more bound the median by theirs. Of fewer, those that agree count together. */
+/*
+ * Six or more visits bound the median by their own medians. With fewer, visits that agree are
+ * pooled.
+ */
 static void visits_that_disagree_are_found(void **state)
 {
 	static const struct {
@@ -534,7 +539,10 @@ static void visits_that_disagree_are_found(void **state)
 	}
 }
 
-/* The least and the largest median of six visits; nothing of one visit below 30 samples. */
+/*
+ * The bounds are the least and the largest median of six visits. One visit with fewer than 30
+ * samples has no bounds.
+ */
 static void medians_of_six_visits_are_bounds(void **state)
 {
 	static const double medians[] = { 1, 1.02, 1.11, 1.01, 1.1, 1.03 };
@@ -591,7 +599,10 @@ static void too_few_samples_have_no_epochs(void **state)
 	series_free(&epochs);
 }
 
-/* Outliers hide what the samples have in common from their autocorrelation, but not from that of their sides. */
+/*
+ * Outliers hide the autocorrelation of the samples, but not that of the side of the median on which
+ * each sample lies.
+ */
 static void dependence_is_seen(void **state)
 {
 	static const struct {
@@ -636,7 +647,7 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Against medians of resamples that are drawn sample by sample. */
+/* Compares with medians of resamples that are drawn sample by sample. */
 static void bootstrap_is_that_of_resamples(void **state)
 {
 	static const size_t ns[] = { 6, 7, 20, 101 };
@@ -656,7 +667,7 @@ static void bootstrap_is_that_of_resamples(void **state)
 			below += plain[i] < got.interval.lo;
 			above += plain[i] > got.interval.hi;
 		}
-		/* the bounds have 2.5 % beyond them; a value that many draws share may be a bound */
+		/* 2.5 % lie beyond each bound; a value that many draws share may be a bound */
 		assert_in_range(below, 0, 600);
 		assert_in_range(above, 0, 600);
 		qsort(plain, COUNT(plain), sizeof(*plain), ascending);
@@ -717,7 +728,7 @@ static void the_ratio_of_known_numbers_is_computed(void **state)
 	assert_int_equal(median_ratio(&a, &b, 0, 1, &got), -1);
 }
 
-/* Medians that are equal are found different in a twentieth of cases, and seldom by less. */
+/* Equal medians have p < 0.05 in about a twentieth of the cases, and rarely p < 0.005. */
 static void ratio_has_a_p_value(void **state)
 {
 	struct series a = { 0 }, b = { 0 };
@@ -757,7 +768,7 @@ static void selection_agrees_with_sorting(void **state)
 	for (size_t i = 0; i < 10 * COUNT(ns); i++) {
 		size_t n = ns[i % COUNT(ns)], k = rng_next(&r) % n;
 
-		for (size_t j = 0; j < n; j++)	/* with ties, and now and then in order */
+		for (size_t j = 0; j < n; j++)	/* with ties, and sometimes in order */
 			x[j] = sorted[j] = i % 7 ? (double)(rng_next(&r) % 50) : (double)j;
 		sort_doubles(sorted, n);
 		near(select_double(x, n, k), sorted[k], 0);
@@ -766,7 +777,10 @@ static void selection_agrees_with_sorting(void **state)
 	}
 }
 
-/* The interval holds the ratio, is one of epochs where samples depend, and needs 6 of them. */
+/*
+ * The interval holds the ratio, is based on epochs if samples depend on one another, and needs 6
+ * epochs.
+ */
 static void a_ratio_of_medians_has_its_interval(void **state)
 {
 	double a[60], b[60], slow[60];
@@ -813,7 +827,7 @@ static void stalled_is_what_the_mean_has_beyond_the_median(void **state)
 	near(series_mean(&x), 2.62, 1e-12);
 	near(stalled_share(summarise(&x).p50, series_mean(&x)), 0.618, 1e-3);
 	assert_true(isnan(series_mean(&none)));
-	assert_true(stalled_share(2, 1) == 0);	/* never below */
+	assert_true(stalled_share(2, 1) == 0);	/* never negative */
 	assert_true(isnan(stalled_share(NAN, 1)) && isnan(stalled_share(1, NAN)));
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A study of all pairs: what was put in is found again, in the order of names, and takes no more. */
+/*
+ * Tests a study of all pairs: it returns the values that were put in, in the order of names, and
+ * accepts no others.
+ */
 #include "analyse/map/study/study.h"
 #include "base/random.h"
 #include "base/values.h"
@@ -23,7 +26,7 @@ static void add_hosts(struct study *s, uint32_t n, bool backwards)
 	}
 }
 
-/* Values that tell their visit and pair. */
+/* Makes values that identify their visit and pair. */
 static double value_of(uint32_t v, uint32_t i, uint32_t j)
 {
 	return 1e6 * (v + 1) + 1000 * i + j + 1;

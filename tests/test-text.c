@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers in sentences, and how words are put in lines. */
+/* Tests numbers in sentences, and how words are broken into lines. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Broadcast trees against the golden values of METHODS 1.2 and against what follows from their definitions. */
+/*
+ * Compares broadcast trees with the reference values of METHODS 1.2 and with properties that follow
+ * from their definitions.
+ */
 #include "model/tree.h"
 
 #include <math.h>
@@ -54,7 +57,9 @@ static void trees_take_the_published_times(void **state)
 					    rows[i].t[j], 1e-9);
 }
 
-/* What is computed without building the tree is what the tree takes, for all numbers of nodes. */
+/*
+ * The time that is computed without a tree equals the time of the tree, for all numbers of nodes.
+ */
 static void the_span_is_what_the_built_tree_takes(void **state)
 {
 	static const double networks[][2] = { { 10, 4 }, { 4, 8 }, { 0.75, 0.25 }, { 100, 1 }, { 0, 1 }, { 7, 0 } };
@@ -112,7 +117,7 @@ static void largest_subtree_first(void **state)
 	tree_free(&t);
 }
 
-/* Every node but the root is the child of one parent, which has it in its list. */
+/* Each node except the root has one parent, whose list of children contains it. */
 static void every_node_has_one_parent(void **state)
 {
 	for (uint32_t n = 1; n < 70; n++)
@@ -133,7 +138,10 @@ static void every_node_has_one_parent(void **state)
 			}
 }
 
-/* Exhaustively: the soonest that n nodes can have it, if whoever has it may send to anyone (METHODS 13). */
+/*
+ * Searches exhaustively for the earliest time at which n nodes can have the message, if each node
+ * that has it may send to any node (METHODS 13).
+ */
 static double reach(double t, double A, double m)
 {
 	return t < A ? 1 : reach(t - m, A, m) + reach(t - A, A, m);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What someone between two ranks, or at the door, can and cannot do: relays that read, change, repeat and swap. */
+/*
+ * Tests what an attacker between two ranks, or one that connects, can and cannot do: relays that
+ * read, change, repeat and swap data.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,10 +29,10 @@
 static const struct secret right = { .key = "a right secret", .len = 14 };
 static const struct secret wrong = { .key = "a wrong secret", .len = 14 };
 
-/* What one process tells the others of this test. */
+/* Data that the processes of this test share. */
 static struct {
 	char text[HANDSHAKE_TEXT];	/* why the last guest was refused */
-	size_t n[2];			/* bytes that a relay has seen, from the host and from the guest */
+	size_t n[2];	/* numbers of bytes that a relay has seen: from the host, from the guest */
 	unsigned char bytes[2][1 << 16];
 } *shared;
 
@@ -41,7 +44,10 @@ static int end_of(pid_t pid)
 	return WIFEXITED(how) ? WEXITSTATUS(how) : 99;
 }
 
-/* What is printed from capture_begin on; capture_end yields it, in memory that the next call uses again. */
+/*
+ * Captures output from capture_begin on. capture_end returns it, in memory that the next call
+ * reuses.
+ */
 static int capture_begin(void)
 {
 	int kept = dup(STDERR_FILENO), fd = open("/tmp", O_TMPFILE | O_RDWR, 0600);
@@ -76,7 +82,10 @@ static int lines_of(const char *text)
 
 enum attack_kind { LISTEN, FLIP, REPEAT, SWAP, DROP, OLD, REFLECT };
 
-/* On what comes from the host (0) or the guest (1): a byte of the stream, or one of frames of `len` bytes each. */
+/*
+ * Attacks data from the host (0) or the guest (1): a byte of the stream, or a byte of a frame among
+ * frames of `len` bytes.
+ */
 struct attack {
 	enum attack_kind kind;
 	int from;
@@ -85,7 +94,7 @@ struct attack {
 
 struct middle {
 	const struct attack *attack;
-	int fd[2];			/* the host's, the guest's */
+	int fd[2];			/* sockets to the host and to the guest */
 	size_t seen[2];
 	unsigned char last[256], held[256];
 	size_t nheld, frame;
@@ -96,7 +105,7 @@ static void pass(struct middle *m, int from, const unsigned char *bytes, size_t 
 	net_write(m->fd[!from], bytes, n, clock_wall() + 2);
 }
 
-/* A whole frame of the direction that is attacked. */
+/* Attacks a whole frame of this direction. */
 static void pass_frame(struct middle *m, int from, unsigned char *frame, size_t len)
 {
 	size_t i = m->frame++;
@@ -142,7 +151,7 @@ static void take_bytes(struct middle *m, int from, unsigned char *bytes, size_t 
 		pass(m, from, bytes, n);
 }
 
-/* Until both ends are closed. */
+/* Relays until both ends are closed. */
 static void be_between(int host, int guest, const struct attack *a)
 {
 	struct middle m = { .attack = a, .fd = { host, guest } };
@@ -162,7 +171,7 @@ static void be_between(int host, int guest, const struct attack *a)
 		}
 }
 
-/* A process that takes one connection at *at, and is between it and the address `host`. */
+/* Starts a process that accepts one connection at *at and relays it to the address `host`. */
 static pid_t send_relay(const struct addr *host, const struct attack *a, struct addr *at)
 {
 	struct addr any = { .a.ss_family = AF_INET, .len = sizeof(struct sockaddr_in) };
@@ -193,7 +202,10 @@ static struct meeting *open_meeting(int end, struct addr *at)
 
 static const char words[] = "latency\0--sizes\0eight-words-in-clear";
 
-/* Exits 0 if it is welcome, and has the words if it expects them; 10 if refused, the reason in `shared`; 20 otherwise. */
+/*
+ * A guest. It exits with 0 if it is welcome and, if it expects words, has them; with 10 if refused,
+ * with the reason in `shared`; else with 20.
+ */
 static pid_t send_guest(const struct addr *at, const struct secret *s, int rank, bool expects)
 {
 	struct visit v = { .at = at, .n = 1, .secret = s, .rank = rank, .patience = 3,
@@ -215,7 +227,7 @@ static pid_t send_guest(const struct addr *at, const struct secret *s, int rank,
 	_exit(!expects || (got && f.len == sizeof(words) && !memcmp(got, words, sizeof(words))) ? 0 : 20);
 }
 
-/* Lets in whoever comes until that guest has ended. Its exit status. */
+/* Admits guests until this one has ended. Returns its exit status. */
 static int host_until_end(struct meeting *m, pid_t guest)
 {
 	struct guest g;
@@ -227,7 +239,7 @@ static int host_until_end(struct meeting *m, pid_t guest)
 	return WIFEXITED(how) ? WEXITSTATUS(how) : 99;
 }
 
-/* Who relays a whole session has read neither the secret nor the command line. */
+/* A relay of a whole session can read neither the secret nor the command line. */
 static void who_relays_a_session_has_read_nothing(void **state)
 {
 	const struct attack none = { .kind = LISTEN };
@@ -247,7 +259,10 @@ static void who_relays_a_session_has_read_nothing(void **state)
 	}
 }
 
-/* A bit that is changed anywhere in the handshake, versions included, or in what follows it, keeps the guest out. */
+/*
+ * A bit changed anywhere in the handshake, including its versions, or in the data after it, keeps
+ * the guest out.
+ */
 static void what_is_changed_on_the_way_is_refused(void **state)
 {
 	static const size_t lens[2] = { sizeof(struct challenge) + 208 + CHANNEL_HEAD + sizeof(words),
@@ -270,7 +285,7 @@ static void what_is_changed_on_the_way_is_refused(void **state)
 		}
 }
 
-/* What a host has said once is of no use to one that says it again. */
+/* The recorded messages of a host are useless to an attacker that repeats them. */
 static void what_a_host_has_said_is_of_no_use_to_another(void **state)
 {
 	const struct attack none = { .kind = LISTEN };
@@ -294,7 +309,7 @@ static void what_a_host_has_said_is_of_no_use_to_another(void **state)
 	close(door);
 }
 
-/* Knocks with another version, its MAC under `s`. What the host answers, in `text`. */
+/* Connects with another version and its MAC under `s`. `text` gets the host's answer. */
 static void knock(struct meeting *m, const struct addr *at, const struct secret *s, const char *version,
 		  char text[HANDSHAKE_TEXT])
 {
@@ -320,7 +335,10 @@ static void knock(struct meeting *m, const struct addr *at, const struct secret 
 	close(fd);
 }
 
-/* Another version is named to one that knows the secret; a stranger's version is not repeated to anyone. */
+/*
+ * The host names another version to a guest that knows the secret. It does not repeat a stranger's
+ * version to anyone.
+ */
 static void another_version_is_named_to_who_knows_the_secret(void **state)
 {
 	char text[HANDSHAKE_TEXT];
@@ -343,12 +361,15 @@ static void another_version_is_named_to_who_knows_the_secret(void **state)
 	meeting_close(m);
 }
 
-/* A host of the protocol before this one, and one whose refusal would steer the terminal. */
+/*
+ * A host with the previous protocol, and a host whose refusal would send control codes to the
+ * terminal.
+ */
 static void another_protocol_is_told_and_its_text_tamed(void **state)
 {
 	static const struct {
 		const char *magic;
-		size_t len;		/* of its challenge */
+		size_t len;		/* length of its challenge */
 		const char *refusal, *text;
 	} rows[] = {
 		{ "NETBNCH1", 64, "", "it is a netbench of another version" },
@@ -378,7 +399,7 @@ static void another_protocol_is_told_and_its_text_tamed(void **state)
 
 /* ---- the door ---- */
 
-/* Ranks 1 to 3: what each guest is told, without trying again. */
+/* Ranks 1 to 3: the answer to each guest, without a retry. */
 static void each_guest_of_a_full_job_is_told_why(void **state)
 {
 	static const struct {
@@ -406,7 +427,7 @@ static void each_guest_of_a_full_job_is_told_why(void **state)
 	meeting_close(m);
 }
 
-/* During the run all are refused, told why, and counted; few lines are printed. */
+/* During the run all guests are refused with the reason, and counted. Few lines are printed. */
 static void during_the_run_all_are_refused_and_counted(void **state)
 {
 	struct addr at;
@@ -425,7 +446,8 @@ static void during_the_run_all_are_refused_and_counted(void **state)
 						     : i % 4 == 1 ? "the run has begun: the job is full"
 								  : "the run has begun: rank 1 is taken"));
 	}
-	for (int i = 0; i < 100; i++) {	/* more at once than are heard; half of them are silent */
+	/* more at once than the host listens to; half of them are silent */
+	for (int i = 0; i < 100; i++) {
 		fds[i] = net_connect(&at, clock_wall() + 1, NULL, NULL);
 		if (i % 2)
 			net_write(fds[i], "GET / HTTP/1.1\r\n\r\n", 18, clock_wall() + 1);
@@ -438,7 +460,7 @@ static void during_the_run_all_are_refused_and_counted(void **state)
 		meeting_turn_away(m);
 	n = lines_of(capture_end(kept));
 	error_verbose(false);
-	assert_int_equal(n, 2 * 9);	/* of guests, of others */
+	assert_int_equal(n, 2 * 9);	/* of guests and of others */
 	assert_int_equal(atomic_load(meeting_refused(m)), 140);
 	meeting_close(m);
 }
@@ -457,7 +479,10 @@ static atomic_int no_stop;
 
 static const struct job_kind fake = { .name = "fake", .abort = fake_abort };
 
-/* Frames of one length from rank 0, several of which are under way at once; 50 if one is another than was sent. */
+/*
+ * Receives frames of one length from rank 0, several of which are in flight at once. Returns 50 if
+ * a frame differs from the sent one.
+ */
 static int tell(struct star *s)
 {
 	uint64_t number;
@@ -472,7 +497,7 @@ static int tell(struct star *s)
 	return 0;
 }
 
-/* Frames of one length to rank 0. */
+/* Sends frames of one length to rank 0. */
 static int collect(struct star *s)
 {
 	const uint64_t *all;
@@ -488,7 +513,7 @@ static int collect(struct star *s)
 	return 0;
 }
 
-/* Rank 2 tells of a fault, with a status that there is not. */
+/* Rank 2 reports a fault with a status that does not exist. */
 static int wrong_status(struct star *s)
 {
 	const struct frame fault = { 3, 77, 4 };
@@ -499,7 +524,10 @@ static int wrong_status(struct star *s)
 	return 0;
 }
 
-/* A star of processes, with someone between rank 0 and rank 2. Their exit statuses; what they print is returned. */
+/*
+ * Runs a star of processes with an attacker between rank 0 and rank 2. Stores their exit statuses,
+ * and returns their output.
+ */
 static const char *run_star(int (*act)(struct star *s), const struct attack *a, int status[RANKS])
 {
 	static const unsigned char keys[2][CHANNEL_KEY] = { "to the guest", "to the host" };
@@ -558,7 +586,7 @@ static const char *run_star(int (*act)(struct star *s), const struct attack *a, 
 	return capture_end(kept);
 }
 
-/* Each ends the run with one line, and nothing of it is taken for what was sent. */
+/* Each attack ends the run with one line. No manipulated data are accepted. */
 static void each_changed_frame_ends_the_run_with_a_line(void **state)
 {
 	static const struct attack rows[] = {
@@ -624,7 +652,7 @@ static void derive(struct job *job, const char *purpose, const unsigned char non
 	secret_derive(&right, purpose, nonce, key);
 }
 
-/* What a broadcast carries is not the key where others may read it, and the key is another each time. */
+/* A broadcast does not carry the key where others may read it. The key is new each time. */
 static void a_key_is_not_what_is_broadcast_and_differs(void **state)
 {
 	static const struct job_kind open_ground = { .name = "fake", .bcast = note_bcast, .key = derive };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare of two maps of random clusters: what has changed is named, chance is not. */
+/* Tests compare with two maps of random clusters: it names the changes, and not chance. */
 #include "analyse/map/change/chance.h"
 #include "analyse/map/change/shift.h"
 #include "base/values.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-/* Puts the visits of a cluster into a study, with hosts that are called by their numbers. */
+/* Puts the visits of a cluster into a study. Numbers are the names of hosts. */
 static void fill(struct study *s, const struct cluster *c)
 {
 	struct measurement o = { .round = STUDY_NO_ROUND, .value = { NAN, NAN, NAN } };
@@ -37,7 +37,7 @@ static void fill(struct study *s, const struct cluster *c)
 	assert_int_equal(study_finish(s), 0);
 }
 
-/* Compares a healthy cluster with one like `like`; both have other noise. */
+/* Compares a healthy cluster with one with the options `like`; their noise differs. */
 static void compare(const struct cluster *like, uint64_t seed, struct changes *c,
 		    struct cluster *b)
 {
@@ -54,7 +54,7 @@ static void compare(const struct cluster *like, uint64_t seed, struct changes *c
 	cluster_free(&a);
 }
 
-/* How many verdicts there are on hosts, and on pairs. */
+/* Counts the verdicts on hosts, and on pairs. */
 struct counted {
 	size_t hosts, pairs;
 };
@@ -174,7 +174,7 @@ static void many_pairs_that_have_changed_are_all_named(void **state)
 
 static void limits_of_many_tests_are_those_of_their_tables(void **state)
 {
-	/* Benjamini and Hochberg 1995, 3.2: 15 tests, of which Holm names three, and they four */
+	/* Benjamini and Hochberg 1995, 3.2: in 15 tests Holm's method names three, theirs four */
 	static const double p[] = { 0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344,
 				    0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000 };
 	double work[LENGTH(p)];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the watchdog says of ranks that stand still, tick by tick, without any. */
+/* Tests what the watchdog reports of ranks that do not move, tick by tick, without real ranks. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,10 +14,10 @@
 
 #define MOST 8
 
-/* A rank as a row of a table: what it does while nothing moves. */
+/* A row of a table: what a rank does while nothing moves. */
 struct state {
 	enum { NO_RANK, ALONE, WRITES, IN_ROUND, GATHERS, ENDED } does;
-	int peer;		/* in a round: for whom it waits; in a collective: who is missing */
+	int peer;	/* in a round: the rank it waits for; in a collective: the missing rank */
 	double expected_s;
 	bool stopped;
 };
@@ -41,7 +41,7 @@ static void put(struct doing *d, const struct state *s)
 		doing_end(d);
 }
 
-/* Ticks every 0.5 s until the run is to end; that time, INFINITY after an hour. */
+/* Ticks every 0.5 s until the watchdog ends the run. Returns that time; INFINITY after an hour. */
 static double ends_after(struct watchdog *w, struct text *why)
 {
 	for (double t = 0.5; t <= 3600; t += 0.5)
@@ -62,27 +62,27 @@ static void who_waits_for_whom_is_told_in_time(void **state)
 		  "rank 0 waits for rank 1, rank 1 waits for rank 0" },
 		{ { { GATHERS, -1, 0.01, false }, { IN_ROUND, 2, 0.01, false }, { IN_ROUND, -1, 0.01, false } }, 0, 31,
 		  "rank 0 waits for ranks 1 and 2, rank 1 waits for rank 2, rank 2 is in its round" },
-		/* those that are stopped come last, and whatever they do */
+		/* stopped ranks come last, whatever they do */
 		{ { { IN_ROUND, 1, 0.01, true }, { IN_ROUND, 0, 0.01, false } }, 0, 31,
 		  "rank 1 waits for rank 0, rank 0 is stopped" },
 		{ { { GATHERS, -1, 0.01, false }, { ALONE, 0, 0.01, true } }, 0, 31, "rank 0 waits for rank 1, rank 1 is stopped" },
-		/* ten times the expected round, of whichever rank */
+		/* ten times the expected round of any rank */
 		{ { { GATHERS, -1, 0.01, false }, { IN_ROUND, -1, 5, false } }, 0, 51,
 		  "rank 0 waits for rank 1, rank 1 is in its round" },
 		{ { { GATHERS, -1, 0.01, false }, { IN_ROUND, -1, 5, true } }, 0, 31, "rank 0 waits for rank 1, rank 1 is stopped" },
-		/* one that is busy alone gets longer, a writer for ever */
+		/* a rank that is busy alone gets more time, a writer unlimited time */
 		{ { { GATHERS, -1, 0, false }, { ALONE, -1, 0, false } }, 0, 121, "rank 0 waits for rank 1, rank 1 is busy on its own" },
 		{ { { WRITES, -1, 0, false }, { GATHERS, -1, 0, false } }, 0, INFINITY, NULL },
-		/* one that has ended is not waited for */
+		/* an ended rank is not awaited */
 		{ { { GATHERS, -1, 0, false }, { ENDED, -1, 0, false }, { IN_ROUND, 0, 0, false } }, 0, 31,
 		  "rank 0 waits for rank 2, rank 2 waits for rank 0" },
-		/* of many ranks the first are named */
+		/* if there are many ranks, the first are named */
 		{ { COLLECTS, FOR_0, FOR_0, FOR_0, FOR_0, FOR_0, FOR_0 }, 0, 31,
 		  "rank 0 waits for 6 others, rank 1 waits for rank 0, rank 2 waits for rank 0, rank 3 waits for rank 0 and 3 more" },
 		{ { COLLECTS, FOR_0, FOR_0, FOR_0, FOR_0 }, 0, 31,
 		  "rank 0 waits for ranks 1, 2, 3 and 4, rank 1 waits for rank 0, rank 2 waits for rank 0, rank 3 waits for rank 0 "
 		  "and 1 more" },
-		/* a rank that watches itself alone; others than 0 leave it the first word */
+		/* a rank watches only itself; ranks other than 0 let rank 0 report first */
 		{ { { GATHERS, 3, 0.01, false } }, 0, 31, "rank 0 waits for rank 3" },
 		{ { { GATHERS, -1, 0.01, false } }, 0, 31, "rank 0 waits for the others" },
 		{ { { IN_ROUND, 0, 0.01, false } }, 5, 64, "rank 5 waits for rank 0" },
@@ -105,14 +105,14 @@ static void who_waits_for_whom_is_told_in_time(void **state)
 			assert_true(isinf(after));
 			continue;
 		}
-		/* the first tick is the one that sees the steps until then; a tick more is late enough */
+		/* the first tick sees the steps so far; one more tick is late enough */
 		assert_true(fabs(after - rows[i].after_s) <= 0.5);
 		snprintf(want, sizeof(want), "no progress for %.3g s in 'latency', size 8: %s", w.still_s, rows[i].why);
 		assert_string_equal(why.s, want);
 	}
 }
 
-/* A rank that moves now and then keeps the run alive. */
+/* A rank that moves occasionally keeps the run alive. */
 static void a_rank_that_moves_keeps_the_run_alive(void **state)
 {
 	struct doing d[2];
@@ -128,7 +128,7 @@ static void a_rank_that_moves_keeps_the_run_alive(void **state)
 	}
 }
 
-/* A gap, for which the watcher did not run either, counts as one tick. */
+/* A gap in which the watcher did not run, either, counts as one tick. */
 static void a_gap_without_the_watcher_counts_as_one_tick(void **state)
 {
 	struct doing d[1];
@@ -150,11 +150,11 @@ static void without_a_limit_the_watchdog_never_ends_a_run(void **state)
 	put(&d[0], &(struct state){ GATHERS, 1, 0, false });
 	doing_begin(&d[0], "latency", 0);
 	assert_true(isinf(ends_after(&w, &why)));
-	memset(d, 0, sizeof(d));	/* it has not begun */
+	memset(d, 0, sizeof(d));	/* it has not begun yet */
 	assert_true(isinf(ends_after(&w, &why)));
 }
 
-/* A few seconds and the expected round after the time limit, with --stall 0 as well. */
+/* The run ends a few seconds and the expected round after the time limit, also with --stall 0. */
 static void a_run_is_overdue_a_while_after_its_time_limit(void **state)
 {
 	struct doing d[1];
@@ -167,7 +167,8 @@ static void a_run_is_overdue_a_while_after_its_time_limit(void **state)
 	doing_round(&d[0], 8, 2, 1);
 	doing_due(&d[0], 100);
 	assert_true(fabs(ends_after(&w, &why) - 107.5) <= 0.5);
-	put(&d[0], &(struct state){ ALONE, 1, 2, false });	/* as when what was measured is evaluated */
+	/* as during the evaluation of measurements */
+	put(&d[0], &(struct state){ ALONE, 1, 2, false });
 	doing_due(&d[0], 100);
 	doing_begin(&d[0], "latency", 0);
 	w = (struct watchdog){ .ranks = d, .n = 1, .tick_s = 0.5 };
@@ -175,7 +176,7 @@ static void a_run_is_overdue_a_while_after_its_time_limit(void **state)
 	assert_non_null(strstr(why.s, "the time limit was reached 7.5 s ago in 'latency', size 8: rank 0 waits for rank 1"));
 }
 
-/* From the launch of a run; the time limit is for rank 0 to watch. */
+/* The watchdog runs from the launch on. Only rank 0 watches the time limit. */
 static void the_watchdog_is_armed_from_the_launch(void **state)
 {
 	const struct launch run = { .command = "map", .stall_s = 3, .limit_s = 60 };
@@ -188,11 +189,11 @@ static void the_watchdog_is_armed_from_the_launch(void **state)
 		assert_true(d->stall_s == 3 && !d->due_s == (rank > 0));
 	}
 	memset(d, 0, sizeof(d));
-	doing_arm(d, &(struct launch){ .rank = -1 }, 0);	/* nobody watches */
+	doing_arm(d, &(struct launch){ .rank = -1 }, 0);	/* no process watches */
 	assert_true(d->stall_s == 0 && d->due_s == 0);
 }
 
-/* Whoever is not watched says so to nobody. */
+/* An unwatched process reports nothing to a watchdog. */
 static void who_is_not_watched_tells_nobody(void **state)
 {
 	doing_begin(NULL, "latency", 30);

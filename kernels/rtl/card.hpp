@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A core as Verilator makes it of its text: registers by AXI4-Lite, stream ports. For testbench and emulated image. */
+/*
+ * A core that Verilator makes from the SystemVerilog, with its registers by AXI4-Lite and its
+ * stream ports. The testbench and the emulated image use it.
+ */
 #ifndef NETBENCH_KERNELS_RTL_CARD_HPP
 #define NETBENCH_KERNELS_RTL_CARD_HPP
 
@@ -20,7 +23,7 @@
 
 typedef std::array<uint64_t, BEAT_WORDS> beat_t;
 
-/* What a beat has whose first word is made of `at`. */
+/* Returns the beat whose first word is made of `at`. */
 static inline beat_t make_beat(uint64_t at)
 {
 	beat_t b;
@@ -42,7 +45,7 @@ struct program {
 #undef NB_FIELD
 };
 
-/* What a launch leaves in the registers. */
+/* The results of a launch in the registers. */
 struct report {
 #define NB_FIELD(NAME, name, offset, bits, meaning) uint##bits##_t name;
 	NB_RESULTS(NB_FIELD)
@@ -61,7 +64,7 @@ public:
 		top.eval();
 	}
 
-	/* Takes the inputs in before the edge: what may be looked at is stable until `edge`. */
+	/* Applies the inputs before the clock edge. The outputs are then stable until `edge`. */
 	void settle(bool out_ready, bool in_valid, const beat_t *in)
 	{
 		top.out_tready = out_ready;
@@ -98,7 +101,7 @@ public:
 	}
 };
 
-/* One access to the registers, driven from edge to edge: drive, settle, look, edge, until it is done. */
+/* One access to the registers. In each cycle call drive, settle, look and edge, until `done`. */
 struct register_access {
 	card *of;
 	uint32_t offset, value;
@@ -112,7 +115,7 @@ struct register_access {
 	{
 	}
 
-	/* Before settle. */
+	/* Call it before settle. */
 	void drive()
 	{
 		Vnb_link &t = of->top;
@@ -126,7 +129,7 @@ struct register_access {
 		t.s_axi_control_bready = t.s_axi_control_rready = 1;
 	}
 
-	/* Between settle and edge. */
+	/* Call it between settle and edge. */
 	void look()
 	{
 		const Vnb_link &t = of->top;

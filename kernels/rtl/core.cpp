@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A Verilated core for C. */
+/* C functions for a core made by Verilator. */
 #include "core.h"
 
 #include <memory>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A Verilated core for C: card.hpp behind functions. */
+/* C functions for a core made by Verilator; a C interface to card.hpp. */
 #ifndef NETBENCH_KERNELS_RTL_CORE_H
 #define NETBENCH_KERNELS_RTL_CORE_H
 
@@ -14,18 +14,22 @@ extern "C" {
 
 struct core;
 
-/* A core after its reset. Never freed: an image is there as long as its card. */
+/* Makes a core and resets it. It is never freed: an image lives as long as its card. */
 struct core *core_new(void);
 
 /*
- * One cycle: its inputs, and what happens. in: the beat that is offered, NULL: none. sent gets the
- * beat that is taken from the core; the result has CORE_SENDS and CORE_TAKES.
+ * Simulates one cycle. in: the beat offered to the core; NULL: none. If the core sends a beat, it
+ * is copied into `sent`. Returns CORE_SENDS if the core sent a beat, and CORE_TAKES if it took
+ * `in`.
  */
 #define CORE_SENDS 1
 #define CORE_TAKES 2
 int core_cycle(struct core *c, bool out_ready, const void *in, void *sent);
 
-/* Begins an access to a register beside the coming cycles. core_accessed: whether it is over. */
+/*
+ * core_access begins an access to a register, which the next cycles carry out. core_accessed is
+ * true when it is complete; then *value is the value read.
+ */
 void core_access(struct core *c, bool writes, uint32_t offset, uint32_t value);
 bool core_accessed(const struct core *c, uint32_t *value);
 

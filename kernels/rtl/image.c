@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Verilated core as an image of the emulated card, one core a pair. A launch runs its cycles as
- * fast as this machine does them; results are the core's own counts, the same each time.
+ * The core made by Verilator, as an image of the emulated card: one core for each pair. A launch
+ * simulates its cycles as fast as this machine can. The results are the core's own counts, the same
+ * in each run.
  *
- * Between two cores, which run in threads or processes of their own, chunks in the ring carry their
- * time: the cycle in which they arrive, counted from the start of the launch, which both cores begin
- * at once. A negative stamp carries no beat but a promise, that none arrives before its cycle; NO_MORE
- * ends the launch. A core does a cycle when it knows what arrives in it. It may go on beside the other
- * for as long as a beat is on its way.
+ * The two cores of a line run in different threads or processes. Chunks in the ring between them
+ * carry a stamp: the cycle in which the beat arrives. Both cores count cycles from the start of the
+ * launch, which they begin at the same time. A negative stamp carries a promise instead of a beat:
+ * no beat arrives before its cycle. NO_MORE ends the launch. A core simulates a cycle when it knows
+ * what arrives in it. So it may run ahead of the other core by the latency of a beat.
  *
- * Between launches only the register `now` changes, which counts the host's time then.
+ * Between launches only the register `now` changes; it then counts the host's time.
  */
 #include <math.h>
 #include <pthread.h>
@@ -22,45 +23,45 @@
 #include "unit.h"
 
 #define NO_MORE (-INFINITY)
-#define LOOK_EVERY 64		/* cycles after which a launch is asked whether it is over */
+#define LOOK_EVERY 64	/* number of cycles between two checks whether the launch has ended */
 
-/* The image's clock if the host names none; and what images with faults have. */
+/* The clock of the image if the host names none, and the faults of images for tests. */
 #ifndef IMAGE_CLOCK_HZ
 #define IMAGE_CLOCK_HZ 300e6
 #endif
 #ifndef CLOCK_ERROR
-#define CLOCK_ERROR 1.0		/* the clock's, as a factor */
+#define CLOCK_ERROR 1.0		/* factor on the clock */
 #endif
 #ifndef IS_LOST
-#define IS_LOST(pair, number) false	/* beat of this number that the pair sends */
+#define IS_LOST(pair, number) false	/* true for each sent beat that the line loses */
 #endif
 #ifndef IS_FLIPPED
 #define IS_FLIPPED(pair, number) false
 #endif
 
-/* A beat that has come out of the ring. */
+/* A beat taken out of the ring. */
 struct coming {
 	uint64_t at;
 	unsigned char beat[CORE_WIDTH];
 };
 
-/* A core and its ends of the line. */
+/* A core, and the state of its line. */
 struct station {
-	pthread_mutex_t lock;		/* a launch, or the reading of a register */
+	pthread_mutex_t lock;		/* held by a launch or by the reading of a register */
 	struct core *core;
 	struct line line;
-	uint64_t cycle;			/* of the launch */
-	uint64_t promised;		/* no beat that this core sends arrives before this cycle */
+	uint64_t cycle;			/* current cycle of the launch */
+	uint64_t promised;	/* this core sends no further beat that arrives before this cycle */
 	uint64_t sent;			/* beats */
 
-	struct coming *queue;		/* that arrive later: a ring of `room`, a power of two */
+	struct coming *queue;	/* beats that arrive later: a ring of `room`, a power of two */
 	size_t head, tail, room;
-	double quiet_until;		/* nothing else arrives before this cycle */
-	int behind;			/* launches that this core has ended, and the other one not yet */
+	double quiet_until;		/* no further beat arrives before this cycle */
+	int behind;	/* launches that this core has ended, but the other core has not */
 
 	double idle_since_s;		/* CLOCK_MONOTONIC */
-	double skipped;			/* cycles that were not simulated */
-	uint64_t now;			/* the register, when its low half was read */
+	double skipped;			/* cycles between launches, which are not simulated */
+	uint64_t now;			/* the register `now` when its low half was read */
 };
 
 static struct station stations[KERNELS_MAX_PAIRS];
@@ -83,7 +84,7 @@ static void make_cores(void)
 	}
 }
 
-/* ---- the ring that leads here ---- */
+/* ---- the receiving ring ---- */
 
 static void enqueue(struct station *s, double at, const void *beat)
 {
@@ -103,8 +104,11 @@ static void enqueue(struct station *s, double at, const void *beat)
 	memcpy(s->queue[s->tail++ % s->room].beat, beat, CORE_WIDTH);
 }
 
-/* Takes what is in the ring. Beats of launches that this core has ended wait for its next one. */
-static void pull(struct station *s, struct unit *u)
+/*
+ * Empties the receiving ring into the queue. Beats of launches that this core has ended are kept
+ * for its next launch.
+ */
+static void receive_chunks(struct station *s, struct unit *u)
 {
 	struct port *p = &u->back;
 
@@ -119,22 +123,22 @@ static void pull(struct station *s, struct unit *u)
 			s->quiet_until = -stamp;
 		p->at++;
 		if (stamp == NO_MORE && s->behind <= 0 && s->quiet_until == INFINITY)
-			break;	/* what follows is of the next launch */
+			break;	/* the rest belongs to the next launch */
 	}
 	if (p->shown != p->at)
 		u->calls->show_read(p);
 }
 
-/* ---- the ring that leads away ---- */
+/* ---- the transmitting ring ---- */
 
-static void put(struct station *s, struct unit *u, double stamp, const void *beat)
+static void put_chunk(struct station *s, struct unit *u, double stamp, const void *beat)
 {
 	struct port *p = &u->lanes[0];
 
 	if (p->at == p->limit) {
 		if (u->back.ring)
 			u->calls->look(&u->back);
-		pull(s, u);	/* else both might wait for each other */
+		receive_chunks(s, u);	/* otherwise both cores could wait for each other */
 		u->calls->wait_room(u, p);
 	}
 	if (beat)
@@ -146,15 +150,15 @@ static void put(struct station *s, struct unit *u, double stamp, const void *bea
 }
 
 /*
- * Promises what the line's latency allows, and lets the other core see all. One that has ended its
- * launch waits for no promise, and would not make room for it.
+ * Promises no beat for as long as the line's latency allows, and shows the other core all chunks. A
+ * core that has ended its launch awaits no promise, and would not make room for one.
  */
-static void promise(struct station *s, struct unit *u)
+static void make_promise(struct station *s, struct unit *u)
 {
 	uint64_t until = s->cycle + line_least(&s->line);
 
 	if (until > s->promised && s->quiet_until != INFINITY) {
-		put(s, u, -(double)until, NULL);
+		put_chunk(s, u, -(double)until, NULL);
 		s->promised = until;
 	}
 	if (u->lanes[0].shown != u->lanes[0].at)
@@ -163,8 +167,11 @@ static void promise(struct station *s, struct unit *u)
 
 /* ---- cycles ---- */
 
-/* Waits until it is known what arrives in this cycle; the beat that is offered, or NULL. */
-static const void *offered(struct station *s, struct unit *u)
+/*
+ * Waits until it is known what arrives in this cycle. Returns the beat offered to the core, or
+ * NULL.
+ */
+static const void *await_beat(struct station *s, struct unit *u)
 {
 	const struct coming *first;
 
@@ -172,10 +179,10 @@ static const void *offered(struct station *s, struct unit *u)
 		if (u->back.at == u->back.limit)
 			u->calls->look(&u->back);
 		if (u->back.at == u->back.limit) {
-			promise(s, u);
+			make_promise(s, u);
 			u->calls->wait_chunks(u, &u->back);
 		}
-		pull(s, u);
+		receive_chunks(s, u);
 	}
 	if (s->head == s->tail)
 		return NULL;
@@ -183,10 +190,10 @@ static const void *offered(struct station *s, struct unit *u)
 	return first->at <= s->cycle ? first->beat : NULL;
 }
 
-/* A cycle of a launch with messages. */
-static void go_on(struct station *s, struct unit *u)
+/* Simulates a cycle of a launch with messages. */
+static void simulate_cycle(struct station *s, struct unit *u)
 {
-	const void *in = offered(s, u);
+	const void *in = await_beat(s, u);
 	unsigned char sent[CORE_WIDTH];
 	int did = core_cycle(s->core, line_ready(&s->line, s->cycle), in, sent);
 
@@ -197,24 +204,26 @@ static void go_on(struct station *s, struct unit *u)
 
 		sent[40] ^= IS_FLIPPED(u->pair, s->sent) ? 0x20 : 0;
 		if (!IS_LOST(u->pair, s->sent)) {
-			put(s, u, (double)at, sent);
+			put_chunk(s, u, (double)at, sent);
 			s->promised = at;
 		}
 		s->sent++;
 	}
 	s->cycle++;
 	if (s->cycle + line_least(&s->line) / 2 > s->promised)
-		promise(s, u);
+		make_promise(s, u);
 }
 
-/* A cycle without a line: of an access between launches, or of a launch without messages. */
-static void stay(struct station *s, struct unit *u, bool drains)
+/*
+ * Simulates a cycle without a line: of an access between launches, or of a launch without messages.
+ */
+static void simulate_idle_cycle(struct station *s, struct unit *u, bool drains)
 {
 	const void *in = NULL;
 
 	if (drains && s->head == s->tail && u->back.ring) {
 		u->calls->look(&u->back);
-		pull(s, u);
+		receive_chunks(s, u);
 	}
 	if (drains && s->head != s->tail)
 		in = s->queue[s->head % s->room].beat;
@@ -224,7 +233,7 @@ static void stay(struct station *s, struct unit *u, bool drains)
 
 /* ---- launches ---- */
 
-static uint32_t reach(struct station *s, bool writes, uint32_t offset, uint32_t value)
+static uint32_t access_register(struct station *s, bool writes, uint32_t offset, uint32_t value)
 {
 	core_access(s->core, writes, offset, value);
 	while (!core_accessed(s->core, &value))
@@ -239,7 +248,7 @@ static uint32_t argument(const struct unit *u, uint32_t offset)
 	return at < u->nregisters ? u->registers[at] : 0;
 }
 
-/* Whether a launch has messages, so that the other core has one, too. */
+/* True if a launch has messages; then the other core has a launch, too. */
 static bool has_messages(const struct unit *u)
 {
 	return argument(u, NB_ITERATIONS) &&
@@ -257,10 +266,10 @@ static void open_launch(struct station *s, const struct unit *u)
 	s->quiet_until = 0;
 	s->skipped += (host_s() - s->idle_since_s) * hz;
 	for (size_t i = s->head; i != s->tail; i++)
-		s->queue[i % s->room].at = 0;	/* they have waited in front of the core */
+		s->queue[i % s->room].at = 0;	/* they arrived before the launch */
 	for (uint32_t offset = REGISTERS_START; offset < NB_R_STEP + 8; offset += 4)
-		reach(s, true, offset, argument(u, offset));
-	reach(s, true, NB_CONTROL, NB_START);
+		access_register(s, true, offset, argument(u, offset));
+	access_register(s, true, NB_CONTROL, NB_START);
 }
 
 static void run_launch(struct station *s, struct unit *u)
@@ -272,15 +281,15 @@ static void run_launch(struct station *s, struct unit *u)
 		core_access(s->core, false, NB_CONTROL, 0);
 		for (int i = 0; i < LOOK_EVERY; i++) {
 			if (with)
-				go_on(s, u);
+				simulate_cycle(s, u);
 			else
-				stay(s, u, drains);
+				simulate_idle_cycle(s, u, drains);
 		}
 	} while (!core_accessed(s->core, &control) || !(control & NB_IDLE));
 	if (!with)
 		return;
 	s->behind += s->quiet_until != INFINITY;
-	put(s, u, NO_MORE, NULL);
+	put_chunk(s, u, NO_MORE, NULL);
 	u->calls->show_written(&u->lanes[0]);
 }
 
@@ -300,14 +309,17 @@ void netbench_kernel_nb_link(struct unit *u)
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* `now` with the cycles that were not simulated; its low half holds the high one. */
+/*
+ * Returns half of the register `now`, including the cycles that were not simulated. Reading the low
+ * half also keeps the high half.
+ */
 static uint32_t read_now(struct station *s, uint32_t offset, double cycle_s)
 {
 	double hz = cycle_s > 0 ? 1 / cycle_s : IMAGE_CLOCK_HZ;
 
 	if (offset == NB_NOW) {
-		s->now = reach(s, false, NB_NOW, 0);
-		s->now |= (uint64_t)reach(s, false, NB_NOW + 4, 0) << 32;
+		s->now = access_register(s, false, NB_NOW, 0);
+		s->now |= (uint64_t)access_register(s, false, NB_NOW + 4, 0) << 32;
 		s->now += (uint64_t)((s->skipped + (host_s() - s->idle_since_s) * hz) * CLOCK_ERROR);
 	}
 	return (uint32_t)(offset == NB_NOW ? s->now : s->now >> 32);
@@ -322,7 +334,7 @@ uint32_t netbench_register(unsigned pair, bool wired, uint32_t offset, double cy
 	pthread_once(&once, make_cores);
 	pthread_mutex_lock(&s->lock);
 	value = offset == NB_NOW || offset == NB_NOW + 4 ? read_now(s, offset, cycle_s)
-							  : reach(s, false, offset, 0);
+							  : access_register(s, false, offset, 0);
 	pthread_mutex_unlock(&s->lock);
 	return value;
 }

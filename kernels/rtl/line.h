@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The line between two cores, one way, as time: in which cycle a beat that a core hands over arrives
- * at the other. Testbench and emulated image have the same.
+ * The timing of one direction of the line between two cores: the cycle in which a beat handed over
+ * by one core arrives at the other. The testbench and the emulated image share it.
  *
- * With one clock a beat takes the latency, rounded up to a cycle, and one cycle for a crossing. A
- * line of another clock sees it after two flip-flops and a register, takes a cycle of its own, then
- * the latency; it is there at the core's next edge. In front of the line there is room for
- * LINE_DEPTH beats; then the core waits.
+ * If line and cores have the same clock, a beat takes the latency, rounded up to a cycle, and one
+ * cycle for a crossing. If the line has another clock, the beat passes two flip-flops and a
+ * register, takes one cycle of the line, then the latency. It arrives at the core's next clock
+ * edge. A buffer in front of the line has room for LINE_DEPTH beats; then the core waits.
  */
 #ifndef NETBENCH_KERNELS_RTL_LINE_H
 #define NETBENCH_KERNELS_RTL_LINE_H
@@ -16,17 +16,17 @@
 #include <stdint.h>
 
 #define LINE_DEPTH 16
-#define LINE_CROSSING 3		/* cycles of the line, its own the last */
-#define LINE_PHASE 0.37		/* of the line's first edge, in its cycles */
+#define LINE_CROSSING 3		/* cycles of the line; the last is the beat's own */
+#define LINE_PHASE 0.37		/* phase of the line's first edge, in its cycles */
 
-/* Cycles are those of the core, from the start of a launch. */
+/* Times are in cycles of the core from the start of a launch. */
 struct line {
-	double latency, period;	/* period: of a beat on the line; 1: one clock */
+	double latency, period;	/* period: cycles a beat on the line; 1: same clock */
 	double phase;
-	double free_at;		/* the edge of the line from which it is free */
+	double free_at;		/* the clock edge from which the line is free */
 };
 
-/* A launch begins: the line is free. */
+/* Begins a launch: the line is free. */
 static inline void line_start(struct line *l)
 {
 	l->free_at = 0;
@@ -45,19 +45,22 @@ static inline void line_open(struct line *l, double core_hz, double line_hz, dou
 	line_start(l);
 }
 
-/* Whether there is room for a beat in this cycle. */
+/* True if there is room for a beat in this cycle. */
 static inline bool line_ready(const struct line *l, uint64_t cycle)
 {
 	return line_has_one_clock(l) || l->free_at - LINE_DEPTH * l->period < (double)cycle;
 }
 
-/* The least cycles from handshake to handshake: with one clock all beats take them. */
+/*
+ * Returns the least number of cycles from handshake to handshake. With the same clock all beats
+ * take this number.
+ */
 static inline uint64_t line_least(const struct line *l)
 {
 	return (uint64_t)ceil(l->latency - 1e-9) + 1;
 }
 
-/* The cycle in which the other core can take a beat that is handed over in `cycle`. */
+/* Returns the cycle in which the other core can take a beat that is handed over in `cycle`. */
 static inline uint64_t line_arrival(struct line *l, uint64_t cycle)
 {
 	double edge;

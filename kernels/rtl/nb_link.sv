@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * nb_link: measures a link. A core for each port of a card; it makes and sends messages, receives and
- * compares them, gives and awaits credits, and times all this by its own clock.
+ * nb_link: a core that measures a link; a card has one for each port. It makes and sends messages,
+ * receives and compares them, gives and awaits credits, and times them with its own clock.
  *
  * parameter
  *   W                  bits of a beat, a multiple of 64: 512 or 256
  *
  * ports
  *   ap_clk, ap_rst_n   one clock for all; the reset is registered inside
- *   interrupt          as ap_ctrl_hs has it
+ *   interrupt          as ap_ctrl_hs defines it
  *   s_axi_control_*    AXI4-Lite, 32 bit, 13 address bits: registers.h
  *   out_*              AXI stream to the link. Beats are whole: every bit of out_tkeep is set
  *   in_*               AXI stream from the link. in_tready is a flip-flop
  *
- * A launch: IDLE, CLEAR (flag 0: 1024 cycles), DRY (flag 1: what comes is dropped until nothing has
- * come for 4096 cycles), BEGIN, RUN, SETTLE (8 cycles, for the comparison), DONE. RUN ends when both
- * halves are through, or after time-out x 1024 cycles without a beat; then the core is idle again
- * and a launch with flag 1 makes it usable, without a reset.
+ * The states of a launch: IDLE, CLEAR (with flag 0: 1024 cycles), DRY (with flag 1: beats are dropped
+ * until none has arrived for 4096 cycles), BEGIN, RUN, SETTLE (8 cycles, for the comparison), DONE.
+ * RUN ends when both halves are done, or after time-out x 1024 cycles without a beat. After a time-out
+ * the core is idle again, and a launch with flag 1 makes it usable without a reset.
  *
- * timing, in cycles of ap_clk; D: from a beat's handshake at one core to that at the other, n: beats
+ * timing, in cycles of ap_clk; D: from a beat's handshake at one core to its handshake at the other; n: beats
  *   exchange            n + D + 2 from credit to credit
  *   ping-pong           2 (n + D + 2)
  *   one way             n a message
@@ -30,7 +30,7 @@ module nb_link #(
 ) (
     input  wire           ap_clk,
     input  wire           ap_rst_n,
-    /* verilator lint_off SYMRSVDWORD */    // Vitis' name of it
+    /* verilator lint_off SYMRSVDWORD */    // the name that Vitis requires
     output wire           interrupt,
     /* verilator lint_on SYMRSVDWORD */
 
@@ -77,13 +77,13 @@ always @(posedge ap_clk) begin
     rst <= !ap_rst_n;
 end
 
-// ---- arguments, as the launch takes them ----
+// ---- the arguments of the launch ----
 
-/* verilator lint_off UNUSEDSIGNAL */      // between arguments of 32 bit lie words without meaning
+/* verilator lint_off UNUSEDSIGNAL */      // unused words lie between arguments of 32 bit
 wire [1471:0] arguments;
 /* verilator lint_on UNUSEDSIGNAL */
 
-// An argument by its offset.
+// The argument at an offset: 32 or 64 bit.
 `define NB_WORD(offset) arguments[((offset) - 'h10) * 8 +: 32]
 `define NB_LONG(offset) arguments[((offset) - 'h10) * 8 +: 64]
 
@@ -133,9 +133,9 @@ end
 // ---- the launch ----
 
 reg  [2:0]  state;
-reg  [12:0] wait_count;                 // of CLEAR, DRY and SETTLE
-reg  [9:0]  thousand;                   // of the cycles without a beat, those below 1024
-reg  [31:0] silence;                    // in 1024 cycles
+reg  [12:0] wait_count;                 // cycles in CLEAR, DRY or SETTLE
+reg  [9:0]  thousand;                   // cycles without a beat, modulo 1024
+reg  [31:0] silence;                    // units of 1024 cycles without a beat
 reg         timed_out;
 
 wire        s_done, r_done, sent, got;

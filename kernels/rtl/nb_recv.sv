@@ -2,22 +2,22 @@
 /*
  * nb_recv: the receiving half of nb_link. Counts beats, gives credits, compares every beat.
  *
- * The program is that of nb_send; flag 0 of a stage: give a credit after its last beat.
+ * The program is that of nb_send. With flag 0 a stage gives a credit after its last beat.
  *
  * ports
  *   begin_in     one cycle: takes the program and starts it
- *   run          beats are taken as long as the program wants some
- *   drain        every beat is taken, and counted in `drained` alone
- *   in_*         AXI stream; in_tready is a flip-flop, behind which a beat has room
+ *   run          beats are taken until the program has all
+ *   drain        every beat is taken, and only `drained` counts it
+ *   in_*         AXI stream; in_tready is a flip-flop, so a register has room for one more beat
  *   credit       one cycle, in the cycle after a stage's last beat was taken from in_*
- *   done         all beats have come
+ *   done         all beats have arrived
  *   got          a beat is taken by the program or the drain in this cycle
  *   ended        an iteration's last beat is taken in this cycle
- *   wrong_*      beats and words that were not as made, the first such beat and its number
+ *   wrong_*      numbers of wrong beats and words; the first wrong beat and its number
  *
  * timing
- *   A beat that in_* hands over in cycle t is counted in t + 1. The comparison is a pipeline of
- *   three stages beside that, on which nothing waits: the counters have a beat in t + 5.
+ *   A beat that in_* hands over in cycle t is counted in t + 1. The comparison is a separate pipeline
+ *   of three stages, and nothing waits for it. Its counters include the beat in t + 5.
  */
 `default_nettype none
 
@@ -30,7 +30,7 @@ module nb_recv #(
     input  wire         begin_in,
     input  wire         run,
     input  wire         drain,
-    input  wire         forget,         // with begin_in absent: drained counts from 0
+    input  wire         forget,         // drained counts from 0 again
     input  wire [31:0]  iterations,
     input  wire [31:0]  beats0,
     input  wire [31:0]  count0,
@@ -65,7 +65,7 @@ localparam [63:0] GOLDEN = 64'h9e3779b97f4a7c15;
 localparam [63:0] ODD = 64'h0101010101010101;
 localparam [63:0] NEXT_BEAT = GOLDEN * WORDS;
 
-// ---- the skid buffer: a beat at its output, one behind it ----
+// ---- the skid buffer: a beat at its output, and room for one more ----
 
 reg         in_ready_reg;
 reg         skid_valid, beat_valid;
@@ -147,7 +147,7 @@ always @(posedge clk) begin
     end
 end
 
-// ---- the comparison: what was expected, which words differ, how many ----
+// ---- the comparison: the expected beat, which words differ, their number ----
 
 reg             seen_valid, made_valid, told_valid;
 reg [W-1:0]     seen_data, made_data, told_data;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * nb_regs: the registers of nb_link behind AXI4-Lite, as registers.h has them.
+ * nb_regs: the registers of nb_link, accessed by AXI4-Lite. registers.h defines them.
  *
  * Control is ap_ctrl_hs: start, done (cleared by reading), idle, ready, auto-restart; an interrupt on
  * done or ready. Arguments may be written at any time; a launch takes them when it starts.
  *
  * ports
- *   start        high from the writing of start until `ready_in`
- *   ready_in     one cycle: the launch has its arguments and may be followed by another
+ *   start        high from the write of the start bit until `ready_in`
+ *   ready_in     one cycle: the launch has taken its arguments, and another may follow
  *   done_in      one cycle: the launch is over
  *   idle_in      no launch runs
- *   read_only    what lies from 0x100 to 0x1ff, lowest address first
- *   bucket_at, bucket   the histogram, read a cycle after its address
+ *   read_only    the registers from 0x100 to 0x1ff, lowest address first
+ *   bucket_at, bucket   the histogram; a bucket is valid one cycle after its address
  *
  * timing
- *   A write is done when address and data are there, a read takes three cycles. The high half of
- *   `now` is that of the moment when its low half was read.
+ *   A write is done when both address and data are valid. A read takes three cycles. Reading the low
+ *   half of `now` keeps the high half of the same moment for the next read.
  */
 `default_nettype none
 
@@ -23,7 +23,7 @@ module nb_regs (
     input  wire          clk,
     input  wire          rst,
 
-    /* verilator lint_off UNUSEDSIGNAL */   // the lowest address bits: registers are words
+    /* verilator lint_off UNUSEDSIGNAL */   // the lowest address bits, because registers are words
     input  wire [12:0]   s_axi_awaddr,
     input  wire [12:0]   s_axi_araddr,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -148,7 +148,7 @@ always @(posedge clk) begin
     end
 end
 
-// Interrupts: 0 done, 1 ready. A one that is written to isr turns its bit.
+// Interrupts: bit 0 done, bit 1 ready. Writing a one to isr toggles its bit.
 wire [1:0] turned = write && write_at == ISR && s_axi_wstrb[0] ? s_axi_wdata[1:0] : 2'b00;
 
 always @(posedge clk) begin

@@ -8,18 +8,18 @@
  * after its last one.
  *
  * ports
- *   begin_in     one cycle: takes the program and starts it; the program is stable until the next one
- *   run          a beat may leave its register of made beats
+ *   begin_in     one cycle: takes the program and starts it; the inputs must then stay stable until the next one
+ *   run          a beat may leave the register of made beats
  *   credit       one cycle for each credit
- *   out_*        AXI stream; what is valid stays until it is taken, also past the end of a launch
- *   done         all beats are taken, all credits awaited
+ *   out_*        AXI stream; a valid beat stays until it is taken, even after the end of a launch
+ *   done         all beats are taken, and all awaited credits have come
  *   sent         a beat is taken in this cycle
  *   ended        an iteration ends in this cycle: its last beat is taken or, with flag 1, its credit
  *
  * timing
- *   The next beat is made before its credit comes, which only opens the gate: a credit in cycle t
- *   (taken into `credits` at its end) has its beat in the output register in t + 2. Without waits a
- *   beat is sent in every cycle, also from message to message and from iteration to iteration.
+ *   The next beat is made before its credit comes; the credit only opens the gate. After a credit in
+ *   cycle t, which `credits` counts at the end of t, the beat is in the output register in t + 2.
+ *   Without waits a beat is sent in every cycle, also between messages and between iterations.
  */
 `default_nettype none
 
@@ -156,7 +156,7 @@ always @(posedge clk) begin
     end
 end
 
-// Credits to await before the next beat: after a stage, before one, or both.
+// Credits to await before the next beat: one after a stage, one before the next stage, or both.
 always @(posedge clk) begin
     credits <= credits + 32'(credit) - 32'(pays);
     if (load) begin

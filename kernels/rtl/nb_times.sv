@@ -3,23 +3,24 @@
  * nb_times: when iterations end, and how long they take: least, greatest, histogram.
  *
  * ports
- *   clear_in     the histogram's bucket `clear_at` and, in the first such cycle, the extremes are cleared
+ *   clear_in     clears the histogram's bucket `clear_at` and, in its first cycle, the extremes
  *   begin_in     one cycle: a launch begins
- *   skip         iterations that are run and not measured
+ *   skip         number of first iterations that are run but not measured
  *   group        iterations a sample, at least 1
- *   base         what the histogram subtracts of a sample
- *   sends        the sender's iterations are sampled, else the receiver's
+ *   base         subtracted from a sample before the histogram counts it
+ *   sends        samples are the sender's iterations; 0: the receiver's
  *   s_ended, r_ended   an iteration of either half ends in this cycle
- *   s_first, r_first   with skip 0: its first beat is taken in this cycle
- *   bucket_at, bucket  the histogram; read a cycle after its address, between launches
+ *   s_first, r_first   a beat of either half is taken in this cycle; used with skip 0
+ *   bucket_at, bucket  the histogram; a bucket is valid one cycle after its address, between launches
  *
  * timing
- *   begin: the end of the last skipped iteration, without any the first beat. end: that of the last
- *   iteration so far. A sample is the time between the ends of `group` iterations; it takes four
- *   cycles to be counted. One that comes sooner is counted as missed.
+ *   begin is the end of the last skipped iteration; with skip 0, the first beat. end is the end of the
+ *   last iteration so far. A sample is the time of `group` iterations, from end to end. Counting it
+ *   takes four cycles. A sample that comes sooner is only counted as missed.
  *
- * With x = sample - base, 0 if negative, the bucket is x below 64, else (e + 1) 64 + (x >> e) mod 64,
- * e = log2 x - 6: exact below 128, 1/64 above, open from 2^21 on.
+ * With x = sample - base, 0 if negative, the bucket is x if x < 64, else (e + 1) 64 + (x >> e) mod 64,
+ * e = floor(log2 x) - 6. Buckets are exact below 128, and to 1/64 above. The last bucket has no end and
+ * counts all from 2^21 on.
  */
 `default_nettype none
 
@@ -191,7 +192,7 @@ always @* begin
     end
 end
 
-// ---- the histogram: a memory with one port that writes, one that reads; a sample goes before the host ----
+// ---- the histogram: a memory with a write port and a read port; samples have priority over the host ----
 
 reg [31:0] histogram[0:1023];
 reg [31:0] word;

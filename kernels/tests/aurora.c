@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An image over AuroraFlow. A port is up while its pair of kernels has a cable; others include this and harm it. */
+/*
+ * An image over AuroraFlow. A port is up while its pair of kernels has a cable. Other images
+ * include this file and add faults.
+ */
 #include "aurora.h"
 #include "beff_emulated.c"
 
-/* A port's status if there is a cable, and its counters. */
+/* The status of a port with a cable, and its counters. */
 #ifndef STATUS
 #define STATUS(port) AURORA_STATUS_OK
 #define COUNTED(port, offset) 0

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the shells for real cards are tried with, as C and C++: what pairs 0 and 1, which are wired to each other, send and
- * receive, and what must be in memory then. The shell's test has `run`.
+ * The test cases of the shells for real cards, for C and C++. Each case says what pairs 0 and 1,
+ * which are wired to each other, send and receive, and what memory must then contain. The test of
+ * each shell defines `run`.
  */
 #ifndef NETBENCH_TESTS_CASES_H
 #define NETBENCH_TESTS_CASES_H
@@ -13,11 +14,12 @@
 
 #include "kernels.h"
 
-#define GUARD 0x5a	/* what memory has before, and behind the last beat received still */
+/* fills memory before a case, and must be left after the last beat received */
+#define GUARD 0x5a
 
 /*
- * Arguments of all kernels in a case: stage 0 of each, the reply of stage 1 having a byte. The last message of all is made of
- * LAST_OF(first).
+ * The arguments of stage 0 of all kernels in a case. The reply of stage 1 has one byte. The very
+ * last message is made of LAST_OF(first).
  */
 struct stage {
 	uint32_t size, count, flags;
@@ -28,7 +30,7 @@ struct stage {
 struct test {
 	const char *name;
 	uint32_t iterations;
-	struct stage send[2], recv[2];	/* of pairs 0 and 1 */
+	struct stage send[2], recv[2];	/* stages of pairs 0 and 1 */
 	bool reply;
 };
 
@@ -52,7 +54,10 @@ static const struct test tests[] = {
 	  { { 500, 64, CREDITED, 0 }, { 500, 64, CREDITED, 0 } }, true },
 };
 
-/* Index of the first wrong byte of what a pair has stored, or -1; what is behind its last beat, of 64 bytes, must be untouched. */
+/*
+ * Returns the index of the first wrong byte that a pair has stored; -1: there is none. The bytes
+ * after its last beat of 64 bytes must be unchanged.
+ */
 static long wrong_byte(const void *got, const struct stage *sent)
 {
 	uint32_t stored = sent->count ? (sent->size ? (sent->size + 63) / 64 : 1) * 64 : 0;
@@ -67,7 +72,7 @@ static long wrong_byte(const void *got, const struct stage *sent)
 	return -1;
 }
 
-/* Runs all of them, in TAP; returns the exit status. */
+/* Runs all cases and prints TAP. Returns the exit status. */
 static int run_all(bool (*run)(const struct test *t), bool described)
 {
 	size_t n = sizeof(tests) / sizeof(tests[0]);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dataflow.py SOURCE OUTPUT: copies a source for Vitis HLS, in which each call behind '#pragma HLS DATAFLOW', to the end of the
-function, becomes a process of its own (hls::processes of hls/hls_stream.h), as on a card. Without the pragma calls are calls."""
+"""dataflow.py SOURCE OUTPUT: copies a source for Vitis HLS and makes processes of its dataflow regions, as on a card.
+
+Each call after '#pragma HLS DATAFLOW', up to the end of the function, becomes a process of its own (hls::processes of
+hls/hls_stream.h). Other calls stay as they are."""
 import re
 import sys
 
@@ -16,7 +18,7 @@ def with_processes(text):
         if not calls:
             sys.exit("a dataflow region without calls")
         parts[i] = "\n\thls::processes processes;" + region + part[end:]
-    # the processes end before the streams between them do
+    # processes must end before the streams between them do
     return "".join(re.sub(r"^(\n\thls::processes processes;)((?:.|\n)*?)(?=\n\tprocesses\.start)", r"\2\1", p, count=1) for p in parts)
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A host program's dealings with an emulated card, by XRT's C API, as tests need them. */
+/* A host program's access to an emulated card by XRT's C API, for tests. */
 #ifndef NETBENCH_FPGA_TEST_HOST_H
 #define NETBENCH_FPGA_TEST_HOST_H
 
@@ -14,7 +14,7 @@
 #include "emulate.h"
 #include "kernels.h"
 
-/* States of a run (ert.h), which XRT's waiting yields. */
+/* States of a run (ert.h), as XRT's waiting functions return them. */
 enum { RUNNING = 3, DONE = 4, FAILED = 5, TIMED_OUT = 8 };
 
 struct host {
@@ -25,8 +25,8 @@ struct host {
 };
 
 /*
- * What a stage of send or recv is told; recv takes no first and step, send no buffer. send's last
- * message is made as the others.
+ * The arguments of a stage of send or recv. recv has no first and step, send has no buffer. The
+ * last message of send is made like the others.
  */
 struct stage {
 	uint32_t size, count, flags;
@@ -41,7 +41,7 @@ struct program {
 	struct stage stages[STAGES];
 };
 
-/* A program started. */
+/* A program that was started. */
 struct started {
 	xrtKernelHandle kernel;
 	xrtRunHandle run;
@@ -49,31 +49,34 @@ struct started {
 
 double now_s(void);
 
-/* Loads the shim, once; exits with 77 if there is none. */
+/* Loads the shim once. Exits with 77 if there is none. */
 const struct netbench_emulator *host_emulator(void);
 
-/* Opens a card with an image of the build, or of the tests; ends the test if it cannot. */
+/* Opens a card with an image of the build or of the tests. Aborts the test if it cannot. */
 struct host host_open(unsigned index, const char *image);
 void host_close(struct host *h);
 
-/* Channel i transmits to channel i, all of them. */
+/* Wires each channel to itself. */
 void host_loop_back(const struct host *h, unsigned channels);
 
-/* A buffer of the card; its len bytes are `fill`, here and there. */
+/* Makes a buffer of the card. Its len bytes are `fill`, in the host and on the card. */
 xrtBufferHandle host_buffer(const struct host *h, size_t len, int fill);
 
-/* The buffer's bytes, fetched from the card. */
+/* Fetches the bytes of a buffer from the card. */
 const unsigned char *host_fetch(xrtBufferHandle buffer, size_t len);
 
-/* Opens the kernel and sets its arguments; host_go starts it. host_start does both. */
+/* host_prepare opens the kernel and sets its arguments, host_go starts it, host_start does both. */
 struct started host_prepare(const struct host *h, const struct program *p);
 void host_go(struct started *s);
 struct started host_start(const struct host *h, const struct program *p);
 
-/* Waits up to 20 s; returns the state. */
+/* Waits up to 20 s for a run. Returns its state. */
 int host_finish(struct started *s);
 
-/* Index of the first byte that differs from a message made on the card, len if none does. */
+/*
+ * Returns the index of the first byte that differs from a message made on the card; len if none
+ * differs.
+ */
 size_t host_compare(const unsigned char *bytes, size_t len, uint64_t first);
 
 #endif

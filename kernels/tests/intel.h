@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * beff_intel.cl as C, for tests: its kernels are functions, its channels lead to queues. Cards in a ring have a queue for each
- * channel that transmits; they may be of different processes.
+ * beff_intel.cl as C, for tests. Its kernels are functions, its channels lead to queues. Cards in a
+ * ring have a queue for each transmitting channel. They may belong to different processes.
  */
 #ifndef NETBENCH_TESTS_INTEL_H
 #define NETBENCH_TESTS_INTEL_H
@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 #define QUEUE_DEPTH 16
-#define QUEUE_CHANNELS 4	/* a card's */
+#define QUEUE_CHANNELS 4	/* channels of a card */
 #define QUEUE_CREDITS 2
 
 struct queue {
@@ -23,20 +23,20 @@ struct queue {
 	unsigned head, tail;
 };
 
-/* Where what is written to a variable of the program goes to, or what is read from it comes from. */
+/* The queues to which a channel variable of the program leads: for writes, and for reads. */
 static struct lead {
 	const void *channel;
 	struct queue *queue;
 } writes[QUEUE_CHANNELS + QUEUE_CREDITS], reads[QUEUE_CHANNELS + QUEUE_CREDITS];
 
-static struct queue *lead_of(const struct lead *l, const void *channel)
+static struct queue *find_queue(const struct lead *l, const void *channel)
 {
 	while (l->channel != channel)
 		l++;
 	return l->queue;
 }
 
-/* Empties it, too. */
+/* Initialises a queue and empties it. */
 static void queue_init(struct queue *q)
 {
 	pthread_mutexattr_t m;
@@ -55,7 +55,7 @@ static void queue_init(struct queue *q)
 
 static void queue_put(const void *channel, const void *item, size_t len)
 {
-	struct queue *q = lead_of(writes, channel);
+	struct queue *q = find_queue(writes, channel);
 
 	pthread_mutex_lock(&q->lock);
 	while (q->head - q->tail == QUEUE_DEPTH)
@@ -67,7 +67,7 @@ static void queue_put(const void *channel, const void *item, size_t len)
 
 static void *queue_get(const void *channel, void *item, size_t len)
 {
-	struct queue *q = lead_of(reads, channel);
+	struct queue *q = find_queue(reads, channel);
 
 	pthread_mutex_lock(&q->lock);
 	while (q->head == q->tail)
@@ -88,8 +88,9 @@ static void *queue_get(const void *channel, void *item, size_t len)
 #include "beff_intel.cl"
 
 /*
- * Wires card number `card` of a ring of so many: its pair 1 faces pair 0 of the next. `fabric` has QUEUE_CHANNELS queues a
- * card, `credits` are the card's own; who calls has made them ready.
+ * Wires card number `card` in a ring of `cards` cards: its pair 1 faces pair 0 of the next card.
+ * `fabric` has QUEUE_CHANNELS queues for each card; `credits` are the card's own. The caller has
+ * initialised them.
  */
 static void wire(struct queue *fabric, unsigned card, unsigned cards, struct queue credits[QUEUE_CREDITS])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An image over AuroraFlow, port 0 of which has no clock until its status has been read some times. */
+/* An image over AuroraFlow. Port 0 has no clock until its status has been read READS times. */
 #include "aurora.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An image whose pair 1 loses a chunk of lane 0 now and then, some time after its first messages. */
+/* An image whose pair 1 loses one of LOST_EVERY chunks on lane 0. */
 #include "unit.h"
 
 #define LOST_EVERY 1000

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""mutants.py KERNELS CC CXX HLS-HEADERS [rtl]: applies each change of mutants/*.diff to a copy of the kernels, and runs what tests them
-without a card: text.py, test-intel.c, test-xilinx.cpp for either carrier. The first line of a change says which of them sees
-it, or that it changes no result, and why. With rtl: the changes of the link core, which its testbench sees. TAP: a change passes
-if that is so."""
+"""mutants.py KERNELS CC CXX HLS-HEADERS [rtl]: applies each change of mutants/*.diff to a copy of the kernels and runs tests on it.
+
+These are the tests that need no card: text.py, test-intel.c, and test-xilinx.cpp for both link layers. With rtl it applies the
+changes of the link core and runs its testbench. The first line of a change says which test detects it, or why it changes no
+result. The output is TAP: a change passes if its first line is true."""
 import os
 import shutil
 import subprocess
@@ -16,12 +17,12 @@ CC, CXX = sys.argv[2:4]
 HERE = os.path.join(KERNELS, "tests")
 MUTANTS = os.path.join(HERE, "mutants")
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-STUCK_S = 20            # a test takes three; some changes make it wait for ever
+STUCK_S = 20            # a test takes three seconds; some changes make it wait for ever
 AT_ONCE = 4
 
 
 def built(place, compiler, source, *args):
-    """Compiles and runs a test against the kernels in `place`; False: it does not pass."""
+    """Compiles and runs a test of the kernels in `place`. Returns False if it fails."""
     program = os.path.join(place, "test")
     done = subprocess.run([*compiler.split(), "-O1", "-w", "-pthread", "-I", place, *args, os.path.join(HERE, source), "-o", program], **QUIET)
     try:
@@ -37,7 +38,7 @@ def xilinx(place, *args):
 
 
 def verilated(place, name):
-    """The testbench of a copy, made once for all its tests."""
+    """Runs a test of the testbench of a copy, which is built once for all tests."""
     rtl, made = os.path.join(place, "rtl"), os.path.join(place, "made")
     program = os.path.join(made, "bench")
     if not os.path.exists(program):
@@ -63,7 +64,7 @@ TESTS = {f"rtl-{name}": bench(name) for name in ("registers", "exact", "patterns
 
 
 def fault_of(name):
-    """What is not as the change says; "" if all is."""
+    """Returns how the outcome differs from the first line of the change; "" if it does not."""
     with open(os.path.join(MUTANTS, name)) as f:
         said = f.readline().strip()
     seen_by = said.removeprefix("seen by ").split(":")[0] if said.startswith("seen by ") else ""

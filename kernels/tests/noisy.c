@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An image over AuroraFlow whose ports have counted before. When send_0 has sent some chunks, port 0 has three soft errors, at which
- * their counter wraps, and a full receiving FIFO more, and much later it loses a chunk. Each chunk fills the FIFOs to send.
+ * An image over AuroraFlow whose counters are not 0 at the start. After send_0 has sent some
+ * chunks, port 0 has three more soft errors, at which their counter wraps, and one more full
+ * receiving FIFO. Much later it loses a chunk. Each chunk counts as a full sending FIFO.
  */
 #include "aurora.h"
 #include "unit.h"
 
-#define AFTER 1000	/* chunks: more than the tests of links send */
+#define AFTER 1000	/* chunks; the tests of links send fewer */
 #define LOST 100000
 
-static _Atomic unsigned chunks;	/* by send_0 */
+static _Atomic unsigned chunks;	/* sent by send_0 */
 
 static uint32_t counted(unsigned port, uint32_t offset)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What aoc knows and clang's OpenCL C does not, for checking beff_intel.cl's syntax. A channel
- * becomes a name of its type, since before 2.0 there are no variables of a program but constants.
+ * Defines the names that aoc knows and clang's OpenCL C lacks, to check the syntax of
+ * beff_intel.cl. A channel becomes a name of its type, because before 2.0 OpenCL C has no program
+ * variables except constants.
  */
 #define channel typedef
 #define io(name)

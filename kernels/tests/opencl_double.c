@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A test double, no OpenCL: libOpenCL.so.1 with as much of it as netbench uses, under a platform's name that says so. Kernels
- * are those of beff_intel.cl as C, a thread each; memory of its cards is its own, and full of 0xa5 before it is written. Each
- * thing that a program must not do ends it with a line on stderr, as do objects that are left when the context goes.
+ * A test double of OpenCL: a libOpenCL.so.1 with the functions that netbench uses. The name of its
+ * platform says that it is a test. It runs the kernels of beff_intel.cl as C, each in a thread. The
+ * memory of its cards is separate, and filled with 0xa5 before it is written. Any forbidden call
+ * ends the program with a line on stderr; so do objects left when the context is released.
  *
- * From the environment:
- *	NETBENCH_DOUBLE_CARDS	how many there are, 1 by default
- *	NETBENCH_DOUBLE_FABRIC	an empty file, by which cards of several processes are joined to a ring; without it each card
- *				is joined to itself
- *	NETBENCH_DOUBLE_FAULT	what goes wrong: a word of the list below; with ":KERNEL:N" behind `stuck` and `failed`, the
- *				kernel and which of its runs, and with ":KERNEL" behind no-kernel
+ * Environment variables:
+ *	NETBENCH_DOUBLE_CARDS	number of cards, by default 1
+ *	NETBENCH_DOUBLE_FABRIC	an empty file that joins the cards of several processes to a ring; without it each
+ *				card is joined to itself
+ *	NETBENCH_DOUBLE_FAULT	the fault: an argument of fault() below. `stuck` and `failed` are followed by
+ *				":KERNEL:N", the kernel and which of its runs; no-kernel by ":KERNEL"
  */
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -47,7 +48,7 @@ struct _cl_program {
 };
 
 struct _cl_mem {
-	atomic_int holders;		/* the program, and runs of kernels */
+	atomic_int holders;		/* number of holders: the program, and runs of kernels */
 	size_t len;
 	unsigned char *bytes;
 };
@@ -67,17 +68,18 @@ struct _cl_kernel {
 };
 
 struct _cl_event {
-	int holders;			/* the program, the run, the queue whose last it is */
+	/* number of holders: the program, the run, and the queue if it is the last */
+	int holders;
 	cl_int status;
 };
 
 struct _cl_command_queue {
 	cl_context context;
 	cl_event last;
-	struct launch *waiting;		/* for a flush, the last first */
+	struct launch *waiting;		/* runs that wait for a flush, the last first */
 };
 
-/* What goes on in a thread. */
+/* A run of a kernel in a thread. */
 struct launch {
 	struct launch *next;
 	const struct known *known;
@@ -90,7 +92,7 @@ static struct _cl_platform_id platform = { "Intel(R) FPGA SDK for OpenCL(TM) (ne
 static struct _cl_platform_id others[] = { { "Portable Nonsense" }, { "Intel(R) FPGA Emulation Platform for OpenCL(TM)" } };
 static struct _cl_device_id devices[CARDS];
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* of events */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* protects events */
 static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
 static atomic_int held;			/* objects that the program has not released */
 
@@ -102,7 +104,9 @@ static void require(bool good, const char *what)
 	_exit(99);
 }
 
-/* Whether this is to go wrong; what follows the word and a colon, if so. */
+/*
+ * Returns NULL unless the environment requests this fault; else the text after its name and colon.
+ */
 static const char *fault(const char *word)
 {
 	const char *asked = getenv("NETBENCH_DOUBLE_FAULT");
@@ -180,7 +184,7 @@ static size_t size_of(char type)
 /* ---- channels ---- */
 
 struct fabric {
-	atomic_int state;		/* 1: being made ready, 2: ready */
+	atomic_int state;		/* 1: being initialised, 2: ready */
 	struct queue queues[CARDS * QUEUE_CHANNELS];
 };
 
@@ -196,7 +200,7 @@ static void *fabric_of(const char *path)
 	return p;
 }
 
-static void join(cl_context context)
+static void join_fabric(cl_context context)
 {
 	static struct fabric own;
 	const char *path = getenv("NETBENCH_DOUBLE_FABRIC");
@@ -215,10 +219,10 @@ static void join(cl_context context)
 	wire(f->queues, path ? context->device->number : 0, path ? count_cards() : 1, context->credits);
 }
 
-/* ---- platforms and devices: these others ask as well, hwloc within MPI for one ---- */
+/* ---- platforms and devices; other libraries also ask for them, e.g. hwloc within MPI ---- */
 
-/* The platform that has cards: the emulator's, if its variable asks for some. */
-static cl_platform_id with_cards(void)
+/* Returns the platform that has cards: the emulator's if its environment variable is set. */
+static cl_platform_id platform_with_cards(void)
 {
 	return getenv("CL_CONTEXT_EMULATOR_DEVICE_INTELFPGA") ? &others[1] : &platform;
 }
@@ -242,7 +246,7 @@ EXPORTED cl_int clGetPlatformIDs(cl_uint n, cl_platform_id *ids, cl_uint *found)
 	return CL_SUCCESS;
 }
 
-static cl_int say(const char *text, size_t room, void *to, size_t *len)
+static cl_int return_text(const char *text, size_t room, void *to, size_t *len)
 {
 	if (room < strlen(text) + 1)
 		return CL_INVALID_VALUE;
@@ -254,12 +258,12 @@ static cl_int say(const char *text, size_t room, void *to, size_t *len)
 
 EXPORTED cl_int clGetPlatformInfo(cl_platform_id p, cl_platform_info what, size_t room, void *to, size_t *len)
 {
-	return say(what == CL_PLATFORM_NAME ? p->name : "0.0 test double", room, to, len);
+	return return_text(what == CL_PLATFORM_NAME ? p->name : "0.0 test double", room, to, len);
 }
 
 EXPORTED cl_int clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id *ids, cl_uint *found)
 {
-	unsigned cards = p == with_cards() && !(fault("no-accelerator") && type == CL_DEVICE_TYPE_ACCELERATOR) ? count_cards() : 0;
+	unsigned cards = p == platform_with_cards() && !(fault("no-accelerator") && type == CL_DEVICE_TYPE_ACCELERATOR) ? count_cards() : 0;
 
 	for (unsigned i = 0; i < cards && i < n; i++) {
 		devices[i].number = i;
@@ -277,7 +281,7 @@ EXPORTED cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room
 	if (what != CL_DEVICE_NAME && what != CL_DEVICE_VERSION && what != CL_DRIVER_VERSION)
 		return CL_INVALID_VALUE;
 	snprintf(name, sizeof(name), "netbench test card %u", d->number);
-	return say(what == CL_DEVICE_NAME ? name : "0.0 test double", room, to, len);
+	return return_text(what == CL_DEVICE_NAME ? name : "0.0 test double", room, to, len);
 }
 
 EXPORTED cl_context clCreateContext(const cl_context_properties *properties, cl_uint n, const cl_device_id *ids,
@@ -288,14 +292,14 @@ EXPORTED cl_context clCreateContext(const cl_context_properties *properties, cl_
 
 	(void)tell;
 	(void)arg;
-	require(n == 1 && properties[1] == (cl_context_properties)with_cards(), "context of another platform");
+	require(n == 1 && properties[1] == (cl_context_properties)platform_with_cards(), "context of another platform");
 	*status = fault("busy") ? CL_DEVICE_NOT_AVAILABLE : CL_SUCCESS;
 	if (*status) {
 		free(context);
 		return NULL;
 	}
 	context->device = ids[0];
-	join(context);
+	join_fabric(context);
 	held++;
 	return context;
 }
@@ -387,7 +391,7 @@ EXPORTED cl_int clSetKernelArg(cl_kernel k, cl_uint number, size_t len, const vo
 
 /* ---- memory ---- */
 
-static void let_go(cl_mem m)
+static void release_memory(cl_mem m)
 {
 	if (atomic_fetch_sub(&m->holders, 1) != 1)
 		return;
@@ -417,7 +421,7 @@ EXPORTED cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t le
 
 EXPORTED cl_int clReleaseMemObject(cl_mem m)
 {
-	let_go(m);
+	release_memory(m);
 	held--;
 	return CL_SUCCESS;
 }
@@ -446,8 +450,8 @@ EXPORTED cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool wait, 
 
 /* ---- queues and events ---- */
 
-/* With the lock held. */
-static void drop(cl_event e)
+/* Drops a reference to an event. Call it with the lock held. */
+static void drop_event(cl_event e)
 {
 	if (e && !--e->holders)
 		free(e);
@@ -470,7 +474,7 @@ EXPORTED cl_int clReleaseCommandQueue(cl_command_queue q)
 {
 	pthread_mutex_lock(&lock);
 	require(!q->last || q->last->status <= CL_COMPLETE, "a queue is released while its kernel runs");
-	drop(q->last);
+	drop_event(q->last);
 	pthread_mutex_unlock(&lock);
 	free(q);
 	held--;
@@ -492,7 +496,7 @@ static void *execute(void *arg)
 	pthread_mutex_lock(&lock);
 	while (l->before && l->before->status > CL_COMPLETE)
 		pthread_cond_wait(&ended, &lock);
-	drop(l->before);
+	drop_event(l->before);
 	pthread_mutex_unlock(&lock);
 	set_status(l->event, CL_RUNNING);
 	while (l->stuck)
@@ -501,17 +505,17 @@ static void *execute(void *arg)
 		l->known->run(l->args);
 	for (size_t i = 0; i < strlen(l->known->types); i++)
 		if (l->known->types[i] == 'p')
-			let_go(l->args[i].mem);
+			release_memory(l->args[i].mem);
 	set_status(l->event, l->fails ? CL_OUT_OF_RESOURCES : CL_COMPLETE);
 	pthread_mutex_lock(&lock);
-	drop(l->event);
+	drop_event(l->event);
 	pthread_mutex_unlock(&lock);
 	free(l);
 	return NULL;
 }
 
-/* Whether this run of a kernel is that which a fault names: "send_0:3". */
-static bool meant(cl_kernel k, const char *which)
+/* True if a fault names this run of a kernel: "send_0:3". */
+static bool is_named_run(cl_kernel k, const char *which)
 {
 	size_t len = strlen(k->known->name);
 
@@ -524,7 +528,7 @@ EXPORTED cl_int clEnqueueTask(cl_command_queue q, cl_kernel k, cl_uint n, const 
 
 	require(!n && !after && event, "a run of another kind");
 	k->runs++;
-	*l = (struct launch){ .known = k->known, .stuck = meant(k, fault("stuck")), .fails = meant(k, fault("failed")) };
+	*l = (struct launch){ .known = k->known, .stuck = is_named_run(k, fault("stuck")), .fails = is_named_run(k, fault("failed")) };
 	for (size_t i = 0; i < strlen(k->known->types); i++) {
 		require(k->set[i], "an argument is not set");
 		l->args[i] = k->args[i];
@@ -541,7 +545,7 @@ EXPORTED cl_int clEnqueueTask(cl_command_queue q, cl_kernel k, cl_uint n, const 
 	return CL_SUCCESS;
 }
 
-/* Nothing begins before, as it may be with real ones. */
+/* Starts the queued runs. None begins before, as is possible with a real OpenCL. */
 EXPORTED cl_int clFlush(cl_command_queue q)
 {
 	pthread_t thread;
@@ -569,7 +573,7 @@ EXPORTED cl_int clGetEventInfo(cl_event e, cl_event_info what, size_t room, void
 EXPORTED cl_int clReleaseEvent(cl_event e)
 {
 	pthread_mutex_lock(&lock);
-	drop(e);
+	drop_event(e);
 	pthread_mutex_unlock(&lock);
 	held--;
 	return CL_SUCCESS;

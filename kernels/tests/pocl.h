@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What aoc knows and another OpenCL does not, for running beff_intel.cl on this machine's processor. A channel is a place for
- * one value in the host's memory, whose address is POOL; pairs 0 and 1 face each other.
+ * Defines the names that aoc knows and another OpenCL lacks, to run beff_intel.cl on this machine's
+ * processor. A channel is a slot for one value in the host's memory, whose address is POOL. Pairs 0
+ * and 1 face each other.
  */
 #define channel typedef
 #define io(name)

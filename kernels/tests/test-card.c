@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One process, one emulated card: every kernel, every byte, and what goes wrong. */
+/* Tests an emulated card in one process: every kernel, every byte, and faults. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -23,13 +23,16 @@
 
 #define IMAGE "netbench-emulated.xclbin"
 #define ALVEO "netbench-emulated-alveo.xclbin"
-#define CHANNELS 4		/* of IMAGE: 2 pairs of 2 */
+#define CHANNELS 4		/* channels of IMAGE: 2 pairs of 2 */
 #define ALVEO_CHANNELS 2
 #define MIB (1u << 20)
 #define GUARD 0x5a
 #define FIRST UINT64_C(0x123456789abcdef0)
 
-/* recv, then send, of pair 0, looped back; returns true if both are done. The time goes into *s. */
+/*
+ * Runs recv and send of pair 0, looped back. Returns true if both complete. *s is the time they
+ * took.
+ */
 static bool timed_exchange(const struct host *h, const struct stage *send,
 			   const struct stage *recv, uint32_t iterations, double *s)
 {
@@ -67,7 +70,7 @@ static void check_size(const struct host *h, uint32_t size, uint32_t iterations)
 
 	assert_true(exchange(h, &send, &recv, iterations));
 	got = host_fetch(b, room);
-	stored = size ? (size + 63) / 64 * 64 : 64;	/* whole beats, of either image */
+	stored = size ? (size + 63) / 64 * 64 : 64;	/* whole beats, in both images */
 	assert_int_equal(host_compare(got, stored, FIRST + size + 3 * (iterations - 1)), stored);
 	for (size_t i = stored; i < room; i++)
 		assert_int_equal(got[i], GUARD);
@@ -88,20 +91,20 @@ static void check_sizes(const char *image, unsigned channels)
 	host_close(&h);
 }
 
-static void sizes(void **state)
+static void messages_of_every_size_arrive(void **state)
 {
 	(void)state;
 	check_sizes(IMAGE, CHANNELS);
 }
 
-static void sizes_alveo(void **state)
+static void messages_of_every_size_arrive_on_alveo(void **state)
 {
 	(void)state;
 	check_sizes(ALVEO, ALVEO_CHANNELS);
 }
 
-/* The last message has content of its own, and the host sees it when it asks for it. */
-static void last_message(void **state)
+/* The last message has content of its own. The host sees it only after it fetches it. */
+static void the_last_message_has_its_own_content(void **state)
 {
 	struct host h = host_open(0, IMAGE);
 	uint32_t size = 100001;
@@ -123,8 +126,8 @@ static void last_message(void **state)
 	host_close(&h);
 }
 
-/* Both pairs, crossed: the ring of one card. */
-static void ring_of_one(void **state)
+/* Both pairs, wired to each other: a ring of one card. */
+static void a_card_is_a_ring_of_one(void **state)
 {
 	struct host h = host_open(0, IMAGE);
 	struct started runs[4];
@@ -150,8 +153,11 @@ static void ring_of_one(void **state)
 	host_close(&h);
 }
 
-/* Four programs, of pairs 0 and 1 that are wired to each other; each recv's stage 0 is checked. */
-static void cross(struct program p[4], const uint64_t last[2], double kernel_hz, double *elapsed)
+/*
+ * Runs four programs of pairs 0 and 1, which are wired to each other. Checks what stage 0 of each
+ * recv has received.
+ */
+static void run_crossed(struct program p[4], const uint64_t last[2], double kernel_hz, double *elapsed)
 {
 	struct host h = host_open(0, IMAGE);
 	struct started runs[4];
@@ -185,19 +191,22 @@ static void cross(struct program p[4], const uint64_t last[2], double kernel_hz,
 	host_close(&h);
 }
 
-/* Clocks of kernels; 0: they take no time. The link has 1 GHz, and 1 us. */
+/* Clock rates of kernels; 0: they take no time. The link has 1 GHz and 1 us. */
 static const double kernel_clocks[] = { 0, 2e9, 500e6 };
 #define NCLOCKS (sizeof(kernel_clocks) / sizeof(kernel_clocks[0]))
 
 /*
- * From a credit to the next one, beside the link: its loop ends, the loop over beats begins and has
- * made the first beat; at the other side the last beat becomes a credit. That is all, for a message
- * or a window. Were a loop for each message, memory in one of send's, or the credit behind recv's
- * loop, it would be more.
+ * Cycles from a credit to the next one, beside the link. The loop of the credit ends, and the loop
+ * over beats begins and makes the first beat. On the other side the last beat becomes a credit.
+ * This holds for a message and for a window. A loop for each message, a memory access in a loop of
+ * send, or a credit after recv's loop would add cycles.
  */
 #define KERNEL_CYCLES (CYCLES_CHANNEL + CYCLES_ENTER + 1 + CYCLES_CHANNEL + CYCLES_CHANNEL + CYCLES_CREDIT)
 
-/* Whether an iteration takes `link_s` and so many cycles; start and end of a run have a few more. */
+/*
+ * Checks that an iteration takes `link_s` and `cycles` cycles. The start and end of a run may take
+ * a few more.
+ */
 static void check_period(double elapsed, uint32_t iterations, double link_s, unsigned cycles, double hz)
 {
 	double cycle = hz > 0 ? 1 / hz : 0, off = elapsed / iterations - link_s - cycles * cycle;
@@ -207,8 +216,8 @@ static void check_period(double elapsed, uint32_t iterations, double link_s, uns
 			 1e9 * cycles * cycle);
 }
 
-/* Two beats of 1 ns and a latency of 1 us each way. */
-static void ping_pong(void **state)
+/* Two beats of 1 ns and a latency of 1 us in each direction. */
+static void a_ping_pong_takes_the_time_of_the_model(void **state)
 {
 	double elapsed;
 
@@ -216,18 +225,18 @@ static void ping_pong(void **state)
 	for (size_t i = 0; i < NCLOCKS; i++) {
 		double hz = kernel_clocks[i], beats = hz > 0 && hz < 1e9 ? 1 / hz + 1e-9 : 2e-9;
 
-		cross((struct program[]){
-			      { KERNEL_RECV, 1, 2000, { { 100, 1, RECV_CREDIT, 0, 0, NULL } } },
-			      { KERNEL_SEND, 1, 2000, { { 100, 1, SEND_WAIT_BEFORE, 7, 1, NULL } } },
-			      { KERNEL_RECV, 0, 2000, { { 100, 1, RECV_CREDIT, 0, 0, NULL } } },
-			      { KERNEL_SEND, 0, 2000, { { 100, 1, SEND_WAIT_AFTER, 9, 1, NULL } } },
-		      }, (uint64_t[]){ 7 + 1999, 9 + 1999 }, hz, &elapsed);
+		run_crossed((struct program[]){
+				    { KERNEL_RECV, 1, 2000, { { 100, 1, RECV_CREDIT, 0, 0, NULL } } },
+				    { KERNEL_SEND, 1, 2000, { { 100, 1, SEND_WAIT_BEFORE, 7, 1, NULL } } },
+				    { KERNEL_RECV, 0, 2000, { { 100, 1, RECV_CREDIT, 0, 0, NULL } } },
+				    { KERNEL_SEND, 0, 2000, { { 100, 1, SEND_WAIT_AFTER, 9, 1, NULL } } },
+			    }, (uint64_t[]){ 7 + 1999, 9 + 1999 }, hz, &elapsed);
 		check_period(elapsed, 2000, 2 * (beats + 1e-6), 2 * KERNEL_CYCLES, hz);
 	}
 }
 
-/* 64 messages of 16 beats one behind the other, a latency, an answer of one beat, a latency. */
-static void windows(void **state)
+/* 64 consecutive messages of 16 beats, a latency, an answer of one beat, a latency. */
+static void a_window_takes_the_time_of_the_model(void **state)
 {
 	double elapsed;
 
@@ -235,18 +244,18 @@ static void windows(void **state)
 	for (size_t i = 0; i < NCLOCKS; i++) {
 		double hz = kernel_clocks[i], beats = hz > 0 && hz < 1e9 ? 1023 / hz + 1e-9 : 1024e-9;
 
-		cross((struct program[]){
-			      { KERNEL_RECV, 1, 50, { { 1000, 64, RECV_CREDIT, 0, 0, NULL } } },
-			      { KERNEL_SEND, 1, 50, { { 1, 1, SEND_WAIT_BEFORE, 7, 1, NULL } } },
-			      { KERNEL_RECV, 0, 50, { { 1, 1, RECV_CREDIT, 0, 0, NULL } } },
-			      { KERNEL_SEND, 0, 50, { { 1000, 64, SEND_WAIT_AFTER, 9, 1, NULL } } },
-		      }, (uint64_t[]){ 7 + 49, 9 + 50 * 64 - 1 }, hz, &elapsed);
+		run_crossed((struct program[]){
+				    { KERNEL_RECV, 1, 50, { { 1000, 64, RECV_CREDIT, 0, 0, NULL } } },
+				    { KERNEL_SEND, 1, 50, { { 1, 1, SEND_WAIT_BEFORE, 7, 1, NULL } } },
+				    { KERNEL_RECV, 0, 50, { { 1, 1, RECV_CREDIT, 0, 0, NULL } } },
+				    { KERNEL_SEND, 0, 50, { { 1000, 64, SEND_WAIT_AFTER, 9, 1, NULL } } },
+			    }, (uint64_t[]){ 7 + 49, 9 + 50 * 64 - 1 }, hz, &elapsed);
 		check_period(elapsed, 50, beats + 1e-9 + 2e-6, 2 * KERNEL_CYCLES, hz);
 	}
 }
 
-/* send looks at no memory: it has no argument that leads there. */
-static void no_memory(void **state)
+/* send accesses no memory: none of its arguments is a pointer. */
+static void send_accesses_no_memory(void **state)
 {
 	(void)state;
 	assert_null(strchr(SEND_TYPES, 'p'));
@@ -260,12 +269,12 @@ static void windows_both_ways(void **state)
 	struct stage answer = { 1, 1, RECV_CREDIT, 0, 0, NULL };
 
 	(void)state;
-	cross((struct program[]){
-		      { KERNEL_RECV, 0, 50, { in, answer } },
-		      { KERNEL_RECV, 1, 50, { in, answer } },
-		      { KERNEL_SEND, 0, 50, { data, reply } },
-		      { KERNEL_SEND, 1, 50, { data, reply } },
-	      }, (uint64_t[]){ 0, 0 }, 0, NULL);
+	run_crossed((struct program[]){
+			    { KERNEL_RECV, 0, 50, { in, answer } },
+			    { KERNEL_RECV, 1, 50, { in, answer } },
+			    { KERNEL_SEND, 0, 50, { data, reply } },
+			    { KERNEL_SEND, 1, 50, { data, reply } },
+		    }, (uint64_t[]){ 0, 0 }, 0, NULL);
 }
 
 static void check_describe(const char *image, uint32_t width, uint32_t lanes)
@@ -308,7 +317,7 @@ static void launches_without_messages(void **state)
 	check_describe(ALVEO, 64, 1);
 }
 
-static void wrong_address(void **state)
+static void a_wrong_address_fails_the_run(void **state)
 {
 	struct host h = host_open(0, IMAGE);
 	struct started s;
@@ -321,8 +330,8 @@ static void wrong_address(void **state)
 	host_close(&h);
 }
 
-/* recv_1 reaches bank 1 alone, so it fails with a buffer of bank 0. */
-static void wrong_bank(void **state)
+/* recv_1 reaches only bank 1, so it fails with a buffer of bank 0. */
+static void a_wrong_bank_fails_the_run(void **state)
 {
 	struct host h = host_open(0, "netbench-banks.xclbin");
 	xrtBufferHandle wrong = xrtBOAlloc(h.card, 4096, XRT_BO_FLAGS_NONE, 0);
@@ -346,7 +355,7 @@ static void wrong_bank(void **state)
 	host_close(&h);
 }
 
-static void time_out(void **state)
+static void a_run_without_messages_times_out(void **state)
 {
 	struct host h = host_open(0, IMAGE);
 	xrtBufferHandle b = host_buffer(&h, 4096, 0);
@@ -376,7 +385,7 @@ static void time_out(void **state)
 	check_sizes(IMAGE, CHANNELS);
 }
 
-static void wiring(void **state)
+static void wrong_wiring_is_refused(void **state)
 {
 	struct host h = host_open(3, IMAGE), other = host_open(4, ALVEO);
 	int fd = h.emulator->ring_file(), sockets[1] = { -1 };
@@ -397,8 +406,11 @@ static void wiring(void **state)
 	host_close(&other);
 }
 
-/* Two cards of one process, each other's neighbour on both sides, with different bytes each way. */
-static void two_cards(void **state)
+/*
+ * Two cards of one process are each other's neighbours on both sides, with different bytes in each
+ * direction.
+ */
+static void two_cards_exchange_messages(void **state)
 {
 	struct host h[2] = { host_open(0, IMAGE), host_open(1, IMAGE) };
 	struct started runs[2][2];
@@ -450,8 +462,8 @@ static struct timed run_paced(const struct host *h, uint32_t size, uint32_t iter
 	return t;
 }
 
-/* t(L) = ceil(L / (c w)) / f + latency, a message at a time; and the run takes no less. */
-static void pace(void **state)
+/* A message takes t(L) = ceil(L / (c w)) / f + latency. The run takes at least as long. */
+static void a_paced_run_takes_the_time_of_the_model(void **state)
 {
 	struct host h = host_open(0, IMAGE);
 	double f = 156.25e6, latency = 520e-9;
@@ -472,8 +484,8 @@ static void pace(void **state)
 	host_close(&h);
 }
 
-/* A launch is once a run, whatever the run is. */
-static void launch(void **state)
+/* The launch counts once in each run, however long the run is. */
+static void a_launch_counts_once_a_run(void **state)
 {
 	struct host h = host_open(0, IMAGE);
 	double f = 156.25e6, latency = 520e-9, launch_s = 1e-3;
@@ -493,10 +505,10 @@ static void launch(void **state)
 }
 
 /*
- * A board slow enough for this machine: the clock agrees. The best of some runs, the machine being
- * shared.
+ * On a board that is slow enough for this machine, the wall clock agrees with the model. The best
+ * of some runs counts, because the machine is shared.
  */
-static void slow_board(void **state)
+static void the_clock_agrees_on_a_slow_board(void **state)
 {
 	struct host h = host_open(0, IMAGE);
 	double f = 2.5e6, latency = 1e-3, best = INFINITY;
@@ -549,7 +561,7 @@ static int load(const void *image)
 	return err;
 }
 
-static void damaged(void **state)
+static void a_damaged_image_is_refused(void **state)
 {
 	size_t len;
 	unsigned char *image = read_image(&len), *copy = malloc(len);
@@ -574,8 +586,11 @@ static void damaged(void **state)
 	free(copy);
 }
 
-/* An image without kernels of ours loads; what it names cannot be run, nor wired. */
-static void foreign(void **state)
+/*
+ * An image without netbench's kernels loads. Its kernels cannot run, and its channels cannot be
+ * wired.
+ */
+static void a_foreign_image_loads_but_does_not_run(void **state)
 {
 	size_t len;
 	unsigned char *image = read_image(&len);
@@ -595,7 +610,7 @@ static void foreign(void **state)
 	free(image);
 }
 
-/* ---- nothing is left ---- */
+/* ---- nothing is left open ---- */
 
 static int count(const char *path)
 {
@@ -608,7 +623,7 @@ static int count(const char *path)
 	return n;
 }
 
-static void again(void **state)
+static void closing_leaves_no_thread_and_no_file(void **state)
 {
 	int threads, files;
 
@@ -627,9 +642,9 @@ static void again(void **state)
 	}
 }
 
-/* ---- a kernel that looks at nothing ---- */
+/* ---- a kernel that never ends ---- */
 
-static void stuck(void **state)
+static void a_stuck_kernel_is_abandoned(void **state)
 {
 	struct host h = host_open(7, "netbench-stuck.xclbin");
 	xrtKernelHandle k = xrtPLKernelOpen(h.card, h.image, KERNEL_DESCRIBE);
@@ -648,8 +663,8 @@ static void stuck(void **state)
 	check_describe(IMAGE, 32, 2);
 }
 
-/* What it costs, for the record. */
-static void costs(void **state)
+/* Prints the time of opening a card and of a run, without judging it. */
+static void print_costs(void **state)
 {
 	double begin = now_s(), opened, pair[2] = { INFINITY, INFINITY };
 	const uint32_t size[2] = { 64, MIB };
@@ -688,8 +703,8 @@ static void *wait_thread(void *arg)
 	return NULL;
 }
 
-/* One thread waits for what the other's kernel gives; 2 s are far too long for it. */
-static void two_threads(void **state)
+/* One thread waits for a kernel that needs the other thread's kernel. 2 s would be far too long. */
+static void two_threads_wait_for_each_other(void **state)
 {
 	struct host h = host_open(0, IMAGE);
 	xrtBufferHandle b = host_buffer(&h, 4096, 0);
@@ -716,16 +731,29 @@ static void two_threads(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sizes), cmocka_unit_test(sizes_alveo),
-		cmocka_unit_test(last_message), cmocka_unit_test(ring_of_one),
-		cmocka_unit_test(ping_pong), cmocka_unit_test(windows),
-		cmocka_unit_test(windows_both_ways), cmocka_unit_test(no_memory),
+		cmocka_unit_test(messages_of_every_size_arrive),
+		cmocka_unit_test(messages_of_every_size_arrive_on_alveo),
+		cmocka_unit_test(the_last_message_has_its_own_content),
+		cmocka_unit_test(a_card_is_a_ring_of_one),
+		cmocka_unit_test(a_ping_pong_takes_the_time_of_the_model),
+		cmocka_unit_test(a_window_takes_the_time_of_the_model),
+		cmocka_unit_test(windows_both_ways),
+		cmocka_unit_test(send_accesses_no_memory),
 		cmocka_unit_test(launches_without_messages),
-		cmocka_unit_test(wrong_address), cmocka_unit_test(wrong_bank), cmocka_unit_test(time_out),
-		cmocka_unit_test(wiring), cmocka_unit_test(two_cards), cmocka_unit_test(pace),
-		cmocka_unit_test(launch), cmocka_unit_test(slow_board),
-		cmocka_unit_test(damaged), cmocka_unit_test(foreign), cmocka_unit_test(again),
-		cmocka_unit_test(two_threads), cmocka_unit_test(costs), cmocka_unit_test(stuck),
+		cmocka_unit_test(a_wrong_address_fails_the_run),
+		cmocka_unit_test(a_wrong_bank_fails_the_run),
+		cmocka_unit_test(a_run_without_messages_times_out),
+		cmocka_unit_test(wrong_wiring_is_refused),
+		cmocka_unit_test(two_cards_exchange_messages),
+		cmocka_unit_test(a_paced_run_takes_the_time_of_the_model),
+		cmocka_unit_test(a_launch_counts_once_a_run),
+		cmocka_unit_test(the_clock_agrees_on_a_slow_board),
+		cmocka_unit_test(a_damaged_image_is_refused),
+		cmocka_unit_test(a_foreign_image_loads_but_does_not_run),
+		cmocka_unit_test(closing_leaves_no_thread_and_no_file),
+		cmocka_unit_test(two_threads_wait_for_each_other),
+		cmocka_unit_test(print_costs),
+		cmocka_unit_test(a_stuck_kernel_is_abandoned),
 	};
 
 	host_emulator();

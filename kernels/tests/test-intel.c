@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs the kernels of beff_intel.cl, compiled as C: a thread a kernel, queues for channels. Pairs 0
- * and 1 are wired to each other.
+ * Runs the kernels of beff_intel.cl compiled as C. Each kernel is a thread, and channels are
+ * queues. Pairs 0 and 1 are wired to each other.
  */
 #include "intel.h"
 #include "cases.h"
 
 #include <unistd.h>
 
-#define STUCK_S 40	/* a test that takes longer hangs */
+#define STUCK_S 40	/* s; a test that takes longer hangs */
 
 static struct queue queues[QUEUE_CHANNELS + QUEUE_CREDITS];
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs the kernels of beff_intel.cl as OpenCL C on this machine's processor, by pocl: each as the one work-item of its own
- * queue, with values in shared memory for channels (pocl.h). Skipped where there is no pocl.
+ * Runs the kernels of beff_intel.cl as OpenCL C with pocl on this machine's processor. Each kernel
+ * is the only work-item of its own queue. Values in shared memory replace channels (pocl.h). The
+ * test is skipped without pocl.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -74,14 +75,14 @@ static cl_mem buffer(size_t len)
 	return b;
 }
 
-/* Arguments in order, of 4 or 8 bytes by their types. */
-static void set(cl_kernel k, const char *types, const uint64_t *values)
+/* Sets the arguments in order. They have 4 or 8 bytes, depending on their types. */
+static void set_arguments(cl_kernel k, const char *types, const uint64_t *values)
 {
 	for (cl_uint i = 0; types[i]; i++)
 		need(clSetKernelArg(k, i, types[i] == 'i' ? 4 : 8, &values[i]) == CL_SUCCESS, "an argument");
 }
 
-/* Kernels that wait take the processor from those that work, so there are few iterations. */
+/* There are few iterations, because waiting kernels take the processor from working kernels. */
 #define ITERATIONS 3
 
 static bool run(const struct test *t)
@@ -93,10 +94,10 @@ static bool run(const struct test *t)
 	for (int p = 0; p < 2; p++) {
 		const struct stage *s = &t->send[p], *r = &t->recv[p];
 
-		set(kernels[p], SEND_TYPES, (uint64_t[]){ ITERATIONS, s->size, s->count, s->flags, s->first, 1,
-		    LAST_OF(s->first), 1, t->reply, SEND_WAIT_AFTER, 5, 0, LAST_OF(5) });
-		set(kernels[2 + p], RECV_TYPES, (uint64_t[]){ ITERATIONS, r->size, r->count, r->flags,
-		    (uintptr_t)got[p], 1, t->reply, RECV_CREDIT, (uintptr_t)reply[p] });
+		set_arguments(kernels[p], SEND_TYPES, (uint64_t[]){ ITERATIONS, s->size, s->count, s->flags, s->first, 1,
+			      LAST_OF(s->first), 1, t->reply, SEND_WAIT_AFTER, 5, 0, LAST_OF(5) });
+		set_arguments(kernels[2 + p], RECV_TYPES, (uint64_t[]){ ITERATIONS, r->size, r->count, r->flags,
+			      (uintptr_t)got[p], 1, t->reply, RECV_CREDIT, (uintptr_t)reply[p] });
 	}
 	for (int i = 3; i >= 0; i--)
 		need(clEnqueueTask(queues[i], kernels[i], 0, NULL, NULL) == CL_SUCCESS &&

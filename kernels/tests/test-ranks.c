@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A ring of cards, one a process: rank r's pair 1 faces its right neighbour's pair 0. The channels
- * go over rings in shared memory, or over sockets. The parent loads no XRT.
+ * Tests a ring of cards with one card in each process. Pair 1 of rank r faces pair 0 of its right
+ * neighbour. The channels use rings in shared memory, or sockets. The parent process does not load
+ * XRT.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,8 +29,8 @@
 enum kind { SHARED, LOCAL, TCP };
 
 /*
- * Link l joins rank l's pair 1 to pair 0 of the rank right of it, lane by lane: files of two rings,
- * or a socket's two ends.
+ * Link l joins pair 1 of rank l to pair 0 of its right neighbour, lane by lane. A lane has the
+ * files of two rings, or the two ends of a socket.
  */
 struct links {
 	enum kind kind;
@@ -65,7 +66,7 @@ static void tcp_pair(int fd[2])
 	close(listener);
 }
 
-static void join(enum kind kind, int fd[2])
+static void open_link(enum kind kind, int fd[2])
 {
 	if (kind == TCP) {
 		tcp_pair(fd);
@@ -78,8 +79,8 @@ static void join(enum kind kind, int fd[2])
 	}
 }
 
-/* Side 0 is the left one of a link: it transmits into the first ring. */
-static void wire(const struct host *h, const struct links *l, int link, int side)
+/* Wires one side of a link. Side 0 is the left one; it transmits into the first ring. */
+static void wire_side(const struct host *h, const struct links *l, int link, int side)
 {
 	for (int lane = 0; lane < LANES; lane++) {
 		unsigned channel = (unsigned)CHANNEL_OF(PAIRS, side ? 0 : 1, lane);
@@ -94,7 +95,7 @@ static void wire(const struct host *h, const struct links *l, int link, int side
 	}
 }
 
-/* Exchanges with both neighbours; returns the model's time of the slower recv. */
+/* Exchanges messages with both neighbours. Returns the model time of the slower recv. */
 static double exchange(const struct host *h, uint32_t size, uint32_t iterations, int rank,
 		       int ranks)
 {
@@ -122,14 +123,17 @@ static double exchange(const struct host *h, uint32_t size, uint32_t iterations,
 		    h->emulator->elapsed(h->index, "recv_1"));
 }
 
-/* Paced at 156.25 MHz and 520 ns, the model's time is the closed form's whatever the transport. */
-static void be_rank(const struct links *l, int rank)
+/*
+ * Runs a rank at 156.25 MHz and 520 ns. With any transport the model time must be that of the
+ * closed form.
+ */
+static void run_rank(const struct links *l, int rank)
 {
 	struct host h = host_open((unsigned)rank, "netbench-emulated.xclbin");
 	double f = 156.25e6, latency = 520e-9;
 
-	wire(&h, l, rank, 0);
-	wire(&h, l, (rank + l->ranks - 1) % l->ranks, 1);
+	wire_side(&h, l, rank, 0);
+	wire_side(&h, l, (rank + l->ranks - 1) % l->ranks, 1);
 	CHECK(!h.emulator->pace(h.index, f, latency, 0, 0));
 	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
 		double want = points[i].iterations * (ceil(points[i].size / 64.0) / f + latency);
@@ -148,13 +152,13 @@ static void run_ring(enum kind kind, int ranks)
 
 	for (int i = 0; i < ranks; i++)
 		for (int lane = 0; lane < LANES; lane++)
-			join(kind, l.fd[i][lane]);
+			open_link(kind, l.fd[i][lane]);
 	for (int rank = 0; rank < ranks; rank++) {
 		pid_t pid = fork();
 
 		assert_true(pid >= 0);
 		if (!pid)
-			be_rank(&l, rank);
+			run_rank(&l, rank);
 	}
 	for (int i = 0; i < ranks; i++)
 		for (int lane = 0; lane < LANES; lane++)
@@ -166,43 +170,43 @@ static void run_ring(enum kind kind, int ranks)
 	}
 }
 
-static void two_shared(void **state)
+static void two_ranks_over_shared_memory(void **state)
 {
 	(void)state;
 	run_ring(SHARED, 2);
 }
 
-static void three_shared(void **state)
+static void three_ranks_over_shared_memory(void **state)
 {
 	(void)state;
 	run_ring(SHARED, 3);
 }
 
-static void two_local(void **state)
+static void two_ranks_over_local_sockets(void **state)
 {
 	(void)state;
 	run_ring(LOCAL, 2);
 }
 
-static void two_tcp(void **state)
+static void two_ranks_over_tcp(void **state)
 {
 	(void)state;
 	run_ring(TCP, 2);
 }
 
-static void one_tcp(void **state)
+static void one_rank_over_tcp(void **state)
 {
 	(void)state;
 	run_ring(TCP, 1);
 }
 
-/* The peer dies: who waits for it is told by a time-out, and closes at once. */
-static void peer_dies(void **state)
+/* When a peer dies, a rank that waits for it gets a time-out and closes at once. */
+static void a_dead_peer_ends_in_a_time_out(void **state)
 {
 	int fd[2], status;
 
 	(void)state;
-	join(TCP, fd);
+	open_link(TCP, fd);
 	if (!fork()) {
 		struct host h = host_open(0, "netbench-emulated.xclbin");
 		xrtBufferHandle b = host_buffer(&h, 4096, 0);
@@ -228,8 +232,8 @@ static void peer_dies(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* A program that ends while a kernel waits ends nevertheless. */
-static void no_close(void **state)
+/* A program can end while a kernel still waits. */
+static void a_program_ends_while_a_kernel_waits(void **state)
 {
 	int status;
 
@@ -251,9 +255,13 @@ static void no_close(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_shared), cmocka_unit_test(three_shared),
-		cmocka_unit_test(two_local), cmocka_unit_test(two_tcp), cmocka_unit_test(one_tcp),
-		cmocka_unit_test(peer_dies), cmocka_unit_test(no_close),
+		cmocka_unit_test(two_ranks_over_shared_memory),
+		cmocka_unit_test(three_ranks_over_shared_memory),
+		cmocka_unit_test(two_ranks_over_local_sockets),
+		cmocka_unit_test(two_ranks_over_tcp),
+		cmocka_unit_test(one_rank_over_tcp),
+		cmocka_unit_test(a_dead_peer_ends_in_a_time_out),
+		cmocka_unit_test(a_program_ends_while_a_kernel_waits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

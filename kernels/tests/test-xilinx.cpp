@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs the kernels of beff_xilinx.cpp, a thread for each and for each process of a dataflow region (dataflow.py), two pairs that
- * are wired to each other.
+ * Runs the kernels of beff_xilinx.cpp. Each kernel, and each process of a dataflow region
+ * (dataflow.py), is a thread. The two pairs are wired to each other.
  */
 #include <cstring>
 #include <thread>
@@ -12,21 +12,24 @@
 #include "xilinx_processes.hpp"
 #include "cases.h"
 
-#define LINK_DEPTH 2		/* of a kernel's port, as v++ makes it */
-#define CREDIT_DEPTH 16		/* as alveo_*.cfg say */
-#define FRAME_BEATS 16		/* most of a packet: 1024 bytes, within a frame of Ethernet */
-#define STUCK_S 40		/* a test that takes longer hangs */
+#define LINK_DEPTH 2		/* depth of a kernel's port, as v++ makes it */
+#define CREDIT_DEPTH 16		/* as in alveo_*.cfg */
+#define FRAME_BEATS 16	/* largest packet, in beats: 1024 bytes, which fit into an Ethernet frame */
+#define STUCK_S 40		/* s; a test that takes longer hangs */
 
-/* A link from a pair to the other one, which looks at every beat. */
+/* A link from a pair to the other pair, which checks every beat. */
 struct link {
 	hls::stream<packet> &from, &to;
-	hls::stream<credit> &credits;	/* of the pair that receives */
-	bool damages;			/* the first beat */
+	hls::stream<credit> &credits;	/* credits of the receiving pair */
+	bool damages;			/* damages the first beat */
 	unsigned faults;
-	unsigned long given;		/* credits that it has to have given */
+	unsigned long given;		/* credits that the receiver must have given */
 };
 
-/* Whether a beat is that of a message of this first word, and a packet ends with it where one should. */
+/*
+ * True if a beat belongs to a message with this first word, and TLAST is set exactly where a packet
+ * should end.
+ */
 static bool is_right(packet p, word64 first, word32 beat, bool last)
 {
 	bool ends = last || (beat + 1) % FRAME_BEATS == 0, right = (p.last != 0) == ends;
@@ -40,7 +43,9 @@ static bool is_right(packet p, word64 first, word32 beat, bool last)
 	return right && (word64)p.keep == ~(word64)0;
 }
 
-/* What the link layer leaves of a beat: AuroraFlow without framing has data alone. */
+/*
+ * Returns a beat as the link layer delivers it. AuroraFlow without framing delivers only the data.
+ */
 static packet carried(packet p, bool damaged)
 {
 	if (damaged)
@@ -52,7 +57,10 @@ static packet carried(packet p, bool damaged)
 	return p;
 }
 
-/* Carries a message. Before the last beat of a stage its receiver has given no credit for it. */
+/*
+ * Carries a message. Checks that the receiver has given no credit for a stage before the last beat
+ * of the stage.
+ */
 static void carry(struct link &l, word64 first, word32 size, bool ends_stage)
 {
 	word32 beats = size ? (size + CHANNEL_WIDTH - 1) / CHANNEL_WIDTH : 1;
@@ -87,7 +95,10 @@ static void carry_all(struct link &l, const test &t, int pair)
 	}
 }
 
-/* Runs a case. If the link to pair 1 damages a beat, what comes back must show it, and nothing else is judged. */
+/*
+ * Runs a case. If the link to pair 1 damages a beat, only the reply is judged: it must show the
+ * damage.
+ */
 static bool run_over(const test &t, bool damaged)
 {
 	hls::stream<packet> out[2] = { { LINK_DEPTH }, { LINK_DEPTH } }, in[2] = { { LINK_DEPTH }, { LINK_DEPTH } };

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""text.py KERNELS: what compilers for cards read in the kernels' sources and link configurations, and others skip: names of
-channels, pragmas, attributes, connections. Compared with the list of platforms, platforms.json beside this file. TAP."""
+"""text.py KERNELS: checks the parts of sources and link configurations that only compilers for cards read.
+
+These are names of channels, pragmas, attributes and connections. They are compared with the list of platforms in platforms.json
+beside this file. The output is TAP."""
 import json
 import os
 import re
 import sys
 
 PIPELINED = "#pragma HLS PIPELINE II=1"
-CREDITS = 16            # deep: the channel of credits on each card
+CREDITS = 16            # depth of the channel of credits on each card
 
 
 def read(*path):
@@ -22,7 +24,7 @@ def lines_of(cfg, key):
 # ---- Intel ----
 
 def channels(text, platform):
-    """Each external channel of the board has one declaration, under the number of its name, as wide as the board's."""
+    """Each external channel of the board has one declaration with its number and its width."""
     declared = re.findall(r'^channel struct chunk (\w+)_(\d) __attribute__\(\(io\("(\w+)"\)\)\);$', text, re.M)
     bad = [f"{way}_{n}: {name}" for way, n, name in declared
            if name not in platform["send" if way == "transmit" else "receive"] or not name.endswith("ch" + n)]
@@ -40,7 +42,7 @@ def credits_of_intel(text, _):
 
 
 def pairs(text, _):
-    """Pair p has channels p and p + 2, as HPCC_FPGA, and its own credit."""
+    """Pair p has channels p and p + 2, as in HPCC_FPGA, and a credit channel of its own."""
     used = re.findall(r"^#define (TRANSMIT_A|TRANSMIT_B|RECEIVE_A|RECEIVE_B|CREDIT) (\w+)$", text, re.M)
     expected = [(w, f"{w.split('_')[0].lower()}_{p + 2 * w.endswith('_B')}") for p in (0, 1)
                 for w in ("TRANSMIT_A", "TRANSMIT_B", "RECEIVE_A", "RECEIVE_B", "CREDIT")]
@@ -48,7 +50,7 @@ def pairs(text, _):
 
 
 def attributes(text, _):
-    """Single work-items without a host's work size; pointers that nothing else leads to."""
+    """Kernels are single work-items without a work size from the host. Their pointers are restrict."""
     kernels = re.findall(r"(.*)\n__kernel void (\w+)\(([^)]*)\)", text)
     bad = [name for before, name, _ in kernels if before != "__attribute__((max_global_work_dim(0)))"]
     if sorted(name for _, name, _ in kernels) != ["describe_0", "recv_0", "recv_1", "send_0", "send_1"]:
@@ -62,7 +64,7 @@ def attributes(text, _):
 # ---- AMD ----
 
 def functions(text):
-    """Of the kernels: name to (parameters by name, pragmas)."""
+    """Returns for each kernel's name its parameters by name, and its pragmas."""
     found = {}
     for name, params, body in re.findall(r"^void (\w+)\(([^{]*)\)\n\{\n((?:.|\n)*?)^\}", text[text.index('extern "C"'):], re.M):
         by_name = {re.search(r"(\w+)$", p)[1]: p for p in re.split(r",\s*", params)}
@@ -71,7 +73,7 @@ def functions(text):
 
 
 def interfaces(text, _):
-    """Each stream is an axis, each pointer has an m_axi of its own, the rest is for the host."""
+    """Each stream is an axis, each pointer has an m_axi of its own, and the host sets the other arguments."""
     bad, kernels = [], functions(text)
     for name, (params, pragmas) in kernels.items():
         streams = [p for p, decl in params.items() if "hls::stream" in decl]
@@ -89,7 +91,7 @@ def interfaces(text, _):
 
 
 def pipelines(text, _):
-    """Loops over what goes through a stream begin an iteration a cycle; helpers within them are inlined."""
+    """Loops over streams begin an iteration in each cycle. Functions called in them are inlined."""
     bad = [p for p in ('#define IN_PIPELINE _Pragma("HLS PIPELINE II=1")\n', '#define IN_UNROLL _Pragma("HLS UNROLL")\n') if p not in text]
     store = text[text.index("static void store_messages"):text.index('extern "C"')]
     bad += ["store_messages"] * (len(re.findall(r"\bfor \(", store)) != len(re.findall(r"\) \{\n" + PIPELINED, store)))
@@ -98,7 +100,7 @@ def pipelines(text, _):
 
 
 def connections(text, cfg, links, board):
-    """Each stream of each unit has one connection, from what writes to what reads; pair i is at port i."""
+    """Each stream of each unit has one connection, from its writer to its reader. Pair i is at port i."""
     ends, bad = {}, []
     for kernel, _, units in (x.split(":") for x in lines_of(cfg, "nk")):
         params = functions(text).get(kernel, ({}, []))[0]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An image over AuroraFlow, lanes 2 and 3 of whose port 1 are down. */
+/* An image over AuroraFlow. Lanes 2 and 3 of its port 1 are down. */
 #include "aurora.h"
 
 #define STATUS(port) ((port) == 1 ? AURORA_STATUS_OK & ~(0xc * AURORA_LANE_UP | AURORA_CHANNEL_UP) : AURORA_STATUS_OK)

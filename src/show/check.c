@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check's lines: warnings, figures, the verdict, and commands to go on with. */
+/* The report of check: warnings, figures, the verdict, and commands to run next. */
 #include "show/check.h"
 
 #include <math.h>
@@ -12,32 +12,33 @@
 #include "base/values.h"
 
 #define WIDTH 79
-#define SUBJECT 21		/* column behind the subject of a line */
-#define WHAT 36			/* column of what a number means */
+#define SUBJECT 21		/* column where the number begins, after the subject */
+#define WHAT 36			/* column where the meaning of a number begins */
 
-/* An interval that reaches further to either side, percent, is shown as a factor. */
+/* From this half width on, in percent, an interval is shown as a factor. */
 #define VAGUE 50
 
 static const uint64_t small = 8, large = 1 << 20;
 
 const struct sentence check_sentences[] = {
-	{ "below-link", { "bandwidth is less than is asked of {subject}[, by {effect:%}]",
-			  "bandwidth is what is asked of {subject}", "bandwidth: {why}" }, NULL },
+	{ "below-link", { "bandwidth is below the required share of {subject}[, by {effect:%}]",
+			  "bandwidth is the required share of {subject} or more",
+			  "bandwidth: {why}" }, NULL },
 	{ "unmet", { "{subject}: not met[, by {effect:%}]", "{subject}: met",
 		     "{subject}: {why}" }, NULL },
 	{ NULL, { NULL }, NULL },
 };
 
-/* "161.5 ns" */
-static const char *number(char *buf, size_t len, const struct check_report *r,
-			  const struct figure *f)
+/* Writes a figure with its unit: "161.5 ns". */
+static const char *figure_text(char *buf, size_t len, const struct check_report *r,
+			       const struct figure *f)
 {
 	return format_rate(buf, len, f->value, f->unit, r->rates);
 }
 
-/* ---- what was found ---- */
+/* ---- the figures ---- */
 
-/* "latency, 8 B          161.5 ns    within 1 %; what it means" */
+/* Writes a line: "latency, 8 B          161.5 ns    +- 1 %; half a round trip". */
 static void put_figure(FILE *to, const struct check_report *r, const char *subject,
 			const struct figure *f, const char *meaning)
 {
@@ -51,8 +52,8 @@ static void put_figure(FILE *to, const struct check_report *r, const char *subje
 		return;
 	half = 50 * (f->hi - f->lo) / f->value;
 	if (f->few)
-		text_add(&t, "of fewer than %d repetitions; ", FEWEST_REPETITIONS);
-	fprintf(to, "%-*s%-*s", SUBJECT, subject, WHAT - SUBJECT, number(v, sizeof(v), r, f));
+		text_add(&t, "fewer than %d repetitions; ", FEWEST_REPETITIONS);
+	fprintf(to, "%-*s%-*s", SUBJECT, subject, WHAT - SUBJECT, figure_text(v, sizeof(v), r, f));
 	if (half >= VAGUE)
 		text_add(&t, "uncertain by a factor of %s; ", plain(f->hi / f->lo, 2).s);
 	else if (isfinite(half))
@@ -77,10 +78,10 @@ static void put_latency(FILE *to, const struct check_report *r, const char *subj
 	}
 	text_add(&t, "half a round trip");
 	if (p99 && isfinite(p99->value))
-		text_add(&t, ", 99 %% of them below %s", number(v, sizeof(v), r, p99));
+		text_add(&t, ", 99 %% of them below %s", figure_text(v, sizeof(v), r, p99));
 	if (mean && stalled_share(p50->value, mean->value) > STALLED)
 		text_add(&t, "; interrupted by other work on these cores: their mean is %s",
-			 number(v, sizeof(v), r, mean));
+			 figure_text(v, sizeof(v), r, mean));
 	put_figure(to, r, subject, p50, t.s);
 }
 
@@ -108,9 +109,9 @@ static void put_figures(FILE *to, const struct check_report *r)
 	put_figure(to, r, "b_eff", figures_get(r->found, "beff", "b_eff_Bps", NULL), t.s);
 }
 
-/* ---- how it is judged ---- */
+/* ---- the verdicts ---- */
 
-/* "PASS  latency.half_rtt_p50_s <= 2us: 1.4 us" */
+/* Writes a judgement: "PASS  latency.half_rtt_p50_s <= 2us: 1.4 us". */
 static void put_judgement(FILE *to, enum judgement j, const char *text)
 {
 	static const char *const words[] = { "PASS", "FAIL", "?" };
@@ -119,7 +120,7 @@ static void put_judgement(FILE *to, enum judgement j, const char *text)
 	text_wrap(to, text, 6, WIDTH);
 }
 
-/* The share of the link; or why the share asked for is not known. */
+/* Writes which share of the link the bandwidth reaches, or why the required share is unknown. */
 static void put_promise(FILE *to, const struct check_report *r)
 {
 	const struct promise *p = r->promise;
@@ -128,7 +129,7 @@ static void put_promise(FILE *to, const struct check_report *r)
 	char v[32];
 
 	if (p->shared)
-		text_add(&t, "bandwidth is %.0f %% of the %s that are left of %s",
+		text_add(&t, "bandwidth is %.0f %% of the %s usable out of %s",
 			 100 * p->shared->value / p->Bps,
 			 format_rate(v, sizeof(v), p->Bps, "B/s", r->rates), p->text);
 	else if (judged && (*p->text || p->asked))
@@ -138,7 +139,7 @@ static void put_promise(FILE *to, const struct check_report *r)
 	else
 		return;
 	if (p->shared && judged)
-		text_add(&t, " (at least %g %% is asked)", 100 * p->least_share);
+		text_add(&t, " (at least %g %% is required)", 100 * p->least_share);
 	if (judged)
 		put_judgement(to, p->judged, t.s);
 	else
@@ -154,7 +155,7 @@ static void put_requirements(FILE *to, const struct check_report *r)
 		struct text t = { .n = 0 };
 		char v[3][32];
 
-		text_add(&t, "%s: %s", q->text, f ? number(v[0], sizeof(v[0]), r, f) : lack);
+		text_add(&t, "%s: %s", q->text, f ? figure_text(v[0], sizeof(v[0]), r, f) : lack);
 		if (f && isfinite(f->lo) && isfinite(f->hi))
 			text_add(&t, " [%s, %s]",
 				 format_rate(v[1], sizeof(v[1]), f->lo, f->unit, r->rates),
@@ -171,7 +172,7 @@ static void put_requirements(FILE *to, const struct check_report *r)
 	}
 }
 
-/* ---- all of it ---- */
+/* ---- the whole report ---- */
 
 char *check_words(const struct check_report *r)
 {
@@ -201,9 +202,9 @@ char *check_words(const struct check_report *r)
 	else
 		fprintf(to, "verdict: %s\n", verdicts[r->verdict]);
 	if (!r->over)
-		fputs("\nnext: netbench latency --sizes '1:1M:*4'     how it grows with the size\n"
-		      "      netbench bandwidth --window '1:64:*2'  what messages in flight bring\n"
-		      "      netbench check -o before.json          to keep this; and later:\n"
+		fputs("\nnext: netbench latency --sizes '1:1M:*4'     latency over the size\n"
+		      "      netbench bandwidth --window '1:64:*2'  gain by messages in flight\n"
+		      "      netbench check -o before.json          keeps this result; later:\n"
 		      "      netbench check --require before.json   what has become worse\n", to);
 	return text_close(to, &text);
 }

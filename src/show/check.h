@@ -10,25 +10,26 @@
 #include "result/report.h"
 #include "show/finding.h"
 
-/* The parts of the report, in this order. */
+/* What the report of check shows, in this order. */
 struct check_report {
 	const char *title;
 	const json_t *warnings;
 	const struct figures *found;
-	const struct promise *promise;	/* judged */
+	const struct promise *promise;	/* after it was judged */
 	const struct requirements *required;
-	enum judgement verdict;		/* of all */
+	enum judgement verdict;		/* of the whole check */
 	bool nothing_judged;
 	bool over;			/* the run ended early */
 	int ranks;
-	size_t runs;			/* whose medians the figures are; 1: those of a run */
+	/* number of runs: the figures are medians over them, or of the only run if 1 */
+	size_t runs;
 	enum rate_unit rates;
 };
 
-/* Of the findings of check. */
+/* The sentences for the findings of check. */
 extern const struct sentence check_sentences[];
 
-/* The lines, of 79 columns at most, for free(); NULL without memory. */
+/* Returns the report, in lines of at most 79 columns. The caller frees it. NULL without memory. */
 char *check_words(const struct check_report *r);
 
 #endif

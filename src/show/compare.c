@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison: its rows, the lines below them, and why it fails. */
+/* Writes a comparison: its rows, the lines below them, and the reasons why the command fails. */
 #include "show/compare.h"
 
 #include <math.h>
@@ -16,13 +16,16 @@
 
 /* ---- rows ---- */
 
-/* The first of the two columns of values, in the measure's unit. */
-static enum column_id first_value(const struct measure *m)
+/* Returns the first of the two columns of values in the unit of the measure. */
+static enum column_id first_value_column(const struct measure *m)
 {
 	return (enum column_id)(COL_COMPARED + 2 * m->unit);
 }
 
-/* Columns of the table; then for files p_value and keys without differences. Room: NCOLUMNS. */
+/*
+ * Chooses the columns of the table. Files also get p_value and the keys that do not vary. `cols`
+ * has room for NCOLUMNS.
+ */
 static void choose_columns(struct record *rec, enum column_id *cols, const struct row_pairs *p,
 			   enum column_id first)
 {
@@ -48,9 +51,9 @@ static struct value text_or_none(const char *text)
 	return val_text(*text ? text : NULL);
 }
 
-/* The remark of a row; that of b_eff, which has no key, begins with its name. */
-static struct value remark_of(const struct row_pairs *p, const struct row_pair *pair, char *buf,
-			      size_t len)
+/* Returns the remark of a row. The row of b_eff has no key, so its remark begins with "b_eff". */
+static struct value row_remark(const struct row_pairs *p, const struct row_pair *pair, char *buf,
+			       size_t len)
 {
 	if (!pair_is_score(p, pair))
 		return text_or_none(pair->remark);
@@ -58,7 +61,7 @@ static struct value remark_of(const struct row_pairs *p, const struct row_pair *
 	return val_text(buf);
 }
 
-/* What rows are written from. */
+/* The data that put_rows() writes as rows. */
 struct row_source {
 	const struct row_pairs *p;
 	const struct measure *m;
@@ -68,7 +71,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
 	const struct row_source *from = arg;
 	const struct row_pairs *p = from->p;
-	enum column_id first = first_value(from->m);
+	enum column_id first = first_value_column(from->m);
 	int err = ST_OK;
 
 	for (size_t k = 0; k < p->n && !err; k++) {
@@ -87,7 +90,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 		row_set(&row, rec, COL_METHOD, text_or_none(method_names[pair->method]));
 		row_set(&row, rec, COL_P_VALUE, val_real(pair->p_value));
 		row_set(&row, rec, COL_VERDICT, text_or_none(outcome_names[pair->outcome]));
-		row_set(&row, rec, COL_REMARK, remark_of(p, pair, remark, sizeof(remark)));
+		row_set(&row, rec, COL_REMARK, row_remark(p, pair, remark, sizeof(remark)));
 		err = report_row(r, rec, &row);
 	}
 	return err;
@@ -96,15 +99,17 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 int compare_write(const struct output_options *o, struct record *rec, const struct compared *all,
 		  const struct row_pairs *p, const struct measure *m)
 {
-	enum column_id first = first_value(m), cols[NCOLUMNS];
-	/* the value of A follows from B and the ratio, and of the keys the first count for most */
+	enum column_id first = first_value_column(m), cols[NCOLUMNS];
+	/*
+	 * a narrow table drops these columns, the first one first: A follows from B and the ratio
+	 */
 	enum column_id spare[6 + NCOLUMNS] = { COL_REMARK, COL_METHOD, first + A, first + B,
 					       COL_COMPARED_LO, COL_COMPARED_HI };
 	const char *heads[NCOLUMNS] = { NULL };
 	char head[64];
 	size_t widest = 0;
 
-	/* a column of files is as wide as the widest name, up to the room there is */
+	/* the column of files is as wide as the longest name, if `head` has room for it */
 	for (size_t i = 0; i < all->n; i++)
 		widest = fmax(widest, strlen(all->two[i].path[B]));
 	snprintf(head, sizeof(head), "%-*s", (int)fmin(widest, sizeof(head) - 1),
@@ -115,7 +120,7 @@ int compare_write(const struct output_options *o, struct record *rec, const stru
 	rec->nspare = 6;
 	for (size_t i = p->nvarying; i > 1; i--)
 		spare[rec->nspare++] = p->keys[i - 1];
-	rec->spare = spare + p->score;	/* b_eff has its name in the remark */
+	rec->spare = spare + p->score;	/* keep the remark if it names b_eff */
 	rec->nspare -= p->score;
 	return report_result(o, rec, put_rows, &(struct row_source){ p, m });
 }
@@ -144,7 +149,10 @@ static json_t *point_json(const struct row_pairs *p, const struct row_pair *pair
 			 pair->outcome ? outcome_names[pair->outcome] : NULL);
 }
 
-/* The point in the middle; and the point where B is slowest against A. */
+/*
+ * The compared points are sorted from the fastest B to the slowest. These functions return the
+ * median point and the slowest.
+ */
 static const struct row_pair *median_point(const struct sums *sums)
 {
 	return sums->compared[(sums->ncompared - 1) / 2];
@@ -155,7 +163,7 @@ static const struct row_pair *worst_point(const struct sums *sums)
 	return sums->compared[sums->ncompared - 1];
 }
 
-/* A mean of ratios means nothing: the median and the worst point stand for all. */
+/* Adds the counts, the median point and the worst point. A mean of ratios would mean nothing. */
 static void summarise_points(json_t *summary, const struct row_pairs *p, const struct sums *sums,
 			     bool has_points)
 {
@@ -191,7 +199,7 @@ json_t *compare_summary(const struct compared *all, const struct row_pairs *p,
 	return summary;
 }
 
-/* "B/A 1.05 (1.02 to 1.08)"; an exact ratio, or one without an interval, stands alone. */
+/* Writes "B/A 1.05 (1.02 to 1.08)". It omits the interval of an exact ratio. */
 #define RATIO_TEXT 128
 static char *ratio_text(const struct row_pair *pair, char *buf, size_t len)
 {
@@ -203,8 +211,8 @@ static char *ratio_text(const struct row_pair *pair, char *buf, size_t len)
 	return buf;
 }
 
-static void put_line(FILE *to, const char *which, const struct row_pairs *p,
-		     const struct row_pair *pair)
+static void put_point(FILE *to, const char *which, const struct row_pairs *p,
+		      const struct row_pair *pair)
 {
 	char name[256], ratio[RATIO_TEXT];
 
@@ -213,7 +221,7 @@ static void put_line(FILE *to, const char *which, const struct row_pairs *p,
 		pair->outcome ? outcome_names[pair->outcome] : "no verdict");
 }
 
-static bool is_of_single_runs(const struct row_pairs *p)
+static bool has_single_runs(const struct row_pairs *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->pair[i].lack == LACK_RUNS)
@@ -237,25 +245,25 @@ char *compare_footer(const struct compared *all, const struct row_pairs *p, cons
 			b, sums[i].only[B]);
 		if (all->n == 1 || !sums[i].ncompared)
 			continue;
-		put_line(to, "median", p, median_point(&sums[i]));
-		put_line(to, "worst", p, worst_point(&sums[i]));
+		put_point(to, "median", p, median_point(&sums[i]));
+		put_point(to, "worst", p, worst_point(&sums[i]));
 	}
 	if (total->together)
 		fputs("\nall points are judged together: a false finding anywhere has a "
 		      "probability of 5 %", to);
-	if (is_of_single_runs(p))
+	if (has_single_runs(p))
 		fputs("\none run of each: lo and hi hold within these runs, and two runs differ by "
 		      "more; 'netbench runs', --spread, or more files of each give a verdict", to);
 	if (all->n == 1 && total->ncompared) {
-		put_line(to, "median", p, median_point(total));
-		put_line(to, "worst", p, worst_point(total));
+		put_point(to, "median", p, median_point(total));
+		put_point(to, "worst", p, worst_point(total));
 	}
 	return memory_need(text_close(to, &text));
 }
 
-/* ---- what fails the command ---- */
+/* ---- the exit status ---- */
 
-/* Reports the most frequent reason without a verdict, and its remedy. */
+/* Reports the most frequent reason for points without a verdict, and its remedy. */
 static void report_no_verdict(const struct two *two, const struct row_pairs *p, size_t common)
 {
 	static const struct {
@@ -264,7 +272,7 @@ static void report_no_verdict(const struct two *two, const struct row_pairs *p, 
 	} lacks[NLACKS] = {
 		[LACK_VALUE] = { "no value", "its column 'note' says why", true },
 		[LACK_CONTENT] = { "wrong content", "measure again", true },
-		[LACK_LOOPS] = { "rounds of different loops",
+		[LACK_LOOPS] = { "the rounds have different loops",
 				 "use the same '--loops', or another '--measure'", false },
 		[LACK_REPETITIONS] = { "no interval", "use more repetitions (--point-time) or "
 						      "--visits", true },
@@ -280,7 +288,7 @@ static void report_no_verdict(const struct two *two, const struct row_pairs *p, 
 								 "each, or more", false },
 		[LACK_APART] = { "one group was measured before the other, or the time differs",
 				 "measure in turns, or use 'netbench runs'", false },
-		[LACK_WIDE] = { "intervals reach beyond the limit and within it", "use more runs",
+		[LACK_WIDE] = { "the intervals contain the limit", "use more runs",
 				false },
 	};
 	size_t count[NLACKS][2] = { { 0 } };

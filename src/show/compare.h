@@ -7,23 +7,24 @@
 #include "show/finding.h"
 
 /*
- * Writes a record whose columns follow from what is compared, a row for each point. ST_OK,
- * ST_USAGE or ST_FAILED.
+ * Writes a comparison as a result with a row for each point. The columns depend on the measure and
+ * on the compared files. Returns ST_OK, ST_USAGE or ST_FAILED.
  */
 int compare_write(const struct output_options *o, struct record *rec, const struct compared *all,
 		  const struct row_pairs *p, const struct measure *m);
 
-/* Of the findings of points. */
+/* The sentences for the findings of points. */
 extern const struct sentence compare_sentences[];
 
 /*
- * The summary of a comparison: of all points; with several B also of each, and the totals have no
- * points of one file. sums: of each B, then of all. New reference.
+ * Returns the summary of a comparison over all points, a new reference. With several files B it
+ * also has a summary of each B; then only these name a median and a worst point. `sums` holds the
+ * sums of each B, followed by those of all.
  */
 json_t *compare_summary(const struct compared *all, const struct row_pairs *p,
 			const struct measure *m, const struct sums *sums);
 
-/* The lines under the table, for free(); NULL without memory. */
+/* Returns the lines below the table. The caller frees it. NULL without memory. */
 char *compare_footer(const struct compared *all, const struct row_pairs *p,
 		     const struct sums *sums);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines for people: the verdict, faults with remedies, default backends, links, fine things. */
+/*
+ * The report of the doctor: the verdict, faults with remedies, default backends, links, and the
+ * checks that passed.
+ */
 #include "show/doctor.h"
 
 #include <stdio.h>
@@ -11,7 +14,7 @@
 #include "config.h"
 #include "result/reader.h"
 
-#define LABEL 23		/* columns before the text */
+#define LABEL 23		/* width of the column of labels */
 #define WIDTH 79
 #define HOSTS_SHOWN 4
 
@@ -31,7 +34,10 @@ static void put_line(FILE *to, const char *label, const char *text)
 	text_wrap(to, text, LABEL, WIDTH);
 }
 
-/* " (n1, n2 and 3 more)"; nothing if all hosts have it. */
+/*
+ * Adds the hosts of a finding: " (n1, n2 and 3 more)". Adds nothing if the finding holds for all
+ * hosts.
+ */
 static void add_hosts(struct text *t, const json_t *finding)
 {
 	const json_t *hosts = json_object_get(finding, "hosts"), *host;
@@ -75,7 +81,7 @@ static void put_findings(FILE *to, const struct diagnosis *d, enum severity seve
 	}
 }
 
-/* "eth0    up, 25 Gbit/s, MTU 9000, NUMA node 0, driver mlx5_core" */
+/* Writes a line for each link: "eth0    up, 25 Gbit/s, MTU 9000, NUMA node 0, driver mlx5_core". */
 static void put_links(FILE *to, const struct diagnosis *d)
 {
 	json_t *matter = links_that_matter(d->links), *name;
@@ -105,16 +111,16 @@ static void put_links(FILE *to, const struct diagnosis *d)
 		if (*driver)
 			text_add(&t, ", driver %s", driver);
 		else if (!*rate)
-			text_add(&t, ", of software");
+			text_add(&t, ", virtual");
 		put_line(to, json_string_value(name), t.s);
 	}
 	if (others)
-		fprintf(to, "  %s%zu that %s down or of software\n",
+		fprintf(to, "  %s%zu that %s down or virtual\n",
 			json_array_size(matter) ? "and " : "", others, others == 1 ? "is" : "are");
 	json_decref(matter);
 }
 
-static void put_fine(FILE *to, const struct diagnosis *d)
+static void put_passed_checks(FILE *to, const struct diagnosis *d)
 {
 	const json_t *finding;
 	json_t *names = json_object();
@@ -165,6 +171,6 @@ char *doctor_words(const struct diagnosis *d)
 		put_line(to, result_text(choice, "where"), t.s);
 	}
 	put_links(to, d);
-	put_fine(to, d);
+	put_passed_checks(to, d);
 	return memory_need(text_close(to, &text));
 }

@@ -8,14 +8,17 @@
 #include "analyse/doctor.h"
 #include "show/finding.h"
 
-/* Of the findings of the doctor. */
+/* The sentences for the findings of the doctor. */
 extern const struct sentence doctor_sentences[];
 
-/* Lines for people of at most 79 columns. For free(); NULL without memory. */
+/*
+ * The data of a diagnosis. doctor_words() returns it as lines of at most 79 columns. The caller
+ * frees the text. NULL without memory.
+ */
 struct diagnosis {
 	const char *title;	/* "on host alpha", "on 4 hosts (8 ranks)" */
 	const json_t *findings, *choices;
-	const json_t *links;	/* of rank 0's host, as links_look has them */
+	const json_t *links;	/* links of rank 0's host, in the form of links_look() */
 	size_t count[NSEVERITIES];
 };
 char *doctor_words(const struct diagnosis *d);

@@ -11,17 +11,20 @@
 #include "base/values.h"
 #include "result/document.h"
 
-/* A part of a finding: a number, or a text; neither: it has none of that name. */
-struct part_of {
+/*
+ * The value of a name in a template: a number or a text. NaN and NULL: the finding has no such
+ * value.
+ */
+struct template_value {
 	double number;
 	const char *text;
 };
 
-static struct part_of find_part(const struct finding *f, const char *name, size_t len)
+static struct template_value find_value(const struct finding *f, const char *name, size_t len)
 {
 	const struct {
 		const char *name;
-		struct part_of part;
+		struct template_value part;
 	} own[] = {
 		{ "subject", { NAN, f->subject } }, { "quantity", { NAN, f->quantity } },
 		{ "why", { NAN, f->why } }, { "effect", { f->effect, NULL } },
@@ -35,13 +38,13 @@ static struct part_of find_part(const struct finding *f, const char *name, size_
 			return own[i].part;
 	snprintf(key, sizeof(key), "%.*s", (int)len, name);
 	v = json_object_get(f->evidence, key);
-	return (struct part_of){ json_is_number(v) ? json_number_value(v) : NAN,
+	return (struct template_value){ json_is_number(v) ? json_number_value(v) : NAN,
 				 json_string_value(v) };
 }
 
-/* Adds a part as its format says. False if it is not there. */
-static bool add_part(struct text *t, const struct part_of *p, const char *format, size_t len,
-		     enum rate_unit rates)
+/* Adds a value in its format. False if the finding has no such value. */
+static bool add_value(struct text *t, const struct template_value *p, const char *format,
+		      size_t len, enum rate_unit rates)
 {
 	char unit[32], v[48];
 
@@ -63,15 +66,15 @@ static bool add_part(struct text *t, const struct part_of *p, const char *format
 	return true;
 }
 
-/* Adds the words up to `end`, with the parts in braces. False if one of them is not there. */
-static bool add_words(struct text *t, const struct finding *f, const char *words, const char *end,
-		      enum rate_unit rates)
+/* Copies the template up to `end` and fills in the values. False if a value is missing. */
+static bool fill_template_until(struct text *t, const struct finding *f, const char *words,
+				const char *end, enum rate_unit rates)
 {
 	bool whole = true;
 
 	while (words < end) {
 		size_t plain = strcspn(words, "{"), name, format;
-		struct part_of part;
+		struct template_value part;
 
 		if (words + plain >= end)
 			plain = (size_t)(end - words);
@@ -80,17 +83,17 @@ static bool add_words(struct text *t, const struct finding *f, const char *words
 		if (words == end)
 			return whole;
 		name = strcspn(++words, ":}");
-		part = find_part(f, words, name);
+		part = find_value(f, words, name);
 		words += name + (words[name] == ':');
 		format = strcspn(words, "}");
-		whole &= add_part(t, &part, words, format, rates);
+		whole &= add_value(t, &part, words, format, rates);
 		words += format + 1;
 	}
 	return whole;
 }
 
-/* Writes all words; leaves out a bracket if one of its parts is missing. "" for NULL. */
-static char *write_words(const struct finding *f, const char *words, enum rate_unit rates)
+/* Fills in a whole template. Leaves out a bracket if one of its values is missing. "" for NULL. */
+static char *fill_template(const struct finding *f, const char *words, enum rate_unit rates)
 {
 	struct text t = { .n = 0 };
 
@@ -98,13 +101,13 @@ static char *write_words(const struct finding *f, const char *words, enum rate_u
 		size_t plain = strcspn(words, "["), inner;
 		size_t before;
 
-		add_words(&t, f, words, words + plain, rates);
+		fill_template_until(&t, f, words, words + plain, rates);
 		words += plain;
 		if (!*words)
 			break;
 		before = t.n;
 		inner = strcspn(++words, "]");
-		if (!add_words(&t, f, words, words + inner, rates))
+		if (!fill_template_until(&t, f, words, words + inner, rates))
 			t.s[t.n = before] = '\0';
 		words += inner + (words[inner] == ']');
 	}
@@ -120,7 +123,7 @@ const struct sentence *finding_sentence(const struct sentence *table, const char
 
 char *finding_words(const struct finding *f, const struct sentence *by, enum rate_unit rates)
 {
-	return write_words(f, by ? by->words[f->verdict] : NULL, rates);
+	return fill_template(f, by ? by->words[f->verdict] : NULL, rates);
 }
 
 int findings_say(const struct findings *all, const struct sentence *table, enum rate_unit rates)
@@ -150,7 +153,7 @@ json_t *findings_json(const struct findings *all, const struct sentence *table,
 
 		const struct sentence *by = finding_sentence(table, f->kind);
 		char *words = finding_words(f, by, rates);
-		char *advice = write_words(f, by ? by->advice : NULL, rates);
+		char *advice = fill_template(f, by ? by->advice : NULL, rates);
 
 		json_array_append_new(list, json_pack(
 			"{s:s, s:o?, s:s, s:o, s:o, s:o, s:s, s:s, s:o?, s:o?, s:o?, s:O?}",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sentence and the JSON of a finding. */
+/* Writes findings as sentences and as JSON. */
 #ifndef NETBENCH_SHOW_FINDING_H
 #define NETBENCH_SHOW_FINDING_H
 
@@ -9,41 +9,43 @@
 #include "result/row.h"
 
 /*
- * The words of a kind, by verdict; a verdict without words is not told. In braces stand parts of
- * the finding, "subject", "quantity", "effect", "lo", "hi", "why", or members of its evidence, and
- * how they are written:
+ * The sentence templates of a kind of finding, one for each verdict. A verdict whose template is
+ * NULL gets no sentence. A template holds names in braces: "subject", "quantity", "effect", "lo",
+ * "hi", "why", or a member of the finding's evidence. The format after the name says how the value
+ * is written:
  *
- *	{subject}	a text as it is, a number in few digits
+ *	{subject}	a text unchanged, a number in few digits
  *	{effect:%}	0.293 as "29 %"
  *	{effect:s}	with its unit, scaled: s, B/s, msg/s, B
  *	{hosts:#host}	a whole number with its noun: "1 host", "3 hosts"
  *
- * Words between [ and ] are left out if a number in them is NaN, or a part is missing.
+ * A part between [ and ] is left out if one of its values is missing or NaN.
  */
 struct sentence {
 	const char *kind;
 	const char *words[NVERDICTS];
-	const char *advice;	/* in the same form; NULL: none */
+	const char *advice;	/* a template of the same form; NULL: no advice */
 };
 
 /*
- * A finding in words by a sentence of its kind; "" if it is not told, or `by` is NULL. For free();
- * NULL without memory.
+ * Returns the sentence of a finding, made from the templates `by`; "" if `by` or its template for
+ * the verdict is NULL. The caller frees it. NULL without memory.
  */
 char *finding_words(const struct finding *f, const struct sentence *by, enum rate_unit rates);
 
 /*
- * The row of a kind in a table that ends with an empty one, or the row of kind "", which is of all
- * others; NULL: it has none.
+ * Returns the templates of a kind. The table ends with an entry whose kind is NULL; an entry of
+ * kind "" matches every kind. NULL: the table has no match.
  */
 const struct sentence *finding_sentence(const struct sentence *table, const char *kind);
 
 /*
- * Reports the findings that decide, but for those of VERDICT_NO, and returns their exit status.
+ * Reports on stderr each deciding finding whose verdict is VERDICT_YES or VERDICT_CANNOT_TELL.
+ * Returns the exit status of all findings.
  */
 int findings_say(const struct findings *all, const struct sentence *table, enum rate_unit rates);
 
-/* A list for "summary.findings" of a result; a new reference. */
+/* Returns the array "summary.findings" of a result, a new reference. */
 json_t *findings_json(const struct findings *all, const struct sentence *table,
 		      enum rate_unit rates);
 

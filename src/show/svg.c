@@ -11,13 +11,13 @@
 #include "show/gnuplot/run.h"
 #include "show/gnuplot/script.h"
 
-/* The time limit of a picture, as for plot without --timeout. */
+/* The time limit of a picture in seconds, the default of plot's --timeout. */
 #define PATIENCE_S 60
 
-/* The most cells of a row of a heat map. */
+/* The largest number of cells in a row of a heat map. */
 #define CELLS_MOST 512
 
-/* About the most points of a picture. points_thin drops the others. */
+/* The approximate limit of points in a picture. points_thin drops further points. */
 #define POINTS_MOST 3000
 
 int svg_element(struct chart *chart, const char *prefix, char **svg)

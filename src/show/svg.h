@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pictures of results as elements of a page. */
+/* Draws results as <svg> elements of a page. */
 #ifndef NETBENCH_SHOW_SVG_H
 #define NETBENCH_SHOW_SVG_H
 
@@ -9,17 +9,18 @@
 #include "show/chart/picture.h"
 
 /*
- * Draws the pictures of an album as plot does without options, one for each benchmark. Frees the
- * album. *svg has the pictures drawn so far, for svg_free: elements <svg> without the beginning of
- * a file. Names of their parts are unique in a page if each call has its own `number`. ST_OK;
- * ST_USAGE if no file has anything to draw; ST_UNAVAILABLE without gnuplot; ST_FAILED (reported).
+ * Draws an album as plot does without options: one picture for each benchmark. Frees the album.
+ * *svg holds n elements <svg> without the XML declaration, also those drawn before a failure; free
+ * it with svg_free. Each call needs its own `number`, which makes the ids of elements unique in a
+ * page. Returns ST_OK; ST_USAGE if no file has anything to draw; ST_UNAVAILABLE without gnuplot;
+ * ST_FAILED (reported).
  */
 int svg_draw(struct album *a, enum rate_unit rates, const char *(*summary_of)(const char *command),
 	     size_t number, char ***svg, size_t *n);
 
 /*
- * Draws a chart as an element <svg>, without XML declaration and gnuplot's title; names of its
- * parts begin with `prefix`. *svg is for free(). ST_OK, ST_UNAVAILABLE without gnuplot, or
+ * Draws a chart as an element <svg>, without XML declaration and gnuplot's title. The ids in it
+ * begin with `prefix`. The caller frees *svg. Returns ST_OK; ST_UNAVAILABLE without gnuplot;
  * ST_FAILED (reported).
  */
 int svg_element(struct chart *chart, const char *prefix, char **svg);

@@ -37,7 +37,7 @@ def test_fail_if_ends_with_1_where_a_point_is_beyond_its_limit(limit, files, rc,
        text.status == "complete", f"{limit} of {files}: exit {rc}", done)
     two(A, B)
     done, text = compare("--fail-if", limit, *known, a=files[0], b=files[1])
-    ok(done.rc == (rc or 4) and done.faults[0].endswith("no verdict: intervals reach beyond the limit and within it (1 of 3 points); use more runs") and
+    ok(done.rc == (rc or 4) and done.faults[0].endswith("no verdict: the intervals contain the limit (1 of 3 points); use more runs") and
        len(done.faults) == 1 + rc and all(w in done.err for w in parts) and len(text.rows) == 3 and text.status == "complete",
        f"{limit} of {files} with a point that is open", done)
 

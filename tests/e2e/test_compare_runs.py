@@ -145,7 +145,7 @@ def test_turns_have_the_golden_numbers():
 
 @pytest.mark.parametrize("limit, points, rc, words", named((
     ("slower:5%", (0, 1, 2), 1, "1 point is slower by 5 % or more, the worst 'size_B 32' by 10.57 %"), ("slower:5%", (0, 1), 0, ""),
-    ("slower:2%", (0, 1), 4, "intervals reach beyond the limit and within it (1 of 2 points)"), ("faster:2%", (0, 1), 0, ""),
+    ("slower:2%", (0, 1), 4, "the intervals contain the limit (1 of 2 points)"), ("faster:2%", (0, 1), 0, ""),
     ("slower:2%,faster:1%", (1,), 4, "(1 of 1 points)"), ("faster:1%", (1,), 4, "(1 of 1 points)"), ("slower:2%", (0, 1, 2), 1, "1 point is slower by 2 %"))))
 def test_a_limit_of_turns_is_answered_in_three_ways(limit, points, rc, words):
     done, _ = in_turns([G1[i] for i in points], "--fail-if", limit)

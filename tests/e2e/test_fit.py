@@ -173,7 +173,7 @@ def test_fewer_than_six_rounds_have_no_interval(rounds, simulated):
     equal([found["L_lo_s"] is None, found["g_hi_s"] is None], [rounds < 6] * 2, "intervals")
     ok(found["L_s"] > 0 and found["g_s"] > 0, "parameters", found)
     text = run("model", "--fit", "few.json").out
-    equal(f"without intervals: of {rounds} rounds, which take 6:" in text, rounds < 6, "it says why")
+    equal(f"without intervals: {rounds} rounds are too few, 6 are needed:" in text, rounds < 6, "it says why")
 
 
 @pytest.mark.parametrize("_, factors, doubted", named((

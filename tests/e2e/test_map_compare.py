@@ -163,7 +163,7 @@ def test_new_verdicts_and_gone_ones_are_told():
     done, record = compare()
     equal(([v["subject"] for v in record["summary"]["verdicts_new"]], [v["subject"] for v in record["summary"]["verdicts_gone"]]),
           (["n5"], ["n3"]), "of the maps")
-    ok(all(w in done.out for w in ("new in B: bandwidth: n5 is", "no longer, of A: bandwidth: n3 is")), "told", done)
+    ok(all(w in done.out for w in ("new in B: bandwidth: n5 is", "only in A: bandwidth: n3 is")), "told", done)
     equal(changes(record), [("bandwidth", "host_send", "n5", "slower"), ("bandwidth", "host_receive", "n3", "faster")], "what has changed")
 
 

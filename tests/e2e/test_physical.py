@@ -21,8 +21,8 @@ SIM = ["model", "--measure", "-b", "sim", "--rounds", 2]
 
 def relied_on(done):
     """What stands in the line that says it."""
-    lines = [x for x in done.whole.splitlines() if x.startswith("to rely on: ")]
-    return lines[0].removeprefix("to rely on: ") if len(lines) == 1 else f"{len(lines)} lines say it"
+    lines = [x for x in done.whole.splitlines() if x.startswith("reliable: ")]
+    return lines[0].removeprefix("reliable: ") if len(lines) == 1 else f"{len(lines)} lines say it"
 
 
 def faults_of(s):

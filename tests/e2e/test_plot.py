@@ -336,7 +336,7 @@ def test_points_of_0_bytes_are_told_as_not_drawn(records):
 
 @pytest.mark.parametrize("status, want", named((
     ("incomplete", "incomplete, points may be missing"), ("interrupted", "interrupted, points may be"),
-    ("failed", "failed, these numbers are not to be trusted"))))
+    ("failed", "failed, do not trust these numbers"))))
 def test_status_and_warnings_are_said(status, want, records):
     write_result(".", "x.json", changed(records["shm"], status=status, warnings=["one", "two"]))
     _, picture = draw("x.json", "latency.json")
@@ -359,7 +359,7 @@ def test_points_without_an_interval_are_said(records):
         row["repetitions"] = 5
     write_result(".", "x.json", few)
     _, picture = draw("x.json")
-    ok(picture.has("n = 5 to 8 repetitions a point; bars: 95 % interval of the median, which 3 of 4 points have not; "
+    ok(picture.has("n = 5 to 8 repetitions a point; bars: 95 % interval of the median, missing at 3 of 4 points; "
                    "it needs 6 repetitions"), "points without interval", picture.texts)
     few["rows"][0].update(half_rtt_p50_lo_s=None, half_rtt_p50_hi_s=None)
     few["rows"][1].update(half_rtt_p50_lo_s=1e-9, half_rtt_p50_hi_s=1.0)
@@ -367,7 +367,7 @@ def test_points_without_an_interval_are_said(records):
         row["repetitions"] = 8
     write_result(".", "x.json", few)
     _, picture = draw("x.json")
-    ok(picture.has("which 3 of 4 points have not: repetitions depend on one another"), "points without epochs", picture.texts)
+    ok(picture.has("missing at 3 of 4 points: repetitions depend on one another"), "points without epochs", picture.texts)
 
 
 # ---- no text means anything to gnuplot, XML or a terminal, wherever it comes from ----

@@ -92,7 +92,7 @@ def test_regions_beyond_a_limit_are_shaded(limits, measured, areas, results):
         r"rectangle from graph 0, first (\S+) to graph 1, graph (\d)", text)]
     ok(len(found) == len(areas) and all(close_to(f[0], w[0], 1e-6) and f[1] == w[1] for f, w in zip(found, areas)),
        "areas", (found, areas))
-    ok(f"shaded: where '--fail-if {limits}' fails" in text.replace("''", "'"), "and the caption says what they are", text)
+    ok(f"in the shaded range '--fail-if {limits}' fails" in text.replace("''", "'"), "and the caption says what they are", text)
     lo, hi = map(float, re.search(r"set yrange \[(.*):(.*)\]", text).groups())
     ok(all(lo < a < hi for a, _ in areas), "within the axis", (lo, hi))
 

@@ -168,7 +168,7 @@ def test_the_scale_spans_the_values_and_noise_does_not_fill_it(made):
     linear, _ = script_of("made.json", "-o", "x.svg", "--linear", "y")
     ok("\nset logscale cb" not in linear, "unless that is not wanted")
     given, _ = script_of("made.json", "-o", "x.svg", "--y-range", "1MB/s:500MB/s")
-    ok(ends(given) == [1e6, 5e8] and "16 cells are beyond the scale, drawn as its end is" in given, "a given range", given[-600:])
+    ok(ends(given) == [1e6, 5e8] and "16 cells are beyond the scale and drawn like its end" in given, "a given range", given[-600:])
 
 
 # ---- order ----
@@ -209,7 +209,7 @@ def test_a_tile_is_the_worst_or_the_median_of_its_pairs(tile, value, made):
     text, _ = script_of(name, "--size", "60x19", "--tile", tile)
     said = " ".join(re.findall(r"set label '(.*)' at", text))
     what = "slowest" if tile == "worst" else "median"
-    ok(f"a cell is a tile: the {what} of the pairs of 2 hosts with 2, called by the first of them" in said, "the title says so", text)
+    ok(f"a cell is a tile: the {what} of the pairs of 2 hosts with 2, named after the first host" in said, "the title says so", text)
     first = re.search(r"set label '(. . . .) *' at .*\nset label 'n0'", text)
     equal(first and first[1], ". . . @" if value == 1e8 else ". . . .", "its value")
 
@@ -251,7 +251,7 @@ def test_a_terminal_shows_cells_scale_and_verdicts(made):
 @pytest.mark.parametrize("args, text", named((
     (("twelve.json", "four.json"), "a heat map shows one result"),
     (("twelve.json", "--y-range", "1us:2us"), "'--y-range' needs one quantity"),
-    (("twelve.json", "--x-range", "1:2"), "has no axis of x"),
+    (("twelve.json", "--x-range", "1:2"), "has no x axis"),
     (("twelve.json", "--line", "1GB/s"), "option '--line' does not apply to heat maps"),
     (("twelve.json", "--column", "note"), "has texts, not numbers"),
     (("twelve.json", "--column", "bandwith_Bps"), "did you mean 'bandwidth_Bps'?"),

@@ -239,7 +239,7 @@ def test_what_a_file_lacks_is_said_in_each_picture():
     done = run("plot", "one.json", "a.json", "--separate", "-o", "out.svg")
     ok(done.rc == 0 and not done.err, "nothing is missing altogether", done)
     ok(not Picture("out-1.1.svg").has("one.json: not drawn"), "drawn where it has rows")
-    ok(Picture("out-2.1.svg").has("one.json: not drawn: no row is of atlas-2.1"), "and why not elsewhere",
+    ok(Picture("out-2.1.svg").has("one.json: not drawn: no row belongs to atlas-2.1"), "and why not elsewhere",
        Picture("out-2.1.svg").texts)
     ok(Picture("out-2.1.svg").has("frequency_Hz"), "whose column is its own", Picture("out-2.1.svg").texts)
 
@@ -318,11 +318,11 @@ def test_a_legend_of_many_series_is_complete(n, records):
 # ---- files that add nothing ----
 
 @pytest.mark.parametrize("args, why", named((
-    (["latency.json", "stream.json"], "'stream.json' adds nothing to the picture: no row is of pattern one-way or ping-pong"),
+    (["latency.json", "stream.json"], "'stream.json' adds nothing to the picture: no row has the pattern one-way or ping-pong"),
     (["latency.json", "empty.json"], "'empty.json' adds nothing to the picture: it has no rows"),
     (["latency.json", "nothing.json"], "no row has both 'half_rtt_p50_s' and 'size_B': n/a: it was? too late"),
     (["latency.json", "small.json", "--where", "size_B=512,4k"], "'small.json' adds nothing to the picture: no row meets '--where'"),
-    (["a.json", "small-one.json", "--where", "size_B=0,64"], "'small-one.json' adds nothing to any picture: no row is of"))))
+    (["a.json", "small-one.json", "--where", "size_B=0,64"], "'small-one.json' adds nothing to any picture: no row belongs to"))))
 def test_a_file_that_adds_nothing_is_said(args, why, records):
     write_result(".", "empty.json", changed(records["latency"], rows=[]))
     write_result(".", "small.json", changed(records["latency"], rows=records["latency"]["rows"][:2]))

@@ -51,7 +51,7 @@ def test_the_axis_of_a_distribution_tells_nines_apart(records):
     equal(tics(text), ["0", "50", "90", "99", "99.9", "99.99", "99.999", "100"], "as far as so many samples tell")
     places = [float(v) for v in re.findall(r"^set ytics add \('[\d.]+ %%' (\S+)\)$", text, re.M)]
     ok(all(b - a > 0.2 for a, b in zip(places, places[1:])) and close_to(places[3] - places[2], 1, 1e-6), "apart", places)
-    ok("the axis goes by nines" in text, "which is said", text)
+    ok("the axis is scaled by nines" in text, "which is said", text)
     known(records)
     equal(tics(script_of("x.json", "--kind", "cdf", "-o", "x.svg")[0]), ["0", "50", "90", "100"], "of ten no more")
     linear, _ = script_of("x.json", "--kind", "cdf", "-o", "x.svg", "--linear", "y")

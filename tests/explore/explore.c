@@ -16,22 +16,26 @@
 
 enum ended { WHOLE, STOPPED, FAULTY };
 
-/* A value of an atomic object, and what its writer had seen if it was released. */
+/* A value of an atomic object. If it was released, also what its writer had seen. */
 struct store {
 	uint64_t value;
 	uint32_t when, seen[THREADS];
 };
 
-/* An atomic object; store 0 is what it was in the beginning. */
+/* An atomic object. Store 0 is its initial value. */
 struct object {
 	const volatile void *at;
-	int writer;			/* -1: none yet */
+	int writer;			/* the only writer; -1: none yet */
 	bool awaited;
-	uint32_t nstores, read[THREADS];	/* read: latest store that a thread has read */
+	/* read: the latest store that each thread has read */
+	uint32_t nstores, read[THREADS];
 	struct store store[STORES];
 };
 
-/* When a byte was last written, and read by each thread, on the clock of who did it; 0: never. */
+/*
+ * When a byte was last written, and last read by each thread, on the clock of the accessing thread;
+ * 0: never.
+ */
 struct byte {
 	int writer;
 	uint32_t written, read[THREADS];
@@ -47,11 +51,11 @@ static struct explorer {
 	struct byte *byte;
 	struct object object[OBJECTS];
 	int nobjects;
-	uint32_t clock[THREADS][THREADS];	/* what each thread has seen of each */
-	int self;				/* running thread; -1: none */
+	uint32_t clock[THREADS][THREADS];	/* what each thread has seen of each thread */
+	int self;				/* the running thread; -1: none */
 	struct fibers *fibers;
-	struct choice choice[CHOICES];		/* those of the last execution, depth of which are */
-	uint32_t nchoices, depth;		/* taken again */
+	struct choice choice[CHOICES];	/* choices of the last execution; the first `depth` are */
+	uint32_t nchoices, depth;		/* taken again in this one */
 	struct explored *result;
 } x = { .self = -1 };
 
@@ -85,7 +89,7 @@ static uint32_t choose(uint32_t of)
 	return x.choice[x.depth++].taken;
 }
 
-/* False if there is no other execution. */
+/* Prepares the next execution. False if there is none. */
 static bool next_choices(void)
 {
 	while (x.nchoices && x.choice[x.nchoices - 1].taken + 1 == x.choice[x.nchoices - 1].of)
@@ -165,7 +169,7 @@ static bool is_relaxed(const volatile void *at, bool store, int order)
 	       (x.program->relaxed && x.program->relaxed(x.shared, at, store));
 }
 
-/* The earliest store that the running thread may still read. */
+/* Returns the earliest store that the running thread may still read. */
 static uint32_t earliest(const struct object *o)
 {
 	uint32_t i = o->read[x.self];
@@ -175,7 +179,10 @@ static uint32_t earliest(const struct object *o)
 	return i;
 }
 
-/* Lets the other thread run until it has stored here; that this never happens ends the execution. */
+/*
+ * Lets the other thread run until it has stored to this object. If it never does, the execution
+ * ends.
+ */
 static void await_store(struct object *o)
 {
 	uint32_t had = o->nstores;
@@ -188,7 +195,7 @@ static void await_store(struct object *o)
 	x.self = self;
 }
 
-/* Which store a load reads: one of those that are there, or one yet to come. */
+/* Chooses the store that a load reads: an existing one, or one yet to come. */
 static uint32_t choose_store(struct object *o)
 {
 	uint32_t from = earliest(o), there = o->nstores, i;

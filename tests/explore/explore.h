@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A model checker for two threads that share memory: runs them in every way that C11 allows, not
- * only in those that this machine's processor shows.
+ * A model checker for two threads that share memory. It runs them in every way that C11 allows, not
+ * only in the ways of this machine's processor. The file with the threads is compiled with
+ * -fsanitize=thread, whose calls at each access come here instead of to ThreadSanitizer.
  *
- * The file with the threads is compiled with -fsanitize=thread, and the calls that this leaves at
- * each access come here instead of to ThreadSanitizer. A load yields, in one execution after the
- * other, each value that it may: of those stored so far, and of those still to be stored. A plain
- * access that is not ordered by release and acquire after the other thread's to the same byte is a
- * race, and a fault.
+ * A load returns, in one execution after the other, each value that it may: one of those stored so
+ * far, or one still to be stored. A plain access is a race, and a fault, if no release and acquire
+ * orders it after the other thread's access to the same byte.
  *
- * The model is C11 with program order and reads-from acyclic, release sequences as in C20. Each
- * atomic object must have a single writer, so the order of its stores is that writer's; then all
- * orders of execution that agree with program order and reads-from are one and the same, and one
- * of each is run. Read-modify-write and fences are not modelled: they end the exploration.
+ * The model is C11 with program order and reads-from acyclic, and release sequences as in C20. Each
+ * atomic object must have a single writer, whose order is then the order of its stores. All orders
+ * of execution that agree with program order and reads-from are then equivalent, and one of each is
+ * run. Read-modify-write operations and fences are not modelled: they end the exploration.
  */
 #ifndef NETBENCH_TESTS_EXPLORE_H
 #define NETBENCH_TESTS_EXPLORE_H
@@ -22,29 +21,32 @@
 #include <stdint.h>
 
 struct program {
-	size_t bytes;			/* of the memory that the threads share; begins zeroed */
-	void (*start)(void *shared);	/* fills it, before the threads */
+	size_t bytes;	/* size of the memory that the threads share; it begins zeroed */
+	void (*start)(void *shared);	/* initialises it before the threads begin */
 	void (*thread[2])(void *shared);
-	void (*ended)(const void *shared);	/* NULL, or called after both have come to their end */
-	/* NULL, or true for an access that is to be relaxed, whatever order it asks for */
+	void (*ended)(const void *shared);	/* NULL, or called after both threads have ended */
+	/*
+	 * NULL, or true for an access that the model treats as relaxed, whatever order it requests
+	 */
 	bool (*relaxed)(const void *shared, const volatile void *at, bool store);
 };
 
 struct explored {
-	uint64_t whole;			/* executions in which both threads came to their end */
-	uint64_t stopped;		/* those that waited for a value that was never stored */
-	char fault[100];		/* the first, which ends the exploration; or "" */
+	uint64_t whole;			/* number of executions in which both threads ended */
+	/* number of executions that waited for a value that was never stored */
+	uint64_t stopped;
+	char fault[100];		/* the first fault, which ends the exploration; or "" */
 };
 
 struct explored explore(const struct program *p);
 
-/* From a thread: memcpy, seen by the checker. */
+/* Call it in a thread: memcpy, visible to the checker. */
 void explore_copy(void *to, const void *from, size_t len);
 
-/* From a thread: says what is wrong, and ends this execution. */
+/* Call it in a thread: records a fault and ends this execution. */
 __attribute__((noreturn, format(printf, 1, 2))) void explore_fault(const char *format, ...);
 
-/* From a thread that has tried in vain too often: ends this execution. */
+/* Call it in a thread that has failed too often: ends this execution. */
 __attribute__((noreturn)) void explore_stop(void);
 
 #endif

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `faulty`, of the tests: another backend, of whose messages some come to harm. It has that
- * backend's options. Environment variables of a rank set its faults:
+ * Backend `faulty`, for tests: another backend, some of whose messages are harmed. It has the
+ * options of that backend. Environment variables of a rank set its faults:
  *
  *	NETBENCH_FAULT_CARRIER	the backend that carries the messages: shm (default) or tcp
- *	NETBENCH_FAULT		what happens to a message as it is sent (default: none):
- *		bit		one bit of it is wrong
+ *	NETBENCH_FAULT		what happens to a message when it is sent (default: none):
+ *		bit		one bit of it is flipped
  *		loss		it is not sent
  *		duplicate	it is sent twice
- *		swap		it is sent after the next one to its rank, if that is posted at once
- *		stale		it has the content of the message before it to its rank, of that length
- *		stall		its rank sleeps before it sends it
- *		exit		its rank calls exit(), as a library might, before it sends it
- *		slow		its rank spins for 50 ms before it sends it, from the n-th of a round on
- *		delay		its rank spins before it sends it, so long that a ping-pong takes
- *				n percent longer
+ *		swap		it is sent after the next message to its receiver, if that is posted at once
+ *		stale		it has the content of the previous message of its length to its receiver
+ *		stall		the sender sleeps before it sends it
+ *		exit		the sender calls exit(), as a library might, before it sends it
+ *		slow		the sender spins for 50 ms before it sends it, from the n-th of a round on
+ *		delay		the sender spins before it sends it, so that a ping-pong takes n percent
+ *				longer
  *	NETBENCH_FAULT_RANK	the rank that sends such messages (default: all)
- *	NETBENCH_FAULT_TO	the rank that they are sent to (default: all)
+ *	NETBENCH_FAULT_TO	the rank that receives them (default: all)
  *	NETBENCH_FAULT_FROM_B, NETBENCH_FAULT_TO_B
  *				their lengths, bytes (default: 1, all above)
  *	NETBENCH_FAULT_AFTER	n of fault slow (default 5000)
  *	NETBENCH_FAULT_PERCENT	n of fault delay (default 10)
- *	NETBENCH_FAULT_EVERY	of the messages so described each n-th comes to harm (default 1)
- *	NETBENCH_FAULT_TIMES	but no more than n of them (default: no limit)
+ *	NETBENCH_FAULT_EVERY	each n-th of these messages is harmed (default 1)
+ *	NETBENCH_FAULT_TIMES	at most n of them are harmed (default: no limit)
  *	NETBENCH_FAULT_SECONDS	how long a rank sleeps (default 3600)
- *	NETBENCH_FAULT_STATUS	with which it exits (default 5)
+ *	NETBENCH_FAULT_STATUS	the exit status of fault exit (default 5)
  *
- * Counter `faults` of the record tells how many there were. It is a module:
+ * The record's counter `faults` is the number of harmed messages. The backend is a module:
  * NETBENCH_MODULES=build/tests/faults NETBENCH_FAULT=bit netbench latency -b faulty
  */
 #include <limits.h>
@@ -48,30 +48,32 @@ enum fault { NONE, BIT, LOSS, DUPLICATE, SWAP, STALE, STALL, SLOW, DELAY, EXIT }
 static const char *const names[] = { "none", "bit", "loss", "duplicate", "swap", "stale", "stall", "slow", "delay",
 				     "exit" };
 
-/* A message that this module has copied, to send it other than it is, or later. */
+/* A message that this module has copied, to send it changed or later. */
 struct packet {
 	struct request request;
 	struct packet *next;
-	bool spare;		/* no receive may ever match it */
+	bool spare;		/* possibly no receive will ever match it */
 	size_t len;
 	unsigned char data[];
 };
 
 NETBENCH_EXPORT struct backend netbench_backend;
 
-/* What there is of one rank's endpoint besides the carrier's; a process has one of them. */
+/* The state of a rank's endpoint in addition to the carrier's. A process has one. */
 static struct {
 	const struct backend *carrier;
 	enum fault fault;
 	unsigned long from, to, from_len, to_len, every, times, seconds, after, percent, status;
-	double sent_s;				/* when fault delay sent its last message */
+	double sent_s;	/* time at which fault `delay` sent its last message */
 	uint64_t in_round;
-	uint64_t seen, faults;			/* messages so described; those that came to harm */
+	/* number of messages that match the description, and of those that were harmed */
+	uint64_t seen, faults;
 	struct packet *under_way;
-	int nwanted;				/* of those under way, without spare ones */
-	struct packet *held[RANKS], *last[RANKS];	/* of those to a rank */
-	struct pool pool;			/* of the round */
-	struct request **posted;		/* of the round, not complete */
+	int nwanted;	/* number of packets in flight, without spare ones */
+	/* for each rank: the packet kept for it, and the last packet to it */
+	struct packet *held[RANKS], *last[RANKS];
+	struct pool pool;			/* pool of the round */
+	struct request **posted;		/* requests of the round that are not complete */
 	uint32_t nposted;
 } f;
 
@@ -95,7 +97,7 @@ static int send_packet(struct endpoint *ep, int peer, struct packet *p)
 	return f.carrier->isend(ep, peer, p->data, p->len, &p->request);
 }
 
-/* Sends the message that was kept for the next one to its rank. */
+/* Sends the message that was kept until the next one to its rank. */
 static int release_held(struct endpoint *ep, int peer)
 {
 	struct packet *p = f.held[peer];
@@ -104,7 +106,10 @@ static int release_held(struct endpoint *ep, int peer)
 	return p ? send_packet(ep, peer, p) : ST_OK;
 }
 
-/* Sends what was kept, as nothing follows it; frees what has gone. ST_OK or ST_FAILED. */
+/*
+ * Sends kept messages, because none follows, and frees packets that have left. Returns ST_OK or
+ * ST_FAILED.
+ */
 static int tidy(struct endpoint *ep)
 {
 	f.nwanted = 0;
@@ -125,7 +130,7 @@ static int tidy(struct endpoint *ep)
 	return ST_OK;
 }
 
-/* Whether this message comes to harm. */
+/* True if this message must be harmed. */
 static bool is_harmed(const struct endpoint *ep, int peer, size_t len)
 {
 	if (f.fault == NONE || len < f.from_len || len > f.to_len ||
@@ -138,11 +143,12 @@ static bool is_harmed(const struct endpoint *ep, int peer, size_t len)
 	return true;
 }
 
-#define LONGEST_DELAY_S 1e-3	/* after a pause that was none of the network's */
+#define LONGEST_DELAY_S 1e-3	/* s; a longer pause was not caused by the network */
 
 /*
- * Between two messages of a rank there are two transfers and two delays w, one of each rank. They
- * take T0 + 2 w, which is to be T0 (1 + p); so w is p / (2 (1 + p)) of the time between them.
+ * Between two messages of a rank there are two transfers and two delays w, one on each rank. They
+ * take T0 + 2 w, which must be T0 (1 + p). So w is p / (2 (1 + p)) of the time between the
+ * messages.
  */
 static void delay(void)
 {
@@ -154,7 +160,10 @@ static void delay(void)
 	f.sent_s = now;
 }
 
-/* Harms a message: 1 if nothing of it is left to do, 0 if it is still to go, negative: failed. */
+/*
+ * Harms a message. Returns 1 if the message needs no further action, 0 if it must still be sent,
+ * negative on failure.
+ */
 static int harm(struct endpoint *ep, int peer, const void *buf, size_t len)
 {
 	struct timespec t = { .tv_sec = (time_t)f.seconds };
@@ -199,7 +208,7 @@ static int harm(struct endpoint *ep, int peer, const void *buf, size_t len)
 	return send_packet(ep, peer, p) ? -1 : 1;
 }
 
-/* Keeps a message for a later one that is stale. */
+/* Keeps a copy of a message as the content of a later, stale message. */
 static void keep(int peer, const void *buf, size_t len)
 {
 	if (f.fault != STALE)
@@ -238,7 +247,7 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
-/* Takes out what is complete; how many that were. */
+/* Removes complete packets. Returns their number. */
 static int collect(void)
 {
 	uint32_t left = 0;
@@ -255,7 +264,7 @@ static int collect(void)
 	return done;
 }
 
-/* Waits as the carrier does, not by giving up the processor, which takes long on a busy machine. */
+/* Waits like the carrier. Yielding the processor would take long on a busy machine. */
 static inline int poll(struct endpoint *ep)
 {
 	int done;
@@ -288,7 +297,7 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	err = round_drive(ep, r, (struct driver){ .post = post, .poll = poll, .ticks = host_ticks }, seconds);
 
 	err = err ? err : tidy(ep);
-	while (!err && f.nwanted)	/* the last messages may be copies */
+	while (!err && f.nwanted)	/* the last messages in flight may be copies */
 		err = f.carrier->test(ep, &f.under_way->request) ? ST_FAILED : tidy(ep);
 	return err;
 }

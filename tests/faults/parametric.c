@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `parametric`, of the tests: shm, as if it had measured the parameters of the RDMA form
- * that environment variable NETBENCH_RDMA has, all eleven in the order of struct rdma, in ns and
- * `nan` where one is not determined, and the word `read` behind them if they are of reads.
+ * Backend `parametric`, for tests: shm with given parameters of the RDMA form, as if it had
+ * measured them. The environment variable NETBENCH_RDMA has all eleven in the order of struct rdma,
+ * in ns, with `nan` for an undetermined one. The word `read` follows if they are parameters of
+ * reads.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measurements of other programs, for map --from. */
+/* Fuzzes measurements of other programs, for map --from. */
 #include <stdlib.h>
 
 #include "cmd/map/read/from.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a stranger says to a rank that listens. */
+/* Fuzzes the messages of a stranger to a rank that listens. */
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>

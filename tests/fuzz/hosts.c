@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of hosts as Slurm writes them, and host:port. */
+/* Fuzzes lists of hosts as Slurm writes them, and host:port. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_hush();
 	for (size_t len = 1; len <= 64; len *= 4) {
-		char *host = malloc(len);	/* a byte behind it is seen by the sanitizer */
+		char *host = malloc(len);	/* the sanitizer detects an access after its end */
 
 		first_host(text, host, len);
 		if (strlen(host) >= len)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An image for a card: its header, which gets the right length, its sections, and the kernels in it. */
+/*
+ * Fuzzes an image for a card: its header, which gets the right length, its sections, and its
+ * kernels.
+ */
 #include "backends/fpga/xrt.c"
 #include "fuzz.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a target on the files named, and on those in directories named: usage: fuzz-NAME path ... */
+/*
+ * Runs a target on the named files, and on the files of named directories:
+ * usage: fuzz-NAME path ...
+ */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +22,7 @@ static int run_file(const char *path)
 		return 1;
 	}
 	fclose(f);
-	fprintf(stderr, "%s\n", path);	/* the last one named is the one that crashes */
+	fprintf(stderr, "%s\n", path);	/* the last printed name is that of the crashing input */
 	LLVMFuzzerTestOneInput(data, (size_t)st.st_size);
 	free(data);
 	return 0;

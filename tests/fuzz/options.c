@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A command line, a word a line: its numbers, lists, sizes, times and choices, for each type of
- * option that there is; the fields of a simulated network are read as well.
+ * Fuzzes a command line, one word a line: its numbers, lists, sizes, times and choices, for each
+ * type of option. Also reads the fields of a simulated network.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A result that is read, whole and row by row, and what report, compare, plot or merge makes of it. */
+/*
+ * Fuzzes a result that is read as a whole and row by row, and what report, compare, plot or merge
+ * makes of it.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,7 +24,10 @@ static void run(const char *const *words, int n)
 	command_line_free(&line);
 }
 
-/* Aborts unless the rows one by one, and the rest, are those of a document that was read whole. */
+/*
+ * Aborts unless the rows that are read one by one, and the rest, equal those of the document read
+ * as a whole.
+ */
 static void read_rows(const char *path, json_t *doc)
 {
 	struct result_rows r;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What comes to a rank over its connection to another: as rank 0 that gathers from one other, and
- * as the other that is told. The first byte says which, and whether the rest comes as it is or in
- * frames under the right keys: a byte each for kind and status, two for the length, the data.
+ * Fuzzes the data that a rank receives over its connection to another rank. The rank is rank 0,
+ * which gathers from one other rank, or the other rank, which receives. The first byte chooses, and
+ * says whether the rest is sent unchanged or in frames under the right keys: a byte each for kind
+ * and status, two for the length, the data.
  */
 #include <setjmp.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ __attribute__((noreturn)) static void end(struct job *job, int status)
 	longjmp(ended, status ? status : 1);
 }
 
-/* The other rank's side of the connection: says all of it, and then nothing more. */
+/* The other rank's side of the connection: sends all data, then nothing more. */
 static void say(struct channel *c, bool framed, const uint8_t *data, size_t size)
 {
 	while (framed && size >= 4) {
@@ -60,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	s = j.star = star_new(job, false);
 	if (!s)
 		abort();
-	fuzz_hush();	/* the star has taken the faults */
+	fuzz_hush();	/* the star has redirected the faults */
 	star_connect(s, !job->rank, &mine, "elsewhere");
 	if (!setjmp(ended))
 		for (;;) {	/* until the connection ends */

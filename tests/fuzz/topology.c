@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slurm's topology.conf, for a few hosts. */
+/* Fuzzes Slurm's topology.conf, for a few hosts. */
 #include <stdlib.h>
 
 #include "analyse/map/study/distance.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file of cables for so many ranks as its first byte says, and the neighbours that they make. */
+/*
+ * Fuzzes a file of cables and the neighbours that it makes. Its first byte is the number of ranks.
+ */
 #include "backends/fpga/wire.c"
 #include "fuzz.h"
 

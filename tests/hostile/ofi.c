@@ -25,9 +25,9 @@
 #include <rdma/fi_rma.h>
 #include <rdma/fi_tagged.h>
 
-#define EACH 12			/* operations of a kind on one endpoint */
-#define ALONE 6			/* on an endpoint each: a key that is refused may end a connection */
-#define PATIENCE_S 0.25		/* for what is still in flight, and for a connection */
+#define EACH 12			/* number of operations of a kind on one endpoint */
+#define ALONE 6	/* number of operations with an endpoint each: a refused key may end a connection */
+#define PATIENCE_S 0.25		/* s, for operations in flight, and for a connection */
 
 enum kind { TAGGED, NOTES, UNTAGGED, EMPTY_DATA, WRITE, WRITE_DATA, READ, KINDS };
 
@@ -109,7 +109,7 @@ static void close_one(struct stranger *s)
 			fi_close(all[i]);
 }
 
-/* How a rank's note looks, of a rank far out of range. */
+/* The format of a rank's note; the number of this rank is far out of range. */
 static void write_note(struct stranger *s)
 {
 	const uint32_t words[2] = { (uint32_t)any_number() % 4, 0x7ffffff };
@@ -149,7 +149,10 @@ static ssize_t attack(struct stranger *s, enum kind kind, int i, void *context)
 	}
 }
 
-/* Takes completions until all are there or it takes too long. How many succeeded. */
+/*
+ * Takes completions until all have arrived or it takes too long. Returns the number of successful
+ * operations.
+ */
 static unsigned long reap(struct stranger *s, int wanted)
 {
 	double until = now() + PATIENCE_S;
@@ -169,7 +172,7 @@ static unsigned long reap(struct stranger *s, int wanted)
 	return good;
 }
 
-/* One endpoint that does one kind of harm. */
+/* Attacks by one endpoint, in one way. */
 static void visit(struct fi_info *info, enum kind kind)
 {
 	static struct fi_context2 context[EACH];

@@ -18,7 +18,7 @@
 
 #include <infiniband/verbs.h>
 
-#define FIRST 17		/* numbers of queue pairs: Soft-RoCE counts from here */
+#define FIRST 17		/* first number of queue pairs: Soft-RoCE counts from here */
 #define NUMBERS 64
 #define PATIENCE_S 0.05
 
@@ -43,7 +43,7 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The first device, and of it a GID of RoCE v2 with IPv4, at which its ranks are. */
+/* Finds the first device, and its GID of RoCE v2 with IPv4, at which its ranks are. */
 static bool open_device(struct stranger *s)
 {
 	struct ibv_device **list = ibv_get_device_list(NULL);
@@ -71,7 +71,10 @@ static struct ibv_ah_attr way(const struct stranger *s)
 					      .sgid_index = (uint8_t)s->gid_index } };
 }
 
-/* A queue pair that sends: of type UD, or connected with one of a number, which knows nothing of it. */
+/*
+ * Makes a queue pair that sends: of type UD, or connected with a queue pair of a number, which does
+ * not know it.
+ */
 static struct ibv_qp *make(struct stranger *s, enum ibv_qp_type type, uint32_t number)
 {
 	struct ibv_qp_init_attr init = { .send_cq = s->cq, .recv_cq = s->cq, .qp_type = type,
@@ -99,7 +102,7 @@ static struct ibv_qp *make(struct stranger *s, enum ibv_qp_type type, uint32_t n
 	return err ? NULL : qp;
 }
 
-/* Whether a work request that was posted has succeeded, as far as one waits. */
+/* True if a posted work request has succeeded within the time that we wait. */
 static bool succeeds(struct stranger *s)
 {
 	double until = now() + PATIENCE_S;
@@ -111,7 +114,7 @@ static bool succeeds(struct stranger *s)
 	return false;
 }
 
-/* Datagrams with the bytes of a hello of a rank far out of range, to each number with some keys. */
+/* Sends datagrams like the hello of a rank far out of range to each number, with some keys. */
 static void send_hellos(struct stranger *s)
 {
 	const uint32_t keys[] = { 0, 1, 0x11111111, (uint32_t)random() };
@@ -136,7 +139,7 @@ static void send_hellos(struct stranger *s)
 		ibv_destroy_ah(ah);
 }
 
-/* To one queue pair: a send, a write and a read with a key that is guessed. */
+/* Sends to one queue pair: a send, a write and a read with a guessed key. */
 static void knock(struct stranger *s, uint32_t number)
 {
 	static const enum ibv_wr_opcode codes[] = { IBV_WR_SEND, IBV_WR_RDMA_WRITE,

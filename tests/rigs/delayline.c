@@ -32,13 +32,13 @@
 #define NS_PER_S 1000000000LL
 
 enum {
-	LONGEST_FRAME = 66000,          /* with its virtio header, before segmentation */
-	QUEUE_BYTES = 8 << 20,          /* in flight a direction; what comes beyond is dropped */
+	LONGEST_FRAME = 66000,          /* bytes, with its virtio header, before segmentation */
+	QUEUE_BYTES = 8 << 20,	/* bytes in flight in a direction; further frames are dropped */
 	SOCKET_BYTES = 16 << 20,
 	SHORTEST_ON_WIRE = 60,
 	USUAL_HEADERS = 14 + 20 + 32,   /* Ethernet, IPv4, TCP with time stamps */
-	BATCH = 64,                     /* frames taken in before what is due goes out */
-	SPIN_NS = 30000,                /* how long before a delivery sleeping is too coarse */
+	BATCH = 64,                     /* number of frames read before due frames are sent */
+	SPIN_NS = 30000,	/* time before a delivery in which sleeping would be too coarse */
 	OLDEST_STAMP_NS = 50000000,     /* an older time stamp means that the clock was set */
 };
 
@@ -51,17 +51,17 @@ struct frame {
 
 struct direction {
 	int from, to;                   /* packet sockets */
-	struct frame *first, **last;    /* in flight, in order of delivery */
-	size_t bytes;                   /* of these */
-	int64_t line_idle;              /* when the last bit of the last frame has left */
+	struct frame *first, **last;    /* frames in flight, in order of delivery */
+	size_t bytes;                   /* bytes of these frames */
+	int64_t line_idle;              /* time at which the last bit of the last frame has left */
 	uint64_t delivered, dropped;
-	int64_t late_sum, late_max;     /* deliveries behind their time, ns */
+	int64_t late_sum, late_max;     /* delays of late deliveries, ns */
 };
 
 struct cable {
 	int64_t latency;                /* ns */
 	double rate;                    /* bit/s; 0: no limit */
-	int n;                          /* directions: 2 a pair */
+	int n;                          /* number of directions: 2 a pair */
 	struct direction *directions;   /* 2i and 2i+1 are a pair */
 	struct pollfd *polled;          /* their sockets */
 };
@@ -95,7 +95,7 @@ static void set(int fd, int level, int name, int value, const char *what)
 		die(what);
 }
 
-/* A socket for all frames that come in on an interface, whomever they are for. */
+/* Opens a socket for all frames that arrive on an interface, for any receiver. */
 static int open_interface(const char *name)
 {
 	int fd = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, htons(ETH_P_ALL));
@@ -114,7 +114,7 @@ static int open_interface(const char *name)
 	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) ||
 	    setsockopt(fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &all, sizeof(all)))
 		die(name);
-	/* more than usual needs rights that a user namespace does not give: as it comes */
+	/* a larger buffer needs rights that a user namespace lacks; the usual size serves */
 	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof(size)))
 		set(fd, SOL_SOCKET, SO_RCVBUF, size, name);
 	if (setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof(size)))
@@ -141,7 +141,7 @@ static void open_cable(struct cable *c, char **names)
 
 /* ---- frames ---- */
 
-/* Bytes that the frame has on a wire, each segment with its headers. */
+/* Returns the bytes of a frame on a wire, each segment with its headers. */
 static size_t wire_bytes(const unsigned char *data, size_t size)
 {
 	struct virtio_net_hdr h;
@@ -157,7 +157,10 @@ static size_t wire_bytes(const unsigned char *data, size_t size)
 	return frame + (segments ? segments - 1 : 0) * headers;
 }
 
-/* When the kernel saw the frame, on the monotonic clock; now, if it does not say. */
+/*
+ * Returns when the kernel received the frame, on the monotonic clock; now, if the kernel does not
+ * say.
+ */
 static int64_t arrival(struct msghdr *m)
 {
 	int64_t t = now(CLOCK_MONOTONIC), seen;
@@ -196,7 +199,9 @@ static void enqueue(struct direction *d, const struct cable *c, const unsigned c
 	d->bytes += size;
 }
 
-/* Takes in what has arrived. An interface that is down gives an error once, then nothing. */
+/*
+ * Reads the frames that have arrived. An interface that is down gives an error once, then nothing.
+ */
 static void take(struct direction *d, const struct cable *c)
 {
 	static unsigned char data[LONGEST_FRAME];
@@ -214,7 +219,7 @@ static void take(struct direction *d, const struct cable *c)
 	}
 }
 
-/* Sends what is due. Returns when the next frame will be, INT64_MAX without one. */
+/* Sends due frames. Returns the time of the next one; INT64_MAX: none. */
 static int64_t deliver(struct direction *d)
 {
 	struct frame *f;
@@ -272,7 +277,9 @@ static void carry(struct cable *c)
 	}
 }
 
-/* Punctual if the system lets us: real-time priority, timers to the nanosecond. */
+/*
+ * Makes the process punctual if the system allows it: real-time priority, timers to the nanosecond.
+ */
 static void be_punctual(int priority)
 {
 	struct sched_param p = { .sched_priority = priority };

@@ -27,11 +27,11 @@
 #define REPETITION_S 10e-3
 #define PILOT_S 1e-3
 #define LEN (1U << 20)
-#define COPIES 64		/* of a block: as many as netbench has messages in a window */
+#define COPIES 64	/* copies of a block: the number of messages in a window of netbench */
 #define BLOCKS 40
 #define INLINE static inline __attribute__((always_inline))
 
-/* Lines lie so far apart that no prefetcher takes one for the neighbour of the other. */
+/* Lines are so far apart that no prefetcher loads one with the other. */
 #define APART 4096
 
 struct line {
@@ -39,15 +39,15 @@ struct line {
 	uint64_t payload;
 };
 
-/* What both processes map. */
+/* The memory that both processes map. */
 struct shared {
 	struct line line[2];
-	/* order counts what the second process is told to do, taken what it has taken up */
+	/* order counts the requests to the second process, taken those that it has accepted */
 	_Alignas(APART) _Atomic uint64_t order;
 	_Atomic uint64_t taken;
-	uint64_t trips, seq;			/* 0 trips: the end */
+	uint64_t trips, seq;			/* trips 0: the end */
 	bool pause;
-	double seconds;				/* of a block of copies */
+	double seconds;				/* seconds of a block of copies */
 	_Alignas(APART) unsigned char buf[LEN];
 };
 
@@ -75,7 +75,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts. */
+/* Returns the median. Sorts the values. */
 static double median(double *v, size_t n)
 {
 	qsort(v, n, sizeof(*v), compare);
@@ -108,7 +108,7 @@ static void tell(struct shared *m, uint64_t trips, uint64_t seq, bool pause)
 		cpu_pause();
 }
 
-/* False when there is no more to do. */
+/* Awaits the next request. False if there are no more. */
 static bool listen_for(struct shared *m, uint64_t order)
 {
 	while (atomic_load(&m->order) != order)
@@ -147,7 +147,7 @@ INLINE uint64_t play(struct shared *m, bool first, uint64_t seq, uint64_t trips,
 	return word;
 }
 
-/* Seconds of so many round trips, on the first process. */
+/* Returns the seconds of this many round trips, on the first process. */
 static double time_trips(struct shared *m, uint64_t *seq, uint64_t trips, bool pause)
 {
 	double start;
@@ -260,7 +260,7 @@ static int measure(const struct mode *mode, const int *cpu)
 	return how || fflush(stdout);
 }
 
-/* The first two CPUs that this process may use. */
+/* Finds the first two CPUs that this process may use. */
 static int first_cpus(int *cpu)
 {
 	cpu_set_t set;

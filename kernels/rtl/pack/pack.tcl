@@ -1,7 +1,7 @@
-# SPDX-License-Identifier: Apache-2.0
 # Packs nb_link as a Vitis kernel: vivado -mode batch -source pack.tcl -tclargs DIRECTORY kernel.xml
-# Leaves an IP-XACT directory, which SLASH takes as it is, and nb_link.xo there. Never run with Vivado: checked under
-# stand-ins for its commands alone. kernel.xml is made by registers.py.
+# It leaves an IP-XACT directory, which SLASH takes as it is, and nb_link.xo in DIRECTORY.
+# registers.py makes kernel.xml. The script has only been tested under stand-ins for Vivado's
+# commands, never with Vivado.
 set here [file dirname [file normalize [info script]]]
 set where [lindex $argv 0]
 set description [lindex $argv 1]
@@ -18,7 +18,7 @@ set_property version 1.0 $core
 set_property sdx_kernel true $core
 set_property sdx_kernel_type rtl $core
 
-# All interfaces have the one clock, and its reset.
+# All interfaces have the same clock and reset.
 foreach bus {s_axi_control out in} {
     ipx::associate_bus_interfaces -busif $bus -clock ap_clk $core
 }

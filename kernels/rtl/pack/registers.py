@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""registers.py RTL xml|man, or check MANUAL TCLSH: what is made of the map in RTL/registers.h. xml: kernel.xml for Vitis; man: the table in
-netbench-fpga(7). check: the manual has this table, kernel.xml is well-formed and has each port of nb_link.sv that pack.tcl names, and
-pack.tcl runs under stand-ins for Vivado's commands. TAP."""
+"""registers.py RTL xml|man, or registers.py RTL check MANUAL: generates files from the register map RTL/registers.h.
+
+xml prints kernel.xml for Vitis. man prints the table of netbench-fpga(7). check tests that the manual has this table, that
+kernel.xml is well-formed and its ports are ports of nb_link.sv, and that pack.tcl runs under stand-ins for Vivado's commands.
+The output of check is TAP."""
 import os
 import re
 import shutil
@@ -11,7 +13,6 @@ import tempfile
 import xml.etree.ElementTree as ET
 
 RTL, WHAT = os.path.abspath(sys.argv[1]), sys.argv[2]
-SAME = "the same of the line above's other end or stage"
 
 
 def read(*path):
@@ -20,14 +21,14 @@ def read(*path):
 
 
 def registers(kind):
-    """(name, offset, bits, meaning) of each NB_ARGUMENT or NB_RESULT."""
+    """Returns (name, offset, bits, meaning) of each NB_ARGUMENT or NB_RESULT."""
     rows = re.findall(rf'^\t{kind}\(\w+, (\w+), (0x\w+), (\d+), "((?:[^"\\]|\\.)*)"\)', read("registers.h"), re.M)
     return [(name, int(offset, 16), int(bits), meaning.replace('\\"', '"')) for name, offset, bits, meaning in rows]
 
 
 def make_man():
     rows = [("control", 0, 32, "0 start, 1 done, 2 idle, 3 ready, 7 auto-restart"), *registers("NB_ARGUMENT"), *registers("NB_RESULT")]
-    return "".join(f".It 0x{offset:03x} Ta {name} Ta {bits} Ta {meaning or SAME}\n" for name, offset, bits, meaning in rows)
+    return "".join(f".It 0x{offset:03x} Ta {name} Ta {bits} Ta {meaning}\n" for name, offset, bits, meaning in rows)
 
 
 def make_xml():
@@ -59,7 +60,7 @@ def ports_of_core():
 
 
 def packed():
-    """The commands that pack.tcl gives Vivado, by stand-ins that write down their words; the fault, or ""."""
+    """Runs pack.tcl under stand-ins that log Vivado's commands. Returns the fault, "" if there is none, or None without tclsh."""
     tclsh = shutil.which("tclsh")
     if not tclsh:
         return None

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests of nb_link: the text that goes on a card, under Verilator. main NAME runs one of them, TAP.
- * The closed forms are those of nb_link.sv's header.
+ * Tests of nb_link: Verilator runs the SystemVerilog that is used on a card. main NAME runs one
+ * test. The output is TAP. The closed forms are those in the header of nb_link.sv.
  */
 #include <algorithm>
 #include <cinttypes>
@@ -74,7 +74,10 @@ static struct program pingpong(uint32_t size, uint32_t iterations, uint32_t skip
 	return p;
 }
 
-/* W messages of `size` from side 0, answered by one of `answer`. */
+/*
+ * A window of w messages of `size` from side 0, which side 1 answers with a message of `answer`
+ * bytes.
+ */
 static struct program window(uint32_t w, uint32_t size, uint32_t answer, uint32_t iterations, int side)
 {
 	struct program p = base(iterations, 2, 1, side);
@@ -188,7 +191,9 @@ static void test_registers()
 	ok(b.await(), "auto-restart ends");
 }
 
-/* An exchange takes n + D + 2 from credit to credit in each sample, a ping-pong twice that. */
+/*
+ * An exchange takes n + D + 2 cycles from credit to credit in each sample, a ping-pong twice that.
+ */
 static void exact_size(uint32_t size, uint64_t d, uint32_t iterations)
 {
 	bench b(2, d);
@@ -266,7 +271,7 @@ static void windows_of(uint32_t w, uint32_t size, uint64_t d)
 	   "one way, %u B: %" PRIu64 " cycles of %" PRIu64, size, q.r_end - q.r_begin, 98 * n);
 }
 
-/* Windows both ways, each answered on its own: two stages on either side. */
+/* Windows in both directions, each answered separately: two stages on each side. */
 static void two_stages()
 {
 	bench b(2, 30);
@@ -306,7 +311,10 @@ static void two_stages()
 	ok(over && clean(r) && clean(b.get(1)) && r.s_messages == 12 && r.r_messages == 12, "a wait after one stage and before the next");
 }
 
-/* The content: word i of message m, every beat, over stages and iterations; the loop-back plug. */
+/*
+ * The content of every beat: word i of message m, over stages and iterations; with a loop-back
+ * plug.
+ */
 static void test_content()
 {
 	bench b(1, 9);
@@ -354,7 +362,7 @@ static void test_patterns(bool all)
 	two_stages();
 }
 
-/* A start that is d cycles apart changes no round; two samples together are exact. */
+/* A skewed start does not change the time of a round. The samples of a group of two are exact. */
 static void test_skew()
 {
 	bench b(2, 81);
@@ -373,7 +381,7 @@ static void test_skew()
 	ok(over && clean(r) && r.s_end - r.s_begin == 40 * 84, "start 300 cycles apart: %" PRIu64 " cycles of %d", r.s_end - r.s_begin, 40 * 84);
 }
 
-/* Drains both sides, as a host does after a fault. */
+/* Drains both cores, as a host does after a fault. */
 static bool drain(bench &b, uint64_t dropped[2])
 {
 	struct program p = {};
@@ -429,7 +437,7 @@ static void test_faults(bool all)
 	r[0] = b.get(0);
 	ok(over && clean(r[0]) && clean(b.get(1)) && r[0].s_end - r[0].s_begin == 48 * (n + 42), "usable after it, without a reset");
 
-	/* a credit that nobody awaits is not the next launch's */
+	/* a credit that nobody awaits must not count in the next launch */
 	struct program unasked[2] = { one_way(64, 10, 0), one_way(64, 10, 1) };
 	unasked[0].r_count0 = unasked[1].s_count0 = 1;
 	unasked[0].r_flags0 = unasked[1].r_flags0 = CREDIT;
@@ -437,7 +445,7 @@ static void test_faults(bool all)
 	r[0] = b.get(0);
 	ok(over && clean(r[0]) && r[0].s_end - r[0].s_begin == 18 * (1 + 42), "credits of a launch are not the next one's");
 
-	/* a dead link: nothing is taken, then it comes back */
+	/* a dead link takes no beat, then works again */
 	b.wires[0].holds = [] { return true; };
 	over = b.launch(exchange(64, 20, 2, 2, 0), exchange(64, 20, 2, 2, 1));
 	r[0] = b.get(0);
@@ -451,7 +459,7 @@ static void test_faults(bool all)
 	ok(over && dropped[1] == 10, "a drain goes on until nothing comes: %" PRIu64 " dropped", dropped[1]);
 	over = b.launch(exchange(64, 20, 2, 2, 0), exchange(64, 20, 2, 2, 1));
 	ok(over && clean(b.get(0)) && clean(b.get(1)), "usable after it");
-	/* no time-out: waits as long as it takes */
+	/* without a time-out a launch waits for ever */
 	struct program p[2] = { exchange(64, 20, 2, 2, 0), exchange(64, 20, 2, 2, 1) };
 	bool held = true;
 	p[0].timeout = p[1].timeout = 0;
@@ -464,7 +472,7 @@ static void test_faults(bool all)
 	ok(b.await() && clean(b.get(0)), "and goes on");
 	b.wires[1].holds = nullptr;
 
-	/* a link that loses one beat in a million: told and survived */
+	/* a link loses one beat in a million: each loss is detected and survived */
 	if (!all)
 		return;
 	dice d(7);
@@ -483,7 +491,7 @@ static void test_faults(bool all)
 	   " launches of %" PRIu64 " told it, all others were right", lost, told, launches);
 }
 
-/* Random back-pressure on both wires, bounded depth: everything arrives as it was made. */
+/* Random back-pressure on both wires of bounded depth: every beat arrives unchanged. */
 static void test_rough(bool all)
 {
 	for (int seed = 1; seed <= (all ? 12 : 3); seed++) {
@@ -517,7 +525,7 @@ static void test_rough(bool all)
 	}
 }
 
-/* Jitter that the wire makes is in the histogram, each sample in its bucket. */
+/* The histogram shows the jitter of a wire, with each sample in its bucket. */
 static void test_jitter(bool all)
 {
 	bench b(2, 81);
@@ -574,7 +582,10 @@ static void test_jitter(bool all)
 	ok(over && b.read32(0, NB_HISTOGRAM + 4 * (NB_BUCKETS - 1)) == 2, "from 2^21 on a sample is in the last bucket");
 }
 
-/* Samples that come within 4 cycles of another are missed, and told; a group has them all. */
+/*
+ * A sample within 4 cycles after another is missed, and reported as missed. A group counts all of
+ * them.
+ */
 static void test_missed()
 {
 	bench b(2, 5);
@@ -593,7 +604,7 @@ static void test_missed()
 	ok(r.status == 0, "no sample is missed");
 }
 
-/* The golden rows: boards, with the clock of the line and that of the cores. Means. */
+/* The reference values of boards: mean times with the clocks of the line and of the cores. */
 static void board(const char *name, double core_hz, double line_hz, double latency_s, bool all, const double want[4], double beff)
 {
 	static const uint32_t sizes[] = { 1, 4096, 65536, 1048576 };

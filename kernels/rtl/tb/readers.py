@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""readers.py iverilog|yosys|size RTL: the core's text read by others than Verilator. iverilog: the smoke test; yosys: no latches;
-size: what yosys makes of it for a Xilinx card, which must be no more than 1 % of a U280. TAP."""
+"""readers.py iverilog|yosys|size RTL: reads the core's SystemVerilog with other tools than Verilator.
+
+iverilog runs the smoke test. yosys checks that there are no latches. size synthesises the core for a Xilinx card with yosys and
+checks that it needs at most 1 % of a U280. The output is TAP."""
 import os
 import re
 import shutil
@@ -34,7 +36,7 @@ def icarus():
 
 
 def latches():
-    """`proc` makes latches of what is not set on each path; then there is no `always` left."""
+    """After `proc`, signals that some path does not set have become latches, and no `always` is left."""
     print("1..2")
     bad = 0
     for i, w in enumerate((512, 256), 1):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A second simulator's opinion (Icarus): one core with a plug that brings back what it sends, D
- * cycles later; an exchange to the cycle, a flipped bit, a lost beat, a drain. TAP.
+ * The smoke test for a second simulator, Icarus. A plug returns the beats of one core to it D cycles
+ * later. It tests the exact time of an exchange, a flipped bit, a lost beat and a drain. TAP.
  */
 `timescale 1ns / 1ps
 `default_nettype none

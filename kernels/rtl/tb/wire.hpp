@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A wire between cores of the testbench: beats on their way, and what may happen to them there. */
+/*
+ * A wire between cores of the testbench: the beats on their way, and the faults that may hit them.
+ */
 #ifndef NETBENCH_KERNELS_RTL_WIRE_HPP
 #define NETBENCH_KERNELS_RTL_WIRE_HPP
 
@@ -9,7 +11,7 @@
 #include "card.hpp"
 #include "line.h"
 
-/* Random numbers, the same each time: xorshift64*. */
+/* Random numbers, the same in each run: xorshift64*. */
 struct dice {
 	uint64_t state;
 
@@ -36,8 +38,11 @@ struct wire {
 	struct line line;
 	std::deque<std::pair<uint64_t, beat_t>> beats;	/* arrival, content */
 	uint64_t carried = 0;
-	size_t depth = SIZE_MAX;			/* beats on the way that are the most there is room for */
-	/* more cycles for a beat; lost: false. NULL: none, none */
+	size_t depth = SIZE_MAX;			/* largest number of beats on the way */
+	/*
+	 * jitter: extra cycles for a beat; fault: may change a beat, and returns false if it is
+	 * lost. Empty: none.
+	 */
 	std::function<uint64_t(uint64_t number)> jitter;
 	std::function<bool(uint64_t number, beat_t &b)> fault;
 	std::function<bool()> holds;			/* the wire takes no beat in this cycle */
@@ -64,14 +69,17 @@ struct wire {
 	}
 };
 
-/* Two cores with a wire each way, or one whose wire leads back to it. One clock for both. */
+/*
+ * Two cores with a wire in each direction, or one core whose wire leads back to it. All have one
+ * clock.
+ */
 struct bench {
 	card cards[2];
-	struct wire wires[2];		/* [i]: what card i sends */
+	struct wire wires[2];		/* wires[i] carries what card i sends */
 	int ncards;
 	uint64_t cycle = 0;
 
-	/* D cycles from handshake to handshake. */
+	/* The wires take d cycles from handshake to handshake. */
 	bench(int n, uint64_t d) : ncards(n)
 	{
 		for (auto &w : wires) {
@@ -178,7 +186,7 @@ struct bench {
 		return r;
 	}
 
-	/* Starts both in the same cycle, or the second `skew` cycles later. */
+	/* Starts both cores in the same cycle, or the second one `skew` cycles later. */
 	void start(uint64_t skew = 0)
 	{
 		register_access a(cards[0], NB_CONTROL, NB_START), b(cards[ncards - 1], NB_CONTROL, NB_START);
@@ -197,7 +205,7 @@ struct bench {
 			run(b);
 	}
 
-	/* False: a launch has not ended within `most` cycles. */
+	/* Waits until all launches have ended. False if one has not after `most` cycles. */
 	bool await(uint64_t most = 4000000)
 	{
 		uint64_t end = cycle + most;
@@ -212,7 +220,7 @@ struct bench {
 		return over[0] && over[1];
 	}
 
-	/* Sets both programs, starts both, waits for both. */
+	/* Sets both programs, starts both cores and waits for both. */
 	bool launch(const struct program &a, const struct program &b, uint64_t skew = 0)
 	{
 		set(0, a);

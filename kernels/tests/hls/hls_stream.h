@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hls::stream as on a card: between threads, each a kernel or a process of a dataflow region; who writes beyond its depth, or
- * reads what is not there, waits. One within a kernel has the depth of its type, or HLS's 2; of the others the test tells it.
+ * An hls::stream that behaves as on a card. It connects threads: kernels, or processes of a
+ * dataflow region. A write to a full stream and a read from an empty one wait. A stream within a
+ * kernel has the depth of its type, or HLS's default of 2. The test sets the depth of the others.
  */
 #ifndef NETBENCH_CHECK_HLS_STREAM_H
 #define NETBENCH_CHECK_HLS_STREAM_H
@@ -23,7 +24,7 @@ template <typename T, int DEPTH = 2> class stream
 	std::condition_variable moved;
 	std::size_t depth;
 	unsigned long nwritten;
-	bool waits;		/* a reader does, for the next item */
+	bool waits;		/* a reader waits for the next item */
 
 public:
 	stream(std::size_t many = DEPTH) : depth(many), nwritten(0), waits(false)
@@ -57,14 +58,14 @@ public:
 
 		return items.empty();
 	}
-	/* What was written so far. */
+	/* Returns the number of items written so far. */
 	unsigned long written()
 	{
 		std::unique_lock<std::mutex> held(lock);
 
 		return nwritten;
 	}
-	/* Returns when the reader has all, and waits for more. */
+	/* Returns when the reader has taken all items and waits for more. */
 	void await_reader()
 	{
 		std::unique_lock<std::mutex> held(lock);
@@ -73,7 +74,10 @@ public:
 	}
 };
 
-/* The processes of a dataflow region, a thread each; the region ends when all have. */
+/*
+ * The processes of a dataflow region, each in a thread. The region ends when all processes have
+ * ended.
+ */
 class processes
 {
 	std::vector<std::thread> threads;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many pictures the files make, and which files are in each. */
+/*
+ * Groups result files into pictures: decides how many pictures there are, and which files are in
+ * each.
+ */
 #include "show/chart/album.h"
 
 #include <math.h>
@@ -19,10 +22,14 @@
 #include "show/chart/select.h"
 #include "show/chart/traces.h"
 
-/* Adds the benchmarks of a file's rows that --where selects. True if they are more than one. */
+/*
+ * Adds the benchmarks of those rows of a file that --where selects. True if there is more than one.
+ */
 static bool list_benchmarks(json_t *names, const struct picture *all, const struct plot_run *run)
 {
-	/* check has only a point or two of each benchmark, except of its ring of all sizes */
+	/*
+	 * check measures only one or two points of each benchmark, except of its ring of all sizes
+	 */
 	bool few = !strcmp(document_command(run->doc), "check") && !all->ask->nwhere;
 	bool several = false;
 	const char *last = "";
@@ -32,7 +39,7 @@ static bool list_benchmarks(json_t *names, const struct picture *all, const stru
 	json_array_foreach(document_rows(run->doc), i, row) {
 		const char *name = row_text(row, COL_BENCHMARK);
 
-		if (!*name || !select_takes(all, run, row) || (few && strcmp(name, "beff") != 0))
+		if (!*name || !select_accepts(all, run, row) || (few && strcmp(name, "beff") != 0))
 			continue;
 		several |= *last && strcmp(last, name) != 0;
 		last = name;
@@ -41,7 +48,10 @@ static bool list_benchmarks(json_t *names, const struct picture *all, const stru
 	return several;
 }
 
-/* Puts the files with rows for a picture first. If no file has rows, all files are in it. */
+/*
+ * Lists the files of a picture. Files with selected rows come first. If no file has any, all files
+ * count as drawn.
+ */
 static void choose_files(struct picture *pic, const struct album *a)
 {
 	size_t n = 0, k;
@@ -49,13 +59,14 @@ static void choose_files(struct picture *pic, const struct album *a)
 
 	pic->nfiles = a->nfiles;
 	pic->runs = memory_new(a->nfiles, sizeof(*pic->runs));
-	for (size_t i = 0; i < 2 * a->nfiles; i++) {	/* in the second round those without rows */
+	/* the second half of the loop adds files without rows */
+	for (size_t i = 0; i < 2 * a->nfiles; i++) {
 		const struct plot_run *file = &a->files[i % a->nfiles];
 		struct plot_run *run = &pic->runs[n];
 		bool has_rows = false;
 
 		json_array_foreach(document_rows(file->doc), k, row)
-			has_rows = has_rows || select_takes(pic, file, row);
+			has_rows = has_rows || select_accepts(pic, file, row);
 		if (has_rows != (i < a->nfiles))
 			continue;
 		pic->nruns += i < a->nfiles;
@@ -64,13 +75,14 @@ static void choose_files(struct picture *pic, const struct album *a)
 		if (i < a->nfiles)
 			continue;
 		if (!json_array_size(document_rows(run->doc)))
-			traces_explain(run, "it has no rows");
+			traces_set_reason(run, "it has no rows");
 		else if (pic->benchmark)
-			traces_explain(run, "no row is of %s%s%s", select_family(pic->benchmark),
-				       pic->benchmark, pic->ask->nwhere
-				       ? " and meets '--where' and '--sizes'" : "");
+			traces_set_reason(run, "no row belongs to %s%s%s",
+					  select_command_prefix(pic->benchmark),
+					  pic->benchmark, pic->ask->nwhere
+					  ? " and meets '--where' and '--sizes'" : "");
 		else
-			traces_explain(run, "no row meets '--where' and '--sizes'");
+			traces_set_reason(run, "no row meets '--where' and '--sizes'");
 	}
 	pic->nruns = pic->nruns ? pic->nruns : a->nfiles;
 }
@@ -90,10 +102,13 @@ static void free_picture(struct picture *pic)
 	free(pic->runs);
 }
 
-/* Drops pictures without points. Warns once of all that are empty for the same reason. */
+/*
+ * Drops pictures without points. Gives one warning for all pictures that are empty for the same
+ * reason.
+ */
 static void drop_empty(struct album *a)
 {
-	json_t *empty = json_object(), *names;	/* the benchmarks by the reason */
+	json_t *empty = json_object(), *names;	/* the names of the benchmarks, by the reason */
 	const char *why;
 	size_t n = 0;
 
@@ -122,7 +137,7 @@ static void drop_empty(struct album *a)
 	}
 }
 
-/* The reason why no picture shows a file; NULL if a picture shows it. */
+/* Returns the reason why no picture shows a file; NULL if a picture shows it. */
 static const char *why_not_drawn(const struct album *a, size_t file)
 {
 	const char *why = NULL;
@@ -142,7 +157,7 @@ static const char *why_not_drawn(const struct album *a, size_t file)
 }
 
 /* Drops pictures without points, and warns of files that no picture shows. */
-static int judge_pictures(struct album *a)
+static int check_pictures(struct album *a)
 {
 	size_t drawn = 0;
 
@@ -163,7 +178,7 @@ static int judge_pictures(struct album *a)
 	return ST_OK;
 }
 
-/* Selects files, columns and rows of a picture, and makes its series or its heat map. */
+/* Makes a picture: selects its files, columns and rows, and makes its series or its heat map. */
 static int make_picture(struct picture *pic, const struct album *a, bool heat)
 {
 	int err;
@@ -179,7 +194,7 @@ static int make_picture(struct picture *pic, const struct album *a, bool heat)
 	return traces_make(pic);
 }
 
-/* Makes a picture of each benchmark if a file has several, else a single picture. */
+/* Makes a picture for each benchmark if a file has several benchmarks, else a single picture. */
 static int make_pictures(struct album *a, const struct chart_request *ask, bool heat)
 {
 	bool several = false, side_by_side = ask->x && !strcmp(ask->x, "benchmark");
@@ -216,9 +231,9 @@ int album_make(struct album *a, const struct chart_request *ask)
 	if (!err)
 		err = make_pictures(a, ask, heat);
 	if (!err && !heat)
-		err = judge_pictures(a);
+		err = check_pictures(a);
 	if (!err && !heat)
-		err = axes_check_rules(a, ask);
+		err = axes_check_lines(a, ask);
 	return err ? err : compose_charts(a, ask);
 }
 

@@ -13,19 +13,24 @@
 #include "show/chart/words.h"
 #include "show/units.h"
 
-/* The largest value on an axis that gnuplot draws. */
+/* The largest value that gnuplot draws on an axis. */
 #define HUGEST 1e307
 
-/* The least ratio of a logarithmic axis. */
+/* An axis is logarithmic only if its largest value is at least this multiple of the smallest. */
 #define LOG_LEAST 8
 
-/* The least space beside values that hardly differ, as a share of them: noise is no trend. */
+/*
+ * The least space beside the values, as a share of the largest one. It keeps noise from looking
+ * like a trend.
+ */
 #define EVEN 0.1
 
-/* How far 0 stands before the least value, as a share of the axis. Its tic needs this room. */
+/*
+ * The distance from 0 to the least value, as a share of the axis. The label of 0 needs this room.
+ */
 #define BEFORE_BREAK 0.12
 
-struct text axes_number(double value, const char *unit)
+struct text axes_format_number(double value, const char *unit)
 {
 	struct text to = { .n = 0 };
 	char *blank, *end;
@@ -35,7 +40,7 @@ struct text axes_number(double value, const char *unit)
 	if (!*unit || value == 0 || !strcmp(unit, "%"))
 		return text_from("%.6g%s%s", value, *unit ? " " : "", unit);
 	blank = strchr(format_si(to.s, sizeof(to.s), value, unit), ' ');
-	if (blank && memchr(to.s, '.', (size_t)(blank - to.s))) {	/* remove trailing zeros */
+	if (blank && memchr(to.s, '.', (size_t)(blank - to.s))) {	/* removes trailing zeros */
 		for (end = blank; end[-1] == '0'; end--)
 			;
 		end -= end[-1] == '.';
@@ -60,7 +65,7 @@ static void include_value(struct axis *a, double value)
 		a->hi = value;
 }
 
-/* The range of all values, without 0 if the axis can be logarithmic. */
+/* Finds the range of all values. It leaves out 0 if the axis can be logarithmic. */
 static void find_range(struct axis *a, const struct picture *pic, bool is_x)
 {
 	a->scale = a->linear ? SCALE_LINEAR : SCALE_LOG;
@@ -78,13 +83,13 @@ static void find_range(struct axis *a, const struct picture *pic, bool is_x)
 	}
 }
 
-void axes_find(struct picture *pic)
+void axes_find_ranges(struct picture *pic)
 {
 	struct axis *x = &pic->x, *y = &pic->y;
 	bool ratio = ratios_are_drawn(pic);
 
 	x->words = x->words.n ? x->words : words_of(x->column);
-	y->words = ratio ? ratios_name(pic) : y->words.n ? y->words : words_of(y->column);
+	y->words = ratio ? ratios_axis_name(pic) : y->words.n ? y->words : words_of(y->column);
 	if (x->scale == SCALE_NAMES) {
 		x->lo = 0.5;
 		x->hi = (double)json_object_size(x->names) + 0.5;
@@ -102,8 +107,8 @@ void axes_find(struct picture *pic)
 	for (size_t i = 0; i < pic->nrules; i++)
 		include_value(y, pic->rules[i].at);
 	for (int above = 0; above < 2 && ratio; above++)
-		include_value(y, ratios_limit(pic, above));
-	if (y->from > 0)	/* the range leaves out values of 0 */
+		include_value(y, ratios_fail_limit(pic, above));
+	if (y->from > 0)	/* the user's range excludes 0 */
 		y->has_zero = false;
 	/* a logarithmic scale has no 0, and suits only values with a unit */
 	if (y->has_zero || (!*y->unit && !ratio) || isnan(y->hi))
@@ -119,7 +124,7 @@ static void share_ends(struct axis *a, struct axis *b)
 	a->has_zero = b->has_zero = a->has_zero || b->has_zero;
 }
 
-void axes_share(struct picture *pics, size_t n)
+void axes_share_ends(struct picture *pics, size_t n)
 {
 	for (size_t round = 0; round < 2; round++) {
 		for (size_t i = 1; i < n; i++) {
@@ -134,8 +139,8 @@ void axes_share(struct picture *pics, size_t n)
 /* ---- ends ---- */
 
 /*
- * Adds some space at both ends, except at an end that the user has given; on a linear axis at least
- * this share of the last value.
+ * Adds space at both ends of an axis, except at an end that the user gave. On a linear axis the
+ * space is at least `least` times the largest value.
  */
 static void widen_ends(struct axis *a, double least)
 {
@@ -155,14 +160,14 @@ static void widen_ends(struct axis *a, double least)
 		a->lo = a->from;
 	if (a->to > a->lo)
 		a->hi = a->to;
-	else if (!strcmp(a->unit, "%") && a->hi > 100)	/* no share is above 100 % */
+	else if (!strcmp(a->unit, "%") && a->hi > 100)	/* a share cannot exceed 100 % */
 		a->hi = 100;
-	if (!(a->hi > a->lo))		/* the user's range begins above all values */
+	if (!(a->hi > a->lo))		/* all values are below the user's range */
 		a->hi = a->scale == SCALE_LOG ? 10 * a->lo : a->lo + fmax(fabs(a->lo), 1);
 }
 
-/* Begins a linear axis at 0 if `from_zero` or if 0 is among its values. */
-static void end_linear(struct axis *a, bool from_zero)
+/* Begins a linear axis at 0 if `from_zero`, or if a value is 0. */
+static void set_linear_ends(struct axis *a, bool from_zero)
 {
 	if ((a->has_zero || isnan(a->lo) || from_zero) && !(a->lo < 0))
 		a->lo = 0;
@@ -175,8 +180,8 @@ static double nines_of(double share)
 	return -log10(1 - share / 100);
 }
 
-/* Adds a value to the list of an axis unless the list has it. Returns false if the list is full. */
-static bool note_value(struct axis *a, double value)
+/* Adds a value to the axis's list of different values. Returns false if the list is full. */
+static bool add_distinct_value(struct axis *a, double value)
 {
 	size_t k = 0;
 
@@ -189,7 +194,7 @@ static bool note_value(struct axis *a, double value)
 	return true;
 }
 
-void axes_scale(struct picture *pic)
+void axes_complete(struct picture *pic)
 {
 	struct axis *x = &pic->x, *y = &pic->y;
 	double by = log(x->hi / x->lo);
@@ -197,7 +202,7 @@ void axes_scale(struct picture *pic)
 
 	x->broken = x->scale == SCALE_LOG && x->has_zero && !(x->from > 0);
 	if (x->scale == SCALE_LINEAR)
-		end_linear(x, false);
+		set_linear_ends(x, false);
 	if (x->broken) {
 		by = fmax(BEFORE_BREAK * by, log(2));
 		x->zero = x->lo * exp(-by);
@@ -209,9 +214,9 @@ void axes_scale(struct picture *pic)
 	if (y->scale == SCALE_LOG && y->hi < LOG_LEAST * y->lo)
 		y->scale = SCALE_LINEAR;
 	if (y->scale == SCALE_LINEAR)
-		end_linear(y, y->linear && *y->unit);
+		set_linear_ends(y, y->linear && *y->unit);
 	if (y->scale == SCALE_NINES) {
-		/* even a single one of the most samples stands below 100 % */
+		/* a single sample among pic->most of them must stay below 100 % */
 		y->hi = y->to < 100 ? nines_of(y->to) : fmax(1, log10(fmax(pic->most, 1))) + 0.3;
 		y->lo = y->from > 0 && y->from < 100 ? nines_of(y->from) : 0;
 	} else {
@@ -222,7 +227,7 @@ void axes_scale(struct picture *pic)
 			const struct plot_point *p = &pic->traces[i].p[k];
 
 			pic->noutside += axis_excludes(x, p->x) || axis_excludes(y, p->y);
-			few = few && note_value(x, p->x);
+			few = few && add_distinct_value(x, p->x);
 		}
 	}
 	if (!few)
@@ -230,23 +235,23 @@ void axes_scale(struct picture *pic)
 	sort_doubles(x->values, x->nvalues);
 }
 
-double axes_place(const struct axis *a, double value)
+double axes_coordinate(const struct axis *a, double value)
 {
 	if (a->scale == SCALE_NINES)
 		return value < 100 ? fmin(nines_of(value), a->hi) : a->hi;
 	return a->broken && value == 0 ? a->zero : value;
 }
 
-double axes_share_of(const struct axis *a, double from, double to)
+double axes_distance_share(const struct axis *a, double from, double to)
 {
 	return a->scale == SCALE_LOG ? log(to / from) / log(a->hi / a->lo)
 				     : (to - from) / (a->hi - a->lo);
 }
 
-/* ---- ends and lines that the user gives ---- */
+/* ---- options of the user ---- */
 
-/* Reads a value with its unit. Bytes may be "1MiB" or "1M". */
-static bool read_end(const char *text, const char *unit, double *value)
+/* Reads a value in this unit. Bytes may be "1MiB" or "1M". */
+static bool read_axis_value(const char *text, const char *unit, double *value)
 {
 	size_t len = strlen(text);
 	char plain[32];
@@ -267,7 +272,7 @@ static bool read_end(const char *text, const char *unit, double *value)
 	return true;
 }
 
-int axes_limit(struct axis *a, const char *option, const char *text)
+int axes_read_range(struct axis *a, const char *option, const char *text)
 {
 	const char *unit = a->unit, *colon = text ? strchr(text, ':') : NULL;
 	char *from;
@@ -282,8 +287,8 @@ int axes_limit(struct axis *a, const char *option, const char *text)
 	if (!colon || !text[1])
 		return error_usage("value '%s' of '--%s' is not A:B", text, option);
 	from = memory_need(strndup(text, (size_t)(colon - text)));
-	good = (!*from || read_end(from, unit, &a->from)) &&
-	       (!colon[1] || read_end(colon + 1, unit, &a->to));
+	good = (!*from || read_axis_value(from, unit, &a->from)) &&
+	       (!colon[1] || read_axis_value(colon + 1, unit, &a->to));
 	free(from);
 	if (!good)
 		return error_usage("value '%s' of '--%s' is not a range of '%s'%s%s", text, option,
@@ -295,7 +300,7 @@ int axes_limit(struct axis *a, const char *option, const char *text)
 
 /* ---- lines ---- */
 
-void axes_rules(struct picture *pic)
+void axes_read_lines(struct picture *pic)
 {
 	pic->rules = memory_new(pic->ask->nlines + 1, sizeof(*pic->rules));
 	for (size_t i = 0; i < pic->ask->nlines; i++) {
@@ -308,13 +313,13 @@ void axes_rules(struct picture *pic)
 		*rule = (struct rule){ .text = text, .label = text };
 		if (label && label[1])
 			rule->label = label + 1;
-		pic->nrules += read_end(value, pic->y.unit, &rule->at);
+		pic->nrules += read_axis_value(value, pic->y.unit, &rule->at);
 	}
 	if (ratios_are_drawn(pic))
 		pic->rules[pic->nrules++] = (struct rule){ .at = 1 };
 }
 
-int axes_check_rules(const struct album *a, const struct chart_request *ask)
+int axes_check_lines(const struct album *a, const struct chart_request *ask)
 {
 	const struct axis *y = &a->v[0].y;
 

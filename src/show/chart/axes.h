@@ -1,38 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scales and ends of axes. Ranges and lines that a user gives: "8:1MiB", "5us=label". */
+/*
+ * Chooses the scales and ends of axes. Reads the ranges and lines that a user gives: "8:1MiB",
+ * "5us=label".
+ */
 #ifndef NETBENCH_SHOW_CHART_AXES_H
 #define NETBENCH_SHOW_CHART_AXES_H
 
 #include "show/chart/picture.h"
 
 /* Finds the range of the picture's values, and chooses the scale of each axis. */
-void axes_find(struct picture *pic);
+void axes_find_ranges(struct picture *pic);
 
-/* Gives axes with the same column and scale the same ends. */
-void axes_share(struct picture *pics, size_t n);
-
-/* Completes the axes after axes_find: ends, the place of 0, and all values if they are few. */
-void axes_scale(struct picture *pic);
-
-/* The place of a value on an axis: 0 stands before a break, shares go by nines. */
-double axes_place(const struct axis *a, double value);
-
-/* The distance of two places as a share of the axis. */
-double axes_share_of(const struct axis *a, double from, double to);
-
-/* A number with its unit, for people: "100 ns", "4 KiB", "17". */
-struct text axes_number(double value, const char *unit);
+/* Gives the same ends to all axes with the same column and scale. */
+void axes_share_ends(struct picture *pics, size_t n);
 
 /*
- * Reads the range that an option gives for an axis (NULL: no range). The axis has its column.
- * ST_OK or ST_USAGE (reported).
+ * Completes the axes after axes_find_ranges: sets their ends and the position of 0, and lists all
+ * values of x if they are few.
  */
-int axes_limit(struct axis *a, const char *option, const char *text);
+void axes_complete(struct picture *pic);
 
-/* Reads the lines of --line that fit the picture's axis of y. The axis has its unit. */
-void axes_rules(struct picture *pic);
+/*
+ * Returns the coordinate of a value on an axis. On a broken axis 0 is placed before the break. On
+ * an axis of SCALE_NINES a share p becomes -log10(1 - p).
+ */
+double axes_coordinate(const struct axis *a, double value);
 
-/* Refuses a line that fits no picture of an album. ST_OK, or ST_USAGE (reported). */
-int axes_check_rules(const struct album *a, const struct chart_request *ask);
+/* Returns the distance from one coordinate to another as a share of the axis. */
+double axes_distance_share(const struct axis *a, double from, double to);
+
+/* Writes a number with its unit for people: "100 ns", "4 KiB", "17". */
+struct text axes_format_number(double value, const char *unit);
+
+/*
+ * Reads the range of an axis from the value of an option; NULL: no range. a->column and a->unit
+ * must be set. Returns ST_OK or ST_USAGE (reported).
+ */
+int axes_read_range(struct axis *a, const char *option, const char *text);
+
+/*
+ * Reads the values of --line that are in the unit of the picture's y axis. pic->y.unit must be set.
+ */
+void axes_read_lines(struct picture *pic);
+
+/*
+ * Refuses a value of --line if its unit fits no picture of the album. Returns ST_OK, or ST_USAGE
+ * (reported).
+ */
+int axes_check_lines(const struct album *a, const struct chart_request *ask);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The caption of a picture. */
+/* Writes the text below a picture. */
 #include "show/chart/caption.h"
 
 #include <math.h>
@@ -14,14 +14,17 @@
 #include "show/chart/samples.h"
 #include "show/chart/traces.h"
 
-/* The most warnings that a caption repeats. It counts the others. */
+/* The largest number of warnings that a caption repeats. Further warnings are only counted. */
 #define WARNINGS_MAX 4
 
 /* The fewest repetitions for an interval of the median. */
 #define REPETITIONS_LEAST 6
 
-/* Says how many repetitions the points of all measured files have, and which have an interval. */
-static void add_intervals(struct picture *pic)
+/*
+ * Adds how many repetitions the points of all measured files have, and which points have an
+ * interval.
+ */
+static void add_interval_notes(struct picture *pic)
 {
 	size_t points = 0, bars = 0;
 	double least = NAN, most = NAN;
@@ -53,14 +56,14 @@ static void add_intervals(struct picture *pic)
 	else if (bars == points)
 		SAY(pic, "%sbars: 95 %% interval of the %s", n.s, of);
 	else
-		SAY(pic, "%sbars: 95 %% interval of the %s, which %zu of %zu points have not%s",
+		SAY(pic, "%sbars: 95 %% interval of the %s, missing at %zu of %zu points%s",
 		    n.s, of, points - bars, points,
 		    ratios_are_drawn(pic) ? ": see 'remark'"
 		    : least < REPETITIONS_LEAST ? "; it needs 6 repetitions"
 						: ": repetitions depend on one another");
 }
 
-void caption_warnings(struct picture *pic)
+void caption_add_warnings(struct picture *pic)
 {
 	size_t i, n = 0;
 	json_t *text;
@@ -74,27 +77,27 @@ void caption_warnings(struct picture *pic)
 		WARN(pic, "and %zu more warnings", n - WARNINGS_MAX);
 }
 
-void caption_selected(struct picture *pic)
+void caption_add_conditions(struct picture *pic)
 {
 	for (size_t i = 0; i < pic->ask->nwhere; i++)
 		SAY(pic, "only rows with %s", pic->ask->where[i]);
 }
 
-/* Says what the axes hide, and which rows are drawn. */
-static void add_scales(struct picture *pic)
+/* Adds what the axes hide, and which rows are drawn. */
+static void add_axis_notes(struct picture *pic)
 {
 	if (pic->nall)
 		SAY(pic, "%zu of %zu points are drawn: those with the least, the median and the "
 		    "greatest value in each part of the axis", pic->nthin, pic->nall);
 	if (pic->x.broken)
 		SAY(pic, "%s stands before the break, outside the logarithmic scale",
-		    axes_number(0, pic->x.unit).s);
+		    axes_format_number(0, pic->x.unit).s);
 	if (pic->hidden)
 		SAY(pic, "shares are of all values, also of those outside the range of the axes");
 	else if (pic->noutside && pic->ask->kind != KIND_CDF && pic->ask->kind != KIND_HISTOGRAM)
 		SAY(pic, "%zu point%s outside the range of the axes", pic->noutside,
 		    pic->noutside == 1 ? " is" : "s are");
-	caption_selected(pic);
+	caption_add_conditions(pic);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
 
@@ -106,8 +109,8 @@ static void add_scales(struct picture *pic)
 	}
 }
 
-/* Explains the lines between points, and marks that stand beside their place. */
-static void add_lines(struct picture *pic, bool computed)
+/* Explains the lines between points, and marks that are moved aside. */
+static void add_line_notes(struct picture *pic, bool computed)
 {
 	const char *between = traces_is_by_time(pic)
 			      ? "; between them the time is interpolated linearly over the size"
@@ -128,7 +131,7 @@ static void add_lines(struct picture *pic, bool computed)
 		SAY(pic, "marks of one %s stand side by side",
 		    strcmp(pic->x.column, "time") != 0 ? pic->x.words.s : "time");
 	if (pic->y.scale == SCALE_NINES)
-		SAY(pic, "the axis goes by nines: -log10(1 - share); its end stands for "
+		SAY(pic, "the axis is scaled by nines: -log10(1 - share); its end is "
 			 "100 %%");
 }
 
@@ -139,21 +142,21 @@ void caption_write(struct picture *pic)
 	for (size_t i = 0; i < pic->nruns; i++)
 		*(pic->runs[i].computed ? &computed : &measured) = true;
 	if (pic->ask->kind)
-		samples_caption(pic);
+		samples_add_caption(pic);
 	else if (measured)
-		add_intervals(pic);
+		add_interval_notes(pic);
 	if (ratios_are_drawn(pic))
-		ratios_caption(pic);
-	if (pic->band)	/* boxes show the same values as the median, which is their mark */
+		ratios_add_caption(pic);
+	if (pic->band)	/* a box shows percentiles of the single values; the mark is their median */
 		SAY(pic, pic->ask->text
 		    ? "90th and 99th percentiles are drawn in files only"
 		    : "boxes: from the median, the mark, to the 90th percentile, and lighter to "
 		      "the 99th");
-	add_lines(pic, computed && !pic->ask->kind);
+	add_line_notes(pic, computed && !pic->ask->kind);
 	if (pic->marked)
 		SAY(pic, "%s: the presets of window and batch",
 		    pic->ask->text ? "named points" : "rings");
-	add_scales(pic);
+	add_axis_notes(pic);
 	if (!pic->ask->kind)
 		SAY(pic, "column %s over %s", pic->y.column, pic->x.column);
 	for (size_t i = 0; i < pic->nfiles; i++) {
@@ -170,5 +173,5 @@ void caption_write(struct picture *pic)
 			     run->note ? " (" : "", run->note ? run->note : "",
 			     run->note ? ")" : "");
 	}
-	caption_warnings(pic);
+	caption_add_warnings(pic);
 }

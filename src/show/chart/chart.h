@@ -13,16 +13,16 @@
 #include "base/text.h"
 
 /*
- * A point in the units of the axes; NaN: no value. lo and hi: its 95 % interval. fit: the value at
- * x of the line fitted to its segment. preset: the name of its window and batch if the picture
- * marks it, or NULL.
+ * A point in the units of the axes. NaN means that it lacks a value. lo and hi are the ends of its
+ * 95 % interval. fit is the value at x of the line that is fitted to its segment. preset is the
+ * name of its window and batch if the picture marks it, else NULL.
  */
 struct plot_point {
 	double x, y, lo, hi, p90, p99, fit, segment;
 	const char *preset;
 };
 
-/* A point of a line; NaN: a gap. */
+/* A point of a line. NaN makes a gap in the line. */
 struct spot {
 	double x, y;
 };
@@ -32,24 +32,25 @@ struct spots {
 	size_t n;
 };
 
-/* How a series is drawn: marks alone, with straight lines or a curve between them, or steps. */
+/* How a series is drawn: only marks; marks joined by straight lines; marks on a curve; steps. */
 enum series_style { STYLE_MARKS, STYLE_JOINED, STYLE_CURVE, STYLE_STEPS };
 
-/* Points of one file, sorted by x. */
+/* A series: points of one file, sorted by x. */
 struct trace {
 	size_t run;		/* index of its file */
-	struct text label;	/* in the legend */
-	const json_t *row;	/* its first, borrowed; JSON null: none */
-	const char *verdict;	/* of comparisons, or "" */
-	size_t nkeys;		/* bytes of the label before the verdict */
+	struct text label;	/* its name in the legend */
+	const json_t *row;	/* its first row, borrowed; JSON null: none */
+	const char *verdict;	/* the verdict of its points in a comparison; else "" */
+	size_t nkeys;		/* number of bytes of the label before the verdict */
 	struct plot_point *p;
 	size_t n;
-	double t0, slope;	/* a line y = t0 + slope x fitted to all, s and s/B; NaN: none */
-	struct spots fit;	/* the lines fitted to them, with gaps between them */
-	struct spots curve;	/* of STYLE_CURVE */
+	/* the line y = t0 + slope x fitted to all points, s and s/B; NaN: none */
+	double t0, slope;
+	struct spots fit;	/* the fitted lines, with gaps between them */
+	struct spots curve;	/* the curve between the points, for STYLE_CURVE */
 	enum series_style style;
-	size_t look;		/* number of its colour and mark */
-	size_t hue, shape;	/* of comparisons: colour by keys, mark by verdict */
+	size_t look;		/* index of its colour and mark */
+	size_t hue, shape;	/* in a comparison: colour by keys, mark by verdict */
 };
 
 enum axis_scale { SCALE_LINEAR, SCALE_LOG, SCALE_NAMES, SCALE_NINES };
@@ -58,19 +59,19 @@ enum axis_scale { SCALE_LINEAR, SCALE_LOG, SCALE_NAMES, SCALE_NINES };
 
 struct axis {
 	const char *column, *unit;
-	struct text words;	/* its name */
-	double factor;		/* units in a value of 1 of the column */
-	enum axis_scale scale;	/* SCALE_NINES: of shares in %, by -log10 of the rest */
-	json_t *names;		/* of SCALE_NAMES: places 1, 2, ... by text, in their order */
+	struct text words;	/* the name of the axis */
+	double factor;		/* a value of the column times this is in `unit` */
+	enum axis_scale scale;	/* SCALE_NINES draws a share p at -log10(1 - p) */
+	json_t *names;		/* for SCALE_NAMES: coordinates 1, 2, ... by text */
 	bool linear;		/* the user asked for a linear scale */
 	bool whole;		/* values are whole numbers */
 	double from, to;	/* the range that the user gave; NaN: no end */
-	bool has_zero;		/* a value is 0, or less */
-	bool broken;		/* logarithmic, with 0 placed at `zero`, before a break at `gap` */
+	bool has_zero;		/* a value is 0 or negative */
+	bool broken;		/* logarithmic, with 0 drawn at `zero` before a break at `gap` */
 	double zero, gap;
-	double lo, hi;		/* ends of the axis; NaN: no values */
-	double values[AXIS_VALUES];	/* all values, if they are few */
-	size_t nvalues;		/* 0: too many for the list */
+	double lo, hi;		/* the ends of the axis; NaN: no values */
+	double values[AXIS_VALUES];	/* all different values, if they are few */
+	size_t nvalues;		/* 0: there are too many to list */
 };
 
 /* True if a value is outside the range that the user gave. */
@@ -82,41 +83,44 @@ static inline bool axis_excludes(const struct axis *a, double value)
 /* A line across a panel, at a value of y. */
 struct rule {
 	double at;
-	const char *text;	/* as in the value of --line */
-	const char *label;	/* NULL: the line at 1 of a comparison */
+	const char *text;	/* the whole value of --line */
+	const char *label;	/* NULL for the line at 1 of a comparison */
 };
 
-/* A shaded part of a panel: all above a value of y, or all below. */
+/* A shaded part of a panel: all above `from`, a value of y, or all below it. */
 struct band {
 	double from;
 	bool above;
 };
 
-/* The most series of a panel, drawn or of characters, and its most bands. */
+/* The largest numbers in a panel: drawn series, series as characters, and bands. */
 #define SERIES_MOST 6
 #define SERIES_LETTERS 26
 #define PANEL_BANDS 2
 
 struct heat_map;
 
-/* Series between two axes; or a heat map. */
+/* A panel: series between two axes, or a heat map. */
 struct chart_panel {
 	struct text title;	/* "": no title */
-	struct axis *x, *y;	/* of the picture; all its panels have the same axes */
+	struct axis *x, *y;	/* axes of the picture, which all its panels share */
 	const struct trace *series[SERIES_LETTERS];
 	size_t nseries;
-	bool keyed;		/* it has a legend */
-	double aside;		/* distance of marks with the same x, a share of the axis; or 0 */
-	bool ringed;		/* marks of presets have rings */
+	bool keyed;		/* the panel has a legend */
+	/* distance between marks of two series with the same x, a share of the axis; or 0 */
+	double aside;
+	bool ringed;		/* a ring marks points of presets */
 	const struct rule *rules;
 	size_t nrules;
 	struct band bands[PANEL_BANDS];
 	size_t nbands;
 	const struct heat_map *map;
-	size_t group;		/* number of its picture, whose panels stand together */
+	size_t group;		/* number of its picture; panels of a picture are placed together */
 };
 
-/* LINE_HEAD says in bold letters what the picture shows. LINE_ALARM is a warning. */
+/*
+ * The kind of a line of text. LINE_HEAD is the bold heading of the picture, LINE_ALARM a warning.
+ */
 enum line_kind { LINE_PLAIN, LINE_ALARM, LINE_HEAD };
 
 struct text_line {
@@ -133,7 +137,7 @@ struct chart {
 	struct text_lines head, foot;
 	struct chart_panel *panels;
 	size_t n;
-	const char *benchmark;	/* the only one in the chart; NULL: all */
+	const char *benchmark;	/* the only benchmark in the chart; NULL: all benchmarks */
 };
 
 #endif

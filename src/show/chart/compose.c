@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Panels of pictures: small multiples with few series each. Panels differ in ranks, in load, and if
- * they still have too many series, in other keys. Panels of one quantity have the same axes.
+ * Distributes the series of a picture over panels, with few series in each. Panels differ in ranks
+ * and in load. If a panel still has too many series, they also differ in other keys. Panels of one
+ * quantity have the same axes.
  */
 #include "show/chart/compose.h"
 
@@ -22,32 +23,38 @@
 #include "show/chart/points.h"
 #include "show/chart/traces.h"
 
-/* From more series than these, panels are made by ranks and by load. */
+/* If a panel would have more series than this, it is split by ranks and by load. */
 #define SERIES_WANTED 4
 
 /*
- * The greatest distance of marks with the same x: a share of the axis, and of the way to the next
- * x.
+ * The largest distance between marks with the same x. It is a share of the axis, or a share of the
+ * distance to the next x, whichever is less.
  */
 #define ASIDE 0.018
 #define ASIDE_NEXT 0.6
 
 /* ---- panels of a picture ---- */
 
-/* The most series of a panel. A terminal has room for few panels, and letters tell series apart. */
-static size_t series_most(const struct chart_request *ask)
+/*
+ * Returns the largest number of series of a panel. Text allows more: a terminal has room for few
+ * panels, and letters tell series apart.
+ */
+static size_t series_limit(const struct chart_request *ask)
 {
 	return ask->text ? SERIES_LETTERS : SERIES_MOST;
 }
 
-/* The most series that agree in these keys, and in *combinations the number of different keys. */
-static size_t most_series(const struct picture *pic, unsigned keys, size_t *combinations)
+/*
+ * Returns the size of the largest group of series that agree in these keys. Sets *combinations to
+ * the number of groups.
+ */
+static size_t largest_group(const struct picture *pic, unsigned keys, size_t *combinations)
 {
 	json_t *seen = json_object();
 	json_int_t most = 0;
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
-		struct text words = traces_words(&pic->traces[i], keys);
+		struct text words = traces_key_words(&pic->traces[i], keys);
 		json_int_t n = json_integer_value(json_object_get(seen, words.s)) + 1;
 
 		json_object_set_new_nocheck(seen, words.s, json_integer(n));
@@ -59,26 +66,26 @@ static size_t most_series(const struct picture *pic, unsigned keys, size_t *comb
 }
 
 /*
- * Adds a key to *by, the keys of panels, if a panel has more series than `wanted`. The key must
- * leave fewer series in a panel, and must not have too many values.
+ * Adds a key to *by, the keys that distinguish panels, if a panel has more than `wanted` series.
+ * The key must reduce the number of series in a panel, and must not have too many values.
  */
-static void try_key(const struct picture *pic, unsigned key, size_t wanted, unsigned *by)
+static void add_key_if_useful(const struct picture *pic, unsigned key, size_t wanted, unsigned *by)
 {
-	size_t n, values, most = most_series(pic, *by, &n);
+	size_t n, values, most = largest_group(pic, *by, &n);
 
-	most_series(pic, key, &values);
-	if (most > wanted && values <= SERIES_MOST && most_series(pic, *by | key, &n) < most)
+	largest_group(pic, key, &values);
+	if (most > wanted && values <= SERIES_MOST && largest_group(pic, *by | key, &n) < most)
 		*by |= key;
 }
 
-/* Gives series that are called alike the same look in all panels. */
-static void choose_looks(struct picture *pic)
+/* Gives the same look in all panels to series with the same name. */
+static void assign_looks(struct picture *pic)
 {
 	json_t *looks = json_object();
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
-		struct text name = traces_look(pic, s);
+		struct text name = traces_look_name(pic, s);
 		const json_t *look = json_object_get(looks, name.s);
 
 		s->look = look ? (size_t)json_integer_value(look) : json_object_size(looks);
@@ -88,18 +95,21 @@ static void choose_looks(struct picture *pic)
 	}
 	json_decref(looks);
 	if (ratios_are_drawn(pic))
-		ratios_look(pic);
+		ratios_choose_looks(pic);
 }
 
-/* A panel of the picture with this title and room for a series; else a new panel. */
-static struct chart_panel *panel_for(struct chart *c, struct picture *pic, size_t first,
-				     const struct text *title)
+/*
+ * Returns a panel with this title that has room for a series, or a new panel. The picture's panels
+ * begin at `first`.
+ */
+static struct chart_panel *find_or_add_panel(struct chart *c, struct picture *pic, size_t first,
+					     const struct text *title)
 {
 	struct chart_panel *p = &c->panels[c->n];
 
 	for (size_t i = first; i < c->n; i++)
 		if (!strcmp(c->panels[i].title.s, title->s) &&
-		    c->panels[i].nseries < series_most(pic->ask))
+		    c->panels[i].nseries < series_limit(pic->ask))
 			return &c->panels[i];
 	c->n++;
 	*p = (struct chart_panel){
@@ -107,22 +117,23 @@ static struct chart_panel *panel_for(struct chart *c, struct picture *pic, size_
 		.rules = pic->rules, .nrules = pic->nrules, .group = pic->number,
 	};
 	if (ratios_are_drawn(pic))
-		ratios_shade(pic, p);
+		ratios_shade_limits(pic, p);
 	return p;
 }
 
 /*
- * Puts marks of several series with the same x side by side. Marks that a line joins stay in place.
+ * Moves marks of several series with the same x side by side. Marks that a line joins keep their
+ * place.
  */
-static void set_aside(struct picture *pic, struct chart_panel *p)
+static void separate_marks(struct picture *pic, struct chart_panel *p)
 {
 	const struct axis *x = p->x;
 	double step = ASIDE;
 
 	for (size_t i = 1; i < x->nvalues; i++)
 		step = fmin(step, ASIDE_NEXT / (double)p->nseries *
-			    axes_share_of(x, axes_place(x, x->values[i - 1]),
-					  axes_place(x, x->values[i])));
+			    axes_distance_share(x, axes_coordinate(x, x->values[i - 1]),
+						axes_coordinate(x, x->values[i])));
 	for (size_t i = 0; i < p->nseries && x->nvalues; i++)
 		if (p->series[i]->style != STYLE_MARKS)
 			return;
@@ -132,40 +143,40 @@ static void set_aside(struct picture *pic, struct chart_panel *p)
 	pic->aside = true;
 }
 
-/* Puts the series of a picture into panels; `named`: titles begin with its benchmark. */
+/* Puts the series of a picture into panels. If `named`, titles begin with the benchmark. */
 static void make_panels(struct chart *c, struct picture *pic, bool named)
 {
 	static const char *const first_keys[] = { "ranks", "load" };
 	size_t first = c->n;
-	unsigned by = 0;	/* the keys that panels differ in */
+	unsigned by = 0;	/* the keys that distinguish panels */
 
 	for (size_t i = 0; i < LENGTH(first_keys) && !pic->ask->text; i++)
-		try_key(pic, 1u << traces_key(first_keys[i]), SERIES_WANTED, &by);
+		add_key_if_useful(pic, 1u << traces_key_index(first_keys[i]), SERIES_WANTED, &by);
 	for (unsigned i = 0; i + 1 < traces_nkeys; i++)
-		try_key(pic, 1u << i, series_most(pic->ask), &by);
-	traces_label(pic, by);
-	choose_looks(pic);
+		add_key_if_useful(pic, 1u << i, series_limit(pic->ask), &by);
+	traces_set_labels(pic, by);
+	assign_looks(pic);
 	for (size_t i = 0; i < pic->ntraces; i++) {
-		struct text words = traces_words(&pic->traces[i], by), title = words;
+		struct text words = traces_key_words(&pic->traces[i], by), title = words;
 		struct chart_panel *p;
 
 		if (named)
 			title = text_from("%s%s%s", heading_benchmark(pic).s, words.n ? ", " : "",
 					words.s);
-		p = panel_for(c, pic, first, &title);
+		p = find_or_add_panel(c, pic, first, &title);
 		p->series[p->nseries++] = &pic->traces[i];
 	}
 	for (size_t i = first; i < c->n; i++) {
 		struct chart_panel *p = &c->panels[i];
 
 		p->keyed = p->nseries > 1 || pic->ask->named || ratios_are_drawn(pic);
-		set_aside(pic, p);
+		separate_marks(pic, p);
 	}
 }
 
 /* ---- the caption of several pictures ---- */
 
-/* A line of captions, and the pictures that have it. */
+/* A line of a caption, and the benchmarks of the pictures that have it. */
 struct remark {
 	const struct text_line *line;
 	struct text of;
@@ -173,8 +184,8 @@ struct remark {
 };
 
 /*
- * Adds each line of the captions once, warnings first. It begins with its benchmarks, unless all
- * pictures have the line.
+ * Adds each different line of the captions once, warnings first. The line begins with its
+ * benchmarks, unless all pictures have it.
  */
 static void join_captions(struct text_lines *to, const struct picture *pics, size_t npics)
 {
@@ -219,20 +230,20 @@ static int add_picture(struct chart *c, struct picture *pic, bool named)
 		heat_compose(c, pic);
 		return ST_OK;
 	}
-	axes_scale(pic);
+	axes_complete(pic);
 	for (size_t i = 0; i < pic->ntraces; i++)
 		n += pic->traces[i].n;
 	if (!named && n && pic->noutside == n)
 		return error_usage("nothing to draw: no point is within the range of the axes");
 	points_thin(pic);
 	for (size_t i = 0; i < pic->ntraces; i++)
-		traces_style(pic, &pic->traces[i]);
+		traces_choose_style(pic, &pic->traces[i]);
 	make_panels(c, pic, named);
 	caption_write(pic);
 	return ST_OK;
 }
 
-/* Makes a chart of n pictures. axes_find has found the ends of their axes. */
+/* Makes a chart of n pictures, whose axes axes_find_ranges has initialised. */
 static int compose_chart(struct chart *c, struct picture *pics, size_t n)
 {
 	size_t most = HEAT_MAPS;
@@ -242,14 +253,14 @@ static int compose_chart(struct chart *c, struct picture *pics, size_t n)
 		most += pics[i].ntraces;
 	c->panels = memory_new(most, sizeof(*c->panels));
 	c->benchmark = n == 1 ? pics[0].benchmark : NULL;
-	axes_share(pics, n);
+	axes_share_ends(pics, n);
 	for (size_t i = 0; i < n && !err; i++)
 		err = add_picture(c, &pics[i], n > 1);
 	if (err)
 		return err;
 	heading_write(&c->head, pics, n);
 	if (pics[0].heat)
-		heat_title(&c->head, &pics[0]);
+		heat_add_title(&c->head, &pics[0]);
 	join_captions(&c->foot, pics, n);
 	return ST_OK;
 }
@@ -262,7 +273,7 @@ int compose_charts(struct album *a, const struct chart_request *ask)
 	a->charts = memory_new(a->n, sizeof(*a->charts));
 	for (size_t i = 0; i < a->n; i++)
 		if (!a->v[i].heat)
-			axes_find(&a->v[i]);
+			axes_find_ranges(&a->v[i]);
 	for (size_t i = 0; i < a->n && !err; i += each)
 		err = compose_chart(&a->charts[a->ncharts++], &a->v[i], each);
 	return err;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The text above a picture: both columns, and where the values were measured. Facts that all files
- * share are there once. The legend and a line for each file have the others.
+ * Writes the text above a picture: the columns of both axes, and where the values were measured.
+ * Facts that all files share are written once. Facts that differ are in the legend, or in a line
+ * for each file.
  */
 #include "show/chart/heading.h"
 
@@ -22,7 +23,7 @@
 
 /* ---- the facts of a file ---- */
 
-/* Adds a part of a list. */
+/* Adds a part to a list with commas, unless it is empty. */
 static void add_part(struct text *to, const char *part)
 {
 	if (*part)
@@ -30,7 +31,8 @@ static void add_part(struct text *to, const char *part)
 }
 
 /*
- * Adds how values were computed: in virtual time, for a board, or with the parameters of a model.
+ * Adds how values were computed: in virtual time, for an FPGA board, or with the parameters of a
+ * model.
  */
 static void add_method(struct text *to, const json_t *doc)
 {
@@ -64,7 +66,7 @@ void heading_find_facts(struct plot_run *run)
 	text_add(&facts[FACT_COMMAND], "%s", document_command(doc));
 	text_add(&facts[FACT_BACKEND], "%s%s", *backend ? "backend " : "", backend);
 	add_method(&facts[FACT_METHOD], doc);
-	/* the host of rank 0, and how many more there are */
+	/* the host of rank 0, and the number of other hosts */
 	free(result_hosts(document_environment(doc), &nhosts));
 	if (*host)
 		text_add(&facts[FACT_HOSTS], "host %s", host);
@@ -85,8 +87,8 @@ static bool is_common(const struct picture *pic, enum plot_fact fact)
 /* ---- the legend ---- */
 
 /*
- * Adds "label: facts that differ from other files", either those of the legend or the others.
- * Returns true if a fact differs.
+ * Adds "label: facts that differ between files": those of the legend if `legend`, else the others.
+ * Returns true if any fact differs.
  */
 static bool add_differences(struct text *to, const struct picture *pic, const struct plot_run *run,
 			    bool legend)
@@ -115,11 +117,11 @@ struct text heading_legend(const struct picture *pic, const struct plot_run *run
 	return to;
 }
 
-/* ---- the lines above ---- */
+/* ---- the lines above the picture ---- */
 
 struct text heading_benchmark(const struct picture *pic)
 {
-	struct text name = text_from("%s%s", select_family(pic->benchmark), pic->benchmark);
+	struct text name = text_from("%s%s", select_command_prefix(pic->benchmark), pic->benchmark);
 	const char *what = pic->ask->summary_of(name.s);
 
 	if (what)
@@ -131,7 +133,7 @@ struct text heading_benchmark(const struct picture *pic)
  * Adds the first line: "latency on shm: half round trip over message size". For a page of `npages`
  * pictures it is "atlas-all on sim: 10 benchmarks".
  */
-static void add_head(struct text_lines *to, const struct picture *pic, size_t npages)
+static void add_first_line(struct text_lines *to, const struct picture *pic, size_t npages)
 {
 	const char *backend = strchr(pic->runs[0].facts[FACT_BACKEND].s, ' ');
 	const char *heading = pic->ask->heading;
@@ -142,7 +144,7 @@ static void add_head(struct text_lines *to, const struct picture *pic, size_t np
 	if (heading && (pic->of == 1 || npages > 1))
 		return;
 	if (ratios_are_drawn(pic) && npages == 1) {
-		ratios_head(to, pic);
+		ratios_add_heading(to, pic);
 		return;
 	}
 	backend = backend && is_common(pic, FACT_BACKEND) ? backend + 1 : "";
@@ -158,7 +160,7 @@ static void add_head(struct text_lines *to, const struct picture *pic, size_t np
 	if (npages > 1)
 		what = text_from("%zu benchmarks", npages);
 	else if (pic->heat)
-		what = heat_head(pic);
+		what = heat_heading(pic);
 	else if (pic->ask->kind)
 		what = samples_title(pic);
 	else
@@ -167,15 +169,15 @@ static void add_head(struct text_lines *to, const struct picture *pic, size_t np
 		  *backend && who.n ? " on " : "", who.n ? backend : "", who.n ? ": " : "", what.s);
 }
 
-/* The length of a date, which stands before the hour. */
+/* The length of the date before the time of day. */
 #define DAY strlen("2026-11-22T")
 
 /* Adds the facts that the files have in common, and when they were measured. */
-static void add_common(struct text_lines *lines, const struct picture *pic, bool paged)
+static void add_common_facts(struct text_lines *lines, const struct picture *pic, bool paged)
 {
 	const char *command = pic->runs[0].facts[FACT_COMMAND].s;
 	size_t family = strlen(PLOT_FAMILY), more = 0;
-	/* the first line may name a benchmark in results of another command, such as atlas-all */
+	/* the first line may name a benchmark of another command, such as atlas-all */
 	bool own = !pic->benchmark || (!strncmp(command, PLOT_FAMILY, family) &&
 				       !strcmp(command + family, pic->benchmark));
 	bool said = !pic->ask->heading && (paged || own);
@@ -208,13 +210,13 @@ static void add_common(struct text_lines *lines, const struct picture *pic, bool
 
 void heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 {
-	/* every picture has all files; those without rows come last, and are not in nruns */
+	/* every picture has all files; those without rows come last and do not count in nruns */
 	const struct picture *pic = &pics[0];
 
 	for (size_t i = 1; i < n; i++)
 		pic = pics[i].nruns > pic->nruns ? &pics[i] : pic;
-	add_head(to, pic, n);
-	add_common(to, pic, n > 1);
+	add_first_line(to, pic, n);
+	add_common_facts(to, pic, n > 1);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
 		const char *status = document_status(run->doc);
@@ -226,6 +228,6 @@ void heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 			lines_add(to, LINE_ALARM, "%s%s%s, %s", PLOT_OF(pic, run),
 				  *status ? status : "status not recorded",
 				  strcmp(status, "failed") ? "points may be missing"
-							   : "these numbers are not to be trusted");
+							   : "do not trust these numbers");
 	}
 }

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text above a chart, and the names of files in its legend. */
+/* Writes the text above a chart, and the names of files in its legend. */
 #ifndef NETBENCH_SHOW_CHART_HEADING_H
 #define NETBENCH_SHOW_CHART_HEADING_H
 
 #include "show/chart/picture.h"
 
-/* Finds the facts of a file, for free(). */
+/* Sets run->facts, for free(): what the text above a picture says of a file. */
 void heading_find_facts(struct plot_run *run);
 
 /*
- * A file in the legend: its label, and the words of its column if the picture's is another. Unless
- * the user gave labels, it has the facts that differ from other files.
+ * Returns the entry of a file in the legend: its label, and the name of its column if it differs
+ * from the picture's. Unless the user gave labels, it also has the facts that differ between files.
  */
 struct text heading_legend(const struct picture *pic, const struct plot_run *run);
 
-/* "atlas-1.4 pairs", by the summary of that command if there is one. */
+/*
+ * Returns the benchmark of a picture and, if known, the summary of its command: "atlas-1.4 pairs".
+ */
 struct text heading_benchmark(const struct picture *pic);
 
-/* Writes the text above n pictures of a chart. */
+/* Writes the text above the n pictures of a chart. */
 void heading_write(struct text_lines *to, const struct picture *pics, size_t n);
 
 #endif

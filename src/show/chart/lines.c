@@ -41,7 +41,9 @@ size_t utf8_width(const char *text)
 	return n;
 }
 
-/* Appends a text, and takes ownership of it; NULL: no memory. */
+/*
+ * Appends a text and takes ownership of it. NULL stands for lack of memory, which ends the program.
+ */
 static void push_line(struct text_lines *lines, char *text, enum line_kind kind)
 {
 	lines->v = memory_grow(lines->v, lines->n, sizeof(*lines->v));
@@ -83,7 +85,7 @@ void lines_wrap(struct text_lines *lines, size_t width)
 					word = at;
 				at = utf8_next(at);
 			}
-			if (*at && *at != ' ' && word)	/* whole words only */
+			if (*at && *at != ' ' && word)	/* break between words */
 				at = word;
 			push_line(&broken, strndup(from, (size_t)(at - from)), lines->v[i].kind);
 			from = at + strspn(at, " ");

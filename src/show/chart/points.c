@@ -38,12 +38,12 @@ void points_thin(struct picture *pic)
 		size_t parts = (size_t)fmax(1, (double)s->n / (double)all * (double)room / 3);
 
 		for (size_t k = 0; k < s->n; k++) {
-			double place = axes_place(&pic->x, s->p[k].x);
+			double place = axes_coordinate(&pic->x, s->p[k].x);
 
 			place = pic->x.scale == SCALE_LOG ? log(place) : place;
 			at[k] = (struct thin_point){ place, s->p[k].y };
 		}
-		if (s->n > 3 * parts) {	/* keeps three points in each part of the axis */
+		if (s->n > 3 * parts) {	/* thin() keeps three points in each part of the axis */
 			s->n = thin(at, s->n, parts, keep);
 			for (size_t k = 0; k < s->n; k++)
 				s->p[k] = s->p[keep[k]];

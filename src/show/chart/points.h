@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Points of series. */
+/* Adds points to series, sorts them and thins them out. */
 #ifndef NETBENCH_SHOW_CHART_POINTS_H
 #define NETBENCH_SHOW_CHART_POINTS_H
 
@@ -12,8 +12,8 @@ void points_push(struct trace *s, struct plot_point p);
 int points_compare(const void *a, const void *b);
 
 /*
- * Thins a picture of more points than ask->points_most. In each part of the axis of x it keeps the
- * points with the least, the median and the greatest value. Call it after axes_scale.
+ * Thins out a picture with more points than ask->points_most. In each part of the x axis it keeps
+ * the points with the least, the median and the greatest value. Call it after axes_complete.
  */
 void points_thin(struct picture *pic);
 

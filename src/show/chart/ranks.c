@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results over their numbers of ranks or their times. Those that differ only in it become one. */
+/*
+ * Draws results over their numbers of ranks or their times. It joins results that differ only in
+ * these.
+ */
 #include "show/chart/ranks.h"
 
 #include <math.h>
@@ -17,7 +20,7 @@
 #define DAY_S 86400.0
 #define SUMMARY "summary."
 
-/* Joined results may differ in these options, which do not change the quantity. */
+/* Joined results may differ in these options, because they do not change the quantity. */
 static const char *const own_incidental[] = {
 	RANKS, "cards", "repetitions", "warmup", "ci", "point-time", "visits", "time-limit",
 	"stall", "seed", "samples", "dry-run", "listen", "join", "rank", "secret-file",
@@ -29,10 +32,13 @@ bool ranks_is_summary(const char *column)
 	return column && !strncmp(column, SUMMARY, strlen(SUMMARY));
 }
 
-/* ---- columns that the rows of a result do not have ---- */
+/* ---- columns that are added to results ---- */
 
-/* The ranks of a whole result, or the cards of a model of boards. JSON null if it has neither. */
-static json_t *ranks_of(const json_t *doc)
+/*
+ * Returns the number of ranks of a result, or of cards in a model of FPGA boards. JSON null if it
+ * has neither.
+ */
+static json_t *rank_count(const json_t *doc)
 {
 	json_t *n = result_at(doc, "environment.nranks");
 
@@ -40,8 +46,8 @@ static json_t *ranks_of(const json_t *doc)
 	return json_is_integer(n) ? json_incref(n) : json_null();
 }
 
-/* The days from the first of all results to this one. JSON null if it does not say when it was. */
-static json_t *days_of(const json_t *doc, const struct album *a)
+/* Returns the days from the earliest result to this one. JSON null if this result has no date. */
+static json_t *days_since_first(const json_t *doc, const struct album *a)
 {
 	double first = NAN, start = document_start(doc);
 
@@ -61,20 +67,21 @@ static json_t *new_column(const char *name, const char *unit, const char *type)
 	return json_pack("{s:s, s:s, s:s}", "name", name, "unit", unit, "type", type);
 }
 
-/* Where a result stands: the column that it gets, and its value. */
-struct plot_place {
+/* The column that is added to a result, and the value of the result in it. */
+struct added_column {
 	const char *column, *type;
 	json_t *value;
 };
 
-static struct plot_place place_of(const json_t *doc, const char *over, const struct album *a)
+static struct added_column added_column_of(const json_t *doc, const char *over,
+					   const struct album *a)
 {
 	if (!strcmp(over, RANKS))
-		return (struct plot_place){ RANKS, "integer", ranks_of(doc) };
-	return (struct plot_place){ TIME, "real", days_of(doc, a) };
+		return (struct added_column){ RANKS, "integer", rank_count(doc) };
+	return (struct added_column){ TIME, "real", days_since_first(doc, a) };
 }
 
-static const char *summary_at(size_t i, void *doc)
+static const char *nth_summary_number(size_t i, void *doc)
 {
 	const char *name;
 	json_t *v;
@@ -85,12 +92,14 @@ static const char *summary_at(size_t i, void *doc)
 	return NULL;
 }
 
-/* Replaces the rows of a result by its summary, at this place. */
-static int take_summary(struct plot_run *run, const struct plot_place *at, const char *wanted)
+/* Replaces the rows of a result by one row: its value of the added column and its summary. */
+static int replace_rows_by_summary(struct plot_run *run, const struct added_column *at,
+				   const char *wanted)
 {
 	static const char *const units[][2] = { { "_Bps", "B/s" }, { "_s", "s" }, { "_B", "B" },
 						{ "_msgps", "msg/s" }, { "_Hz", "Hz" } };
-	const char *name = wanted + strlen(SUMMARY), *near = suggest(name, summary_at, run->doc);
+	const char *name = wanted + strlen(SUMMARY), *near = suggest(name, nth_summary_number,
+								     run->doc);
 	const char *end = strrchr(name, '_'), *unit = "";
 
 	if (!json_is_number(result_at(run->doc, wanted)))
@@ -108,8 +117,11 @@ static int take_summary(struct plot_run *run, const struct plot_place *at, const
 	return ST_OK;
 }
 
-/* Gives a result this place; its rows become a number of the summary, if one is wanted. */
-static int add_place(struct plot_run *run, const struct plot_place *at, const char *wanted)
+/*
+ * Adds the column to a result. If `wanted` is a number of the summary, replaces the rows by the
+ * summary.
+ */
+static int add_column(struct plot_run *run, const struct added_column *at, const char *wanted)
 {
 	json_t *row;
 	size_t k;
@@ -120,13 +132,14 @@ static int add_place(struct plot_run *run, const struct plot_place *at, const ch
 		json_array_foreach(document_rows(run->doc), k, row)
 			json_object_set(row, at->column, at->value);
 	}
-	return ranks_is_summary(wanted) ? take_summary(run, at, wanted) : ST_OK;
+	return ranks_is_summary(wanted) ? replace_rows_by_summary(run, at, wanted) : ST_OK;
 }
 
-/* ---- results that are one ---- */
+/* ---- joining results ---- */
 
-/* The facts that joined results must share, as text for free(). */
-static char *kind_of(const json_t *doc, const char *over, bool (*incidental)(const char *option))
+/* Returns the facts that joined results must share, as text for free(). */
+static char *joining_key(const json_t *doc, const char *over,
+			 bool (*incidental)(const char *option))
 {
 	json_t *options = json_copy(document_options(doc)), *kind, *value;
 	const char *name;
@@ -142,13 +155,16 @@ static char *kind_of(const json_t *doc, const char *over, bool (*incidental)(con
 			 document_definition(doc), result_is_computed(doc),
 			 result_is_emulated(doc), result_text(doc, "environment.backend.name"),
 			 result_text(doc, "environment.cpu.model"), options,
-			 strcmp(over, RANKS) != 0 ? ranks_of(doc) : json_null());
+			 strcmp(over, RANKS) != 0 ? rank_count(doc) : json_null());
 	text = memory_need(json_dumps(kind, JSON_SORT_KEYS));
 	json_decref(kind);
 	return text;
 }
 
-/* Adds the rows, warnings and columns of a result to one of the same kind. */
+/*
+ * Adds the rows, warnings and columns of a result to another of the same kind, and frees its
+ * document.
+ */
 static void join_result(struct plot_run *to, struct plot_run *from)
 {
 	json_t *own = document_columns(to->doc), *c;
@@ -170,19 +186,19 @@ static void join_result(struct plot_run *to, struct plot_run *from)
 int ranks_join(struct album *a, const char *over, const char *wanted, bool labelled,
 	       bool (*incidental)(const char *option))
 {
-	json_t *kinds = json_object(), *first;	/* the number of the first result by kind */
+	json_t *kinds = json_object(), *first;	/* the index of the first result of each kind */
 	size_t n = 0;
 	char *kind;
 	int err = ST_OK;
 
 	for (size_t i = 0; i < a->nfiles && !err; i++) {
-		struct plot_place at = place_of(a->files[i].doc, over, a);
+		struct added_column at = added_column_of(a->files[i].doc, over, a);
 
-		err = add_place(&a->files[i], &at, wanted);
+		err = add_column(&a->files[i], &at, wanted);
 		json_decref(at.value);
 	}
 	for (size_t i = 0; i < a->nfiles && !err; i++) {
-		kind = kind_of(a->files[i].doc, over, incidental);
+		kind = joining_key(a->files[i].doc, over, incidental);
 		first = json_object_get(kinds, kind);
 		if (first)
 			join_result(&a->files[json_integer_value(first)], &a->files[i]);

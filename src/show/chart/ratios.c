@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results of compare: ratios of B to A with a line at 1. Marks differ by verdict, and the limits of
- * --fail-if are shaded.
+ * Draws results of compare: ratios of B to A with a line at 1. Marks differ by verdict, and the
+ * limits of --fail-if are shaded.
  */
 #include "show/chart/ratios.h"
 
@@ -16,9 +16,9 @@
 #include "show/chart/lines.h"
 #include "show/chart/words.h"
 
-/* In the order of the marks in gnuplot/panel.c. */
+/* Verdicts in the order of the marks in gnuplot/panel.c. */
 static const char *const verdicts[] = { "slower", "faster", "no difference seen", "", "same" };
-enum { SAME = 4, NO_DIFFERENCE_SEEN = 2 };	/* have one mark */
+enum { SAME = 4, NO_DIFFERENCE_SEEN = 2 };	/* these two have the same mark */
 
 bool ratios_are_drawn(const struct picture *pic)
 {
@@ -28,12 +28,13 @@ bool ratios_are_drawn(const struct picture *pic)
 
 /* ---- marks ---- */
 
-void ratios_look(struct picture *pic)
+void ratios_choose_looks(struct picture *pic)
 {
 	size_t nkeys = 0;
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
-		struct trace *s = &pic->traces[i], *first = pic->traces;	/* with its keys */
+		/* the first series with its keys */
+		struct trace *s = &pic->traces[i], *first = pic->traces;
 
 		while (first->nkeys != s->nkeys ||
 		       strncmp(first->label.s, s->label.s, s->nkeys) != 0)
@@ -50,7 +51,7 @@ void ratios_look(struct picture *pic)
 
 /* ---- limits ---- */
 
-double ratios_limit(const struct picture *pic, bool above)
+double ratios_fail_limit(const struct picture *pic, bool above)
 {
 	static const char value[] = "value_a_";
 	const json_t *doc = pic->runs[0].doc, *c;
@@ -62,7 +63,10 @@ double ratios_limit(const struct picture *pic, bool above)
 	json_array_foreach(document_columns(doc), i, c)
 		if (!*unit && !strncmp(result_text(c, "name"), value, strlen(value)))
 			unit = result_text(c, "unit");
-	/* higher is better for rates; the list has "slower:5%" or "slower:1.05" */
+	/*
+	 * a higher ratio is faster for rates, slower for times; the option has "slower:5%" or
+	 * "slower:1.05"
+	 */
 	verdict = above == unit_is_rate(unit) ? "faster" : "slower";
 	at = strstr(result_text(document_options(doc), "fail-if"), verdict);
 	if (!at || at[strlen(verdict)] != ':')
@@ -75,36 +79,40 @@ double ratios_limit(const struct picture *pic, bool above)
 	return above ? factor : 1 / factor;
 }
 
-void ratios_shade(const struct picture *pic, struct chart_panel *panel)
+void ratios_shade_limits(const struct picture *pic, struct chart_panel *panel)
 {
 	for (int above = 0; above < 2; above++) {
-		double at = ratios_limit(pic, above);
+		double at = ratios_fail_limit(pic, above);
 
 		if (!isnan(at) && !axis_excludes(&pic->y, at))
 			panel->bands[panel->nbands++] = (struct band){ at, above };
 	}
 }
 
-void ratios_caption(struct picture *pic)
+void ratios_add_caption(struct picture *pic)
 {
 	const char *list = result_text(document_options(pic->runs[0].doc), "fail-if");
 
 	if (*list)
 		lines_add(&pic->caption, LINE_PLAIN, "%s '--fail-if %s' fails",
-			 pic->ask->text ? "lines beside that at 1: from where on" : "shaded: where",
+			 pic->ask->text ? "beyond the lines except that at 1"
+					: "in the shaded range",
 			 list);
 }
 
 /* ---- words ---- */
 
-/* The quantity that was compared: "half round trip". */
-static struct text measure_of(const json_t *doc)
+/* Returns the compared quantity in words: "half round trip". */
+static struct text measure_words(const json_t *doc)
 {
 	return words_of(result_text(doc, "summary.measure"));
 }
 
-/* The name of A, the first, or of B: its file, or its command line's label; "": several. */
-static const char *side_name(const json_t *doc, bool first)
+/*
+ * Returns the name of A if `first`, else of B: its file, or the label of its command line; "":
+ * there are several.
+ */
+static const char *compared_name(const json_t *doc, bool first)
 {
 	const json_t *side = result_at(doc, first ? "environment.a" : "environment.b");
 	const char *file = result_text(side, "file");
@@ -112,29 +120,29 @@ static const char *side_name(const json_t *doc, bool first)
 	return *file ? file : result_text(side, "label");
 }
 
-/* The name of B if all files compare the same two results; else "". */
-static const char *only_b(const struct picture *pic)
+/* Returns the name of B if the picture shows a single comparison, else "". */
+static const char *single_b_name(const struct picture *pic)
 {
-	return pic->nruns == 1 ? side_name(pic->runs[0].doc, false) : "";
+	return pic->nruns == 1 ? compared_name(pic->runs[0].doc, false) : "";
 }
 
-struct text ratios_name(const struct picture *pic)
+struct text ratios_axis_name(const struct picture *pic)
 {
 	const json_t *doc = pic->runs[0].doc;
 
-	if (*only_b(pic))
-		return text_from("%s, %s / %s", measure_of(doc).s, only_b(pic),
-			       side_name(doc, true));
-	return text_from("%s, B / A", measure_of(doc).s);
+	if (*single_b_name(pic))
+		return text_from("%s, %s / %s", measure_words(doc).s, single_b_name(pic),
+			       compared_name(doc, true));
+	return text_from("%s, B / A", measure_words(doc).s);
 }
 
-void ratios_head(struct text_lines *to, const struct picture *pic)
+void ratios_add_heading(struct text_lines *to, const struct picture *pic)
 {
 	const json_t *doc = pic->runs[0].doc;
 
-	lines_add(to, LINE_HEAD, "%s of %s against %s over %s", measure_of(doc).s,
-		  *only_b(pic) ? only_b(pic) : "several results",
-		  pic->nruns == 1 ? side_name(doc, true) : "others",
+	lines_add(to, LINE_HEAD, "%s of %s against %s over %s", measure_words(doc).s,
+		  *single_b_name(pic) ? single_b_name(pic) : "several results",
+		  pic->nruns == 1 ? compared_name(doc, true) : "others",
 		  pic->x.words.s);
 }
 
@@ -145,8 +153,8 @@ void ratios_add_compared(struct text *to, const json_t *doc)
 	for (size_t i = 0; i < 2; i++) {
 		const json_t *side = result_at(doc, i ? "environment.b" : "environment.a");
 
-		if (*side_name(doc, !i))
-			text_add(to, ", %c %s of %s", 'A' + (int)i, side_name(doc, !i),
+		if (*compared_name(doc, !i))
+			text_add(to, ", %c %s of %s", 'A' + (int)i, compared_name(doc, !i),
 				 result_text(side, "start"));
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples that a run has kept, as a distribution, as a histogram, or repetition by
- * repetition. A series has the samples of a row.
+ * Draws the samples that a run has kept: as a distribution, as a histogram, or over the
+ * repetitions. A series has the samples of one row.
  */
 #include "show/chart/samples.h"
 
@@ -20,12 +20,17 @@
 #include "show/chart/points.h"
 #include "show/chart/words.h"
 
-/* Bins of a histogram. On a logarithmic axis each is wider than the one before by BIN_RATIO. */
+/*
+ * Bins of a histogram. On a logarithmic axis each bin is BIN_RATIO times as wide as the bin before.
+ */
 #define BIN_RATIO 1.05
 #define BINS 60
 #define BINS_MAX 400
 
-/* Single values of a row, by the column of their median. Round trips are halved. */
+/*
+ * Columns of single values that a row keeps, their names in words, and the factor of a sample.
+ * Round trips are halved.
+ */
 static const struct {
 	const char *column, *of;
 	double factor;
@@ -36,8 +41,8 @@ static const struct {
 
 /* ---- what is drawn ---- */
 
-/* The number in `singles` of the first column that a result has; -1: none. */
-static int single_of(const json_t *doc)
+/* Returns the index in `singles` of the first column that a result has; -1: it has none. */
+static int find_single(const json_t *doc)
 {
 	for (size_t i = 0; i < LENGTH(singles); i++)
 		if (result_has(doc, singles[i].column))
@@ -45,8 +50,8 @@ static int single_of(const json_t *doc)
 	return -1;
 }
 
-/* True if a column is made of the median time of a row's repetitions. */
-static bool is_of_repetitions(const char *column)
+/* True if a column is computed from the median time of a row's repetitions. */
+static bool is_repetition_column(const char *column)
 {
 	const struct column *c = column_find(column);
 	enum column_id id = c ? (enum column_id)(c - columns) : COL_SIZE;
@@ -54,22 +59,22 @@ static bool is_of_repetitions(const char *column)
 	return column_role(id) >= ROLE_MEDIAN && !column_is_single(id);
 }
 
-int samples_choose(struct picture *pic)
+int samples_choose_columns(struct picture *pic)
 {
 	const char *wanted = pic->ask->column;
 	const json_t *doc = pic->runs[0].doc;
-	int single = pic->ask->kind == KIND_TIME || (wanted && is_of_repetitions(wanted))
-		     ? -1 : single_of(doc);
+	int single = pic->ask->kind == KIND_TIME || (wanted && is_repetition_column(wanted))
+		     ? -1 : find_single(doc);
 	struct axis values = pic->y;
 	const json_t *c;
 	size_t i;
 
-	if (wanted && single < 0 && !is_of_repetitions(wanted))
-		return error_usage("column '%s' has no samples: they are the times of repetitions",
+	if (wanted && single < 0 && !is_repetition_column(wanted))
+		return error_usage("column '%s' has no samples: samples are times of repetitions",
 				   wanted);
 	values.column = single >= 0 ? singles[single].column : wanted;
 	json_array_foreach(document_columns(doc), i, c)
-		if (!values.column && is_of_repetitions(result_text(c, "name")))
+		if (!values.column && is_repetition_column(result_text(c, "name")))
 			values.column = result_text(c, "name");
 	if (!values.column || !result_has(doc, values.column))
 		return error_usage("'%s' has no column with samples",
@@ -119,17 +124,17 @@ static void push_sample(struct trace *s, double value, double weight)
 	points_push(s, (struct plot_point){ value, weight, NAN, NAN, NAN, NAN, NAN, NAN, NULL });
 }
 
-bool samples_has(const struct picture *pic, const json_t *row)
+bool samples_row_has(const struct picture *pic, const json_t *row)
 {
 	return json_array_size(result_at(row, pic->single ? "samples.iteration_s_count"
 							  : "samples.time_s")) > 0;
 }
 
 /*
- * Adds the value of each repetition. The column has the value for the median time. Other times are
- * in proportion to it, rates in inverse proportion.
+ * Adds a value for each repetition. The column holds the value for the median time. Values that are
+ * times grow with a repetition's time; rates shrink with it.
  */
-static void take_repetitions(struct trace *s, const json_t *row, const struct axis *a)
+static void add_repetitions(struct trace *s, const json_t *row, const struct axis *a)
 {
 	const json_t *times = result_at(row, "samples.time_s"), *time;
 	double *v = memory_new(json_array_size(times), sizeof(*v)), middle;
@@ -149,14 +154,14 @@ static void take_repetitions(struct trace *s, const json_t *row, const struct ax
 	}
 }
 
-void samples_take(struct picture *pic, const json_t *row, struct trace *s)
+void samples_add(struct picture *pic, const json_t *row, struct trace *s)
 {
-	int single = pic->single ? single_of(pic->runs[s->run].doc) : -1;
+	int single = pic->single ? find_single(pic->runs[s->run].doc) : -1;
 	const json_t *pair;
 	size_t i;
 
 	if (single < 0)
-		take_repetitions(s, row, pic->ask->kind == KIND_TIME ? &pic->y : &pic->x);
+		add_repetitions(s, row, pic->ask->kind == KIND_TIME ? &pic->y : &pic->x);
 	json_array_foreach(single < 0 ? NULL : result_at(row, "samples.iteration_s_count"), i,
 			   pair) {
 		double value = json_number_value(json_array_get(pair, 0)) * singles[single].factor,
@@ -169,7 +174,7 @@ void samples_take(struct picture *pic, const json_t *row, struct trace *s)
 
 /* ---- shapes ---- */
 
-static double sum_of(const struct trace *s)
+static double sum_y(const struct trace *s)
 {
 	double sum = 0;
 
@@ -178,10 +183,10 @@ static double sum_of(const struct trace *s)
 	return sum;
 }
 
-/* Makes steps from 0 % at the least value to 100 % at the greatest. */
-static void shape_cdf(struct trace *s)
+/* Turns samples into steps from 0 % at the least value to 100 % at the greatest. */
+static void make_cdf(struct trace *s)
 {
-	double sum = sum_of(s), before = 0;
+	double sum = sum_y(s), before = 0;
 
 	qsort(s->p, s->n, sizeof(*s->p), points_compare);
 	for (size_t i = 0; i < s->n; i++) {
@@ -194,7 +199,8 @@ static void shape_cdf(struct trace *s)
 }
 
 /*
- * The bins of all series, from lo on. Bins on a logarithmic axis grow by a factor, else by a step.
+ * The bins of all series, from lo on. On a logarithmic axis `step` is the logarithm of the ratio of
+ * neighbours, else their difference.
  */
 struct bins {
 	bool log;
@@ -202,7 +208,7 @@ struct bins {
 	size_t n;
 };
 
-static struct bins bins_of(const struct picture *pic)
+static struct bins make_bins(const struct picture *pic)
 {
 	struct bins b = { .lo = INFINITY };
 	double hi = 0;
@@ -226,11 +232,14 @@ static struct bins bins_of(const struct picture *pic)
 	return b;
 }
 
-/* Replaces the samples by the left edges of the bins with their shares, and a 0 at the end. */
-static void shape_histogram(struct trace *s, const struct bins *b)
+/*
+ * Replaces the samples by the left edges of the bins, each with its share of the samples, and a 0
+ * at the end.
+ */
+static void make_histogram(struct trace *s, const struct bins *b)
 {
 	struct trace bars = { .n = 0 };
-	double sum = sum_of(s);
+	double sum = sum_y(s);
 
 	push_sample(&bars, b->lo, 0);
 	for (size_t i = 0; i <= b->n; i++)
@@ -247,15 +256,15 @@ static void shape_histogram(struct trace *s, const struct bins *b)
 	s->n = bars.n;
 }
 
-int samples_shape(struct picture *pic)
+int samples_make_points(struct picture *pic)
 {
-	struct bins b = bins_of(pic);
+	struct bins b = make_bins(pic);
 
 	if (pic->ask->kind == KIND_HISTOGRAM && pic->ntraces && isinf(b.lo))
 		return error_usage("nothing to draw: no value is within the range of the axes");
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
-		double n = sum_of(s);
+		double n = sum_y(s);
 
 		if (!s->n)
 			continue;
@@ -264,9 +273,9 @@ int samples_shape(struct picture *pic)
 		pic->fewest = pic->fewest > 0 ? fmin(pic->fewest, n) : n;
 		pic->most = fmax(pic->most, n);
 		if (pic->ask->kind == KIND_CDF)
-			shape_cdf(s);
+			make_cdf(s);
 		else if (pic->ask->kind == KIND_HISTOGRAM)
-			shape_histogram(s, &b);
+			make_histogram(s, &b);
 		for (size_t k = 0; k < s->n && pic->ask->kind == KIND_TIME; k++) {
 			s->p[k].y = s->p[k].x;
 			s->p[k].x = (double)(k + 1);
@@ -275,7 +284,7 @@ int samples_shape(struct picture *pic)
 	return ST_OK;
 }
 
-void samples_caption(struct picture *pic)
+void samples_add_caption(struct picture *pic)
 {
 	char n[64];
 

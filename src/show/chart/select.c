@@ -18,8 +18,8 @@
 #include "show/chart/samples.h"
 
 /*
- * The columns to draw, by the beginning of the command. The first column with numbers is drawn. A
- * median of single values counts only with its interval.
+ * The columns to draw, by the beginning of the command. The first with numbers is drawn. A median
+ * of single values is drawn only if the result has its interval.
  */
 static const struct {
 	const char *command, *column;
@@ -34,8 +34,8 @@ static const struct {
 };
 
 /*
- * The columns to draw over. The column with the most values is chosen, or if `first` the first that
- * is swept. Columns of texts come last.
+ * The columns to draw over. The one with the most values is chosen, or, if `first`, the first that
+ * has several values. Columns of texts have the lowest priority.
  */
 static const struct {
 	const char *command;
@@ -48,10 +48,12 @@ static const struct {
 		       "after_s", "after_cycles" } },
 };
 
-/* Patterns of models to compare with half a round trip. The time of a ping-pong is halved. */
+/*
+ * Patterns of models that are compared with half a round trip. The time of a ping-pong is halved.
+ */
 static const char *const round_trips[] = { "one-way", PLOT_PINGPONG };
 
-/* Columns that mean the same quantity, measured or computed. */
+/* Groups of columns with the same quantity, measured or computed. */
 static const char *const alike[][4] = {
 	{ "bandwidth_Bps", "bandwidth_max_Bps", "bandwidth_model_Bps" },
 	{ "rate_msgps", "rate_model_msgps" },
@@ -85,8 +87,10 @@ bool select_has_numbers(const json_t *doc, const char *name)
 	return false;
 }
 
-/* True if a value equals a word of the command line: a text, or a number with or without suffix. */
-static bool is_value(const json_t *v, const char *text)
+/*
+ * True if a value equals a word of the command line: a text, or a number with or without a suffix.
+ */
+static bool value_equals(const json_t *v, const char *text)
 {
 	uint64_t bytes;
 	double number;
@@ -100,7 +104,7 @@ static bool is_value(const json_t *v, const char *text)
 	return parse_seconds(text, &number) && fabs(number - json_number_value(v)) <= 1e-9 * number;
 }
 
-/* True if a row has any of the values of "name=value,...", or lacks the column. */
+/* True if a row has one of the values of "name=value,...", or lacks the column. */
 static bool meets_condition(const json_t *row, const char *condition)
 {
 	char *name = strdup(condition), *rest = name, *value;
@@ -108,19 +112,19 @@ static bool meets_condition(const json_t *row, const char *condition)
 	bool met = !v;
 
 	while (!met && (value = strsep(&rest, ",")))
-		met = is_value(v, value);
+		met = value_equals(v, value);
 	free(name);
 	return met;
 }
 
-/* True if a row has this text in a column, or lacks the column. NULL: any text. */
+/* True if a row has this text in a column, or lacks the column. NULL matches any text. */
 static bool has_text(const json_t *row, const char *column, const char *wanted)
 {
 	return !wanted || !json_object_get(row, column) ||
 	       !strcmp(result_text(row, column), wanted);
 }
 
-bool select_takes(const struct picture *pic, const struct plot_run *run, const json_t *row)
+bool select_accepts(const struct picture *pic, const struct plot_run *run, const json_t *row)
 {
 	if (!has_text(row, "benchmark", pic->benchmark) || !has_text(row, "pattern", run->pattern))
 		return false;
@@ -130,16 +134,16 @@ bool select_takes(const struct picture *pic, const struct plot_run *run, const j
 	return true;
 }
 
-static const char *name_at(size_t i, void *doc)
+static const char *nth_column_name(size_t i, void *doc)
 {
 	const json_t *column = json_array_get(document_columns(doc), i);
 
 	return column ? result_text(column, "name") : NULL;
 }
 
-int select_none(const struct plot_run *run, const char *name)
+int select_report_missing(const struct plot_run *run, const char *name)
 {
-	const char *near = suggest(name, name_at, run->doc);
+	const char *near = suggest(name, nth_column_name, run->doc);
 
 	if (result_has(run->doc, name))
 		return error_usage("column '%s' of '%s' has %s", name, run->path,
@@ -165,12 +169,14 @@ int select_check_where(const struct album *a, const struct chart_request *ask)
 		while (run < a->nfiles && !result_has(a->files[run].doc, name))
 			run++;
 		if (run == a->nfiles)
-			return select_none(&a->files[0], name);
+			return select_report_missing(&a->files[0], name);
 	}
 	return ST_OK;
 }
 
-/* The file that decides which columns are drawn: the first that no model computed. */
+/*
+ * Returns the file that decides which columns are drawn: the first that was not computed by model.
+ */
 static const struct plot_run *leading_file(const struct picture *pic)
 {
 	for (size_t i = 0; i < pic->nruns; i++)
@@ -185,8 +191,8 @@ bool select_is_half_rtt(const char *column)
 	return !strcmp(column, "half_rtt_epoch_s") || !strcmp(column, "half_rtt_p50_s");
 }
 
-/* The column of a file with the same quantity as a column that it lacks; NULL: none. */
-static const char *stand_in(const json_t *doc, const char *column)
+/* Returns a column of a file with the same quantity as a column that it lacks; NULL: none. */
+static const char *equivalent_column(const json_t *doc, const char *column)
 {
 	for (size_t i = 0; i < LENGTH(alike); i++) {
 		const char *found = NULL;
@@ -203,16 +209,19 @@ static const char *stand_in(const json_t *doc, const char *column)
 	return NULL;
 }
 
-const char *select_family(const char *benchmark)
+const char *select_command_prefix(const char *benchmark)
 {
 	return isdigit((unsigned char)*benchmark) ? PLOT_FAMILY : "";
 }
 
-/* The command that measures such rows: the one of the benchmark, else the one of the result. */
-static void command_of(char *buf, size_t len, const json_t *doc, const char *benchmark)
+/*
+ * Writes the command that measures these rows: that of the benchmark if rows have one, else that of
+ * the result.
+ */
+static void write_command(char *buf, size_t len, const json_t *doc, const char *benchmark)
 {
 	if (*benchmark && result_has(doc, "benchmark"))
-		snprintf(buf, len, "%s%s", select_family(benchmark), benchmark);
+		snprintf(buf, len, "%s%s", select_command_prefix(benchmark), benchmark);
 	else
 		snprintf(buf, len, "%s", document_command(doc));
 }
@@ -223,11 +232,12 @@ const char *select_usual(const json_t *doc, const char *benchmark)
 	json_t *c;
 	size_t i;
 
-	if (result_is_comparison(doc))	/* no matter which command it compared */
+	if (result_is_comparison(doc))	/* whatever command it compares */
 		snprintf(command, sizeof(command), "compare");
 	else
-		command_of(command, sizeof(command), doc, benchmark);
-	for (i = 0; i < 2 * LENGTH(usual); i++) {	/* columns with numbers come first */
+		write_command(command, sizeof(command), doc, benchmark);
+	/* the first half accepts only columns that have numbers */
+	for (i = 0; i < 2 * LENGTH(usual); i++) {
 		const char *column = usual[i % LENGTH(usual)].column;
 
 		column_part(lo, sizeof(lo), column, "lo");
@@ -250,7 +260,7 @@ static const char *benchmark_of(const struct picture *pic)
 
 /*
  * Chooses the pattern of a model to compare with half a round trip, unless --where names patterns.
- * If the model lacks those patterns, no row is selected.
+ * If the model has neither pattern, no row is selected.
  */
 static void choose_pattern(const struct picture *pic, struct plot_run *run)
 {
@@ -265,7 +275,7 @@ static void choose_pattern(const struct picture *pic, struct plot_run *run)
 	for (size_t k = 0; k < LENGTH(round_trips); k++) {
 		run->pattern = round_trips[k];
 		json_array_foreach(rows, i, row)
-			if (select_takes(pic, run, row))
+			if (select_accepts(pic, run, row))
 				return;
 	}
 	run->pattern = round_trips[0];
@@ -283,7 +293,7 @@ static int choose_y(struct picture *pic)
 	if (!pic->y.column)
 		return error_usage("'%s' has no numeric column to draw", first->path);
 	if (!is_number(first->doc, pic->y.column))
-		return select_none(first, pic->y.column);
+		return select_report_missing(first, pic->y.column);
 	pic->y.unit = result_text(result_column(first->doc, pic->y.column), "unit");
 	pic->y.factor = rate_factor(pic->ask->rates, &pic->y.unit);
 	for (size_t i = 0; i < pic->nruns; i++) {
@@ -291,23 +301,23 @@ static int choose_y(struct picture *pic)
 
 		choose_pattern(pic, run);
 		run->y = select_has_numbers(run->doc, pic->y.column)
-			 ? pic->y.column : stand_in(run->doc, pic->y.column);
+			 ? pic->y.column : equivalent_column(run->doc, pic->y.column);
 		if (!run->y && is_number(run->doc, pic->y.column))
 			run->y = pic->y.column;
 		if (!run->y)
-			return select_none(run, pic->y.column);
-		/* a column to which a model was fitted is measured, even in a computed file */
+			return select_report_missing(run, pic->y.column);
+		/* a column to which a model was fitted is measured, even if the file is computed */
 		run->computed = result_is_computed(run->doc) && strcmp(run->y, "measured_s") != 0 &&
-				!is_number(run->doc, select_error(run->y).s);
+				!is_number(run->doc, select_error_column(run->y).s);
 	}
 	return ST_OK;
 }
 
 /*
- * The first file that lacks a column, or whose type of it differs from the leading file; NULL:
- * none.
+ * Returns the first file that lacks a column, or has another type in it than the leading file;
+ * NULL: none.
  */
-static const struct plot_run *file_without(const struct picture *pic, const char *column)
+static const struct plot_run *find_file_without(const struct picture *pic, const char *column)
 {
 	bool number = is_number(leading_file(pic)->doc, column);
 
@@ -319,7 +329,8 @@ static const struct plot_run *file_without(const struct picture *pic, const char
 }
 
 /*
- * The most different values of a column in rows of one kind. For ranks 0 if only one was asked for.
+ * Returns the largest number of different values of a column in rows of one kind. Returns 0 for
+ * ranks if the user asked for only one number of ranks.
  */
 static size_t count_values(const struct picture *pic, const struct plot_run *run,
 			   const char *column)
@@ -336,13 +347,13 @@ static size_t count_values(const struct picture *pic, const struct plot_run *run
 		json_t *seen;
 		char *key;
 
-		if (!v || json_is_null(v) || !select_takes(pic, run, row))
+		if (!v || json_is_null(v) || !select_accepts(pic, run, row))
 			continue;
-		/* columns are swept within a benchmark, its pattern and algorithm */
+		/* a sweep is within a benchmark, pattern and algorithm */
 		kind = text_from("%s/%s/%s", row_text(row, COL_BENCHMARK),
 				 strcmp(column, "pattern") ? row_text(row, COL_PATTERN) : "",
 				 row_text(row, COL_ALGORITHM));
-		if (!json_object_get(kinds, kind.s))	/* cut, it may be malformed */
+		if (!json_object_get(kinds, kind.s))	/* a cut text may be malformed UTF-8 */
 			json_object_set_new_nocheck(kinds, kind.s, json_object());
 		seen = json_object_get(kinds, kind.s);
 		key = json_dumps(v, JSON_ENCODE_ANY);
@@ -355,23 +366,23 @@ static size_t count_values(const struct picture *pic, const struct plot_run *run
 }
 
 /*
- * The column of `sweeps` that a file sweeps and all files have, else the first that all have; NULL:
- * none.
+ * Returns the column of `sweeps` that all files have and some file sweeps, else the first that all
+ * have; NULL: none.
  */
-static const char *usual_x(const struct picture *pic)
+static const char *choose_usual_x(const struct picture *pic)
 {
 	const char *best = NULL, *common = NULL;
 	char command[64];
 	size_t row = 0, most = 1;
 
-	command_of(command, sizeof(command), leading_file(pic)->doc, benchmark_of(pic));
+	write_command(command, sizeof(command), leading_file(pic)->doc, benchmark_of(pic));
 	while (!begins_with(command, sweeps[row].command))
 		row++;
 	for (size_t i = 0; i < LENGTH(sweeps[0].columns) && sweeps[row].columns[i]; i++) {
 		const char *column = sweeps[row].columns[i];
 		size_t n = 0;
 
-		if (file_without(pic, column) || !strcmp(column, pic->y.column))
+		if (find_file_without(pic, column) || !strcmp(column, pic->y.column))
 			continue;
 		common = common ? common : column;
 		for (size_t k = 0; k < pic->nruns; k++) {
@@ -380,7 +391,7 @@ static const char *usual_x(const struct picture *pic)
 			n = own > n ? own : n;
 		}
 		if (n > 2 && !is_number(leading_file(pic)->doc, column))
-			n = 2;	/* swept numbers come before texts */
+			n = 2;	/* numbers that are swept have priority over texts */
 		if (n > most) {
 			best = column;
 			most = sweeps[row].first ? SIZE_MAX : n;
@@ -395,25 +406,25 @@ static int choose_x(struct picture *pic)
 	const json_t *first = leading_file(pic)->doc;
 	const struct plot_run *without;
 
-	pic->x.column = wanted ? wanted : usual_x(pic);
+	pic->x.column = wanted ? wanted : choose_usual_x(pic);
 	if (!pic->x.column)
 		return error_usage("no column to draw '%s' over; name one with '--x'",
 				   pic->y.column);
-	without = file_without(pic, pic->x.column);
+	without = find_file_without(pic, pic->x.column);
 	if (without)
-		return select_none(without, pic->x.column);
+		return select_report_missing(without, pic->x.column);
 	pic->x.unit = result_text(result_column(first, pic->x.column), "unit");
 	if (!is_number(first, pic->x.column)) {
 		pic->x.scale = SCALE_NAMES;
 		pic->x.names = json_object();
 		pic->x.unit = "";
 	}
-	pic->x.linear |= !strcmp(pic->x.column, "time");	/* the first result is at 0 */
+	pic->x.linear |= !strcmp(pic->x.column, "time");	/* the earliest result is at 0 */
 	pic->x.factor = rate_factor(pic->ask->rates, &pic->x.unit);
 	return ST_OK;
 }
 
-struct text select_error(const char *column)
+struct text select_error_column(const char *column)
 {
 	const char *unit = strrchr(column, '_');
 
@@ -422,14 +433,14 @@ struct text select_error(const char *column)
 
 int select_columns(struct picture *pic)
 {
-	int err = pic->ask->kind ? samples_choose(pic) : choose_y(pic);
+	int err = pic->ask->kind ? samples_choose_columns(pic) : choose_y(pic);
 
 	if (!err && !pic->ask->kind)
 		err = choose_x(pic);
 	if (!err)
-		err = axes_limit(&pic->x, "x-range", pic->ask->x_range);
+		err = axes_read_range(&pic->x, "x-range", pic->ask->x_range);
 	if (!err)
-		err = axes_limit(&pic->y, "y-range", pic->ask->y_range);
-	axes_rules(pic);
+		err = axes_read_range(&pic->y, "y-range", pic->ask->y_range);
+	axes_read_lines(pic);
 	return err;
 }

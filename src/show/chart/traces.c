@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Series of points from rows. Rows with the same x that differ in a key are in different series. */
+/* Makes series of points from rows. Rows that differ in a key belong to different series. */
 #include "show/chart/traces.h"
 
 #include <ctype.h>
@@ -22,17 +22,17 @@
 #include "show/chart/select.h"
 #include "show/chart/words.h"
 
-/* The most points of a line, and its points while x doubles. */
+/* The largest number of points of a line, and the number while x doubles. */
 #define SAMPLES 60
 #define SAMPLES_OCTAVE 5
 
-/* Always a key of comparisons, because marks differ by it. */
+/* A comparison always has this key, because its marks differ by verdict. */
 #define VERDICT "verdict"
 #define WITHOUT_VERDICT "without verdict"
 
 /*
- * Keys that distinguish rows, with the legend's words. `always`: even if rows with the same x
- * agree.
+ * Keys that distinguish rows, with the words around their values in the legend. A key that is
+ * `always` used separates rows even if these never have the same x.
  */
 static const struct {
 	const char *column, *before, *after;
@@ -56,10 +56,13 @@ static const struct {
 _Static_assert(NKEYS < 32, "a key is a bit");
 const unsigned traces_nkeys = NKEYS;
 
-/* The last key. */
+/* The index of the key VERDICT, the last one. */
 #define KEY_VERDICT (NKEYS - 1)
 
-/* Columns without an interval, which are a multiple of another column or of its inverse. */
+/*
+ * Columns without an interval of their own. Each is a multiple of the column `of`, or of its
+ * inverse.
+ */
 static const struct {
 	const char *column, *of;
 	bool inverse;
@@ -70,7 +73,7 @@ static const struct {
 	{ "pair_rate_msgps", "rate_msgps", false }, { "bandwidth_Bps", "time_s", true },
 };
 
-int traces_key(const char *column)
+int traces_key_index(const char *column)
 {
 	for (size_t i = 0; i < NKEYS; i++)
 		if (!strcmp(keys[i].column, column))
@@ -78,13 +81,13 @@ int traces_key(const char *column)
 	return -1;
 }
 
-/* The x of a row; NaN if it has none. */
-static double x_of(const struct picture *pic, const json_t *row)
+/* Returns the x of a row; NaN: it has none. */
+static double row_x(const struct picture *pic, const json_t *row)
 {
 	const json_t *name = json_object_get(row, pic->x.column), *place = NULL;
 
 	if (pic->ask->kind)
-		return samples_has(pic, row) ? 0 : NAN;
+		return samples_row_has(pic, row) ? 0 : NAN;
 	if (pic->x.scale != SCALE_NAMES)
 		return result_number(row, pic->x.column) * pic->x.factor;
 	if (json_is_string(name))
@@ -92,8 +95,11 @@ static double x_of(const struct picture *pic, const json_t *row)
 	return place ? json_number_value(place) : NAN;
 }
 
-/* Computes the interval of a column from another column, if it is a multiple of that. */
-static void scaled_interval(struct plot_point *p, const json_t *row, const char *column)
+/*
+ * Computes the interval of a column from the interval of another column, if it is a multiple of
+ * that column or of its inverse.
+ */
+static void derive_interval(struct plot_point *p, const json_t *row, const char *column)
 {
 	for (size_t i = 0; i < LENGTH(multiples) && isnan(p->lo); i++) {
 		const char *of = multiples[i].of;
@@ -107,30 +113,30 @@ static void scaled_interval(struct plot_point *p, const json_t *row, const char 
 	}
 }
 
-/* True if a row has the time of ping-pongs, whose half is compared with half a round trip. */
+/* True if the time of a row is a ping-pong that is halved to compare it with half a round trip. */
 static bool is_halved(const struct picture *pic, const struct plot_run *run, const json_t *row)
 {
 	return select_is_half_rtt(pic->y.column) && !strcmp(run->y, "model_s") &&
 	       !strcmp(row_text(row, COL_PATTERN), PLOT_PINGPONG);
 }
 
-/* True if x is the window or the batch. Then points of presets are marked. */
+/* True if x is the window or the batch: then the points of presets are marked. */
 static bool marks_presets(const struct picture *pic)
 {
 	return !strcmp(pic->x.column, "window") || !strcmp(pic->x.column, "batch");
 }
 
-/* The name of a row's window and batch; NULL if they have none. */
+/* Returns the name of the preset with a row's window and batch; NULL: it is no preset. */
 static const char *preset_of(const json_t *row)
 {
 	return preset_name(row_number(row, COL_WINDOW), row_number(row, COL_BATCH));
 }
 
-/* The point of a row, in the units that are drawn. */
-static struct plot_point point_of(const struct picture *pic, const struct plot_run *run,
-				  const json_t *row)
+/* Returns the point of a row, in the units of the axes. */
+static struct plot_point row_point(const struct picture *pic, const struct plot_run *run,
+				   const json_t *row)
 {
-	struct plot_point p = { x_of(pic, row), result_number(row, run->y), NAN, NAN, NAN, NAN,
+	struct plot_point p = { row_x(pic, row), result_number(row, run->y), NAN, NAN, NAN, NAN,
 				NAN, NAN, marks_presets(pic) ? preset_of(row) : NULL };
 	double *const of_y[] = { &p.y, &p.lo, &p.hi, &p.p90, &p.p99, &p.fit };
 	double messages = row_number(row, COL_MESSAGES);
@@ -138,17 +144,20 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 
 	if (is_halved(pic, run, row))
 		p.y /= 2 * (messages > 0 ? messages : 1);
-	p.fit = p.y * (1 + result_number(row, select_error(run->y).s));
+	p.fit = p.y * (1 + result_number(row, select_error_column(run->y).s));
 	p.segment = row_number(row, COL_SEGMENT);
 	if (!run->computed) {
 		p.lo = result_part(row, run->y, "lo");
 		p.hi = result_part(row, run->y, "hi");
 		if (isnan(p.lo) || isnan(p.hi)) {
 			p.lo = p.hi = NAN;
-			scaled_interval(&p, row, run->y);
+			derive_interval(&p, row, run->y);
 		}
 	}
-	/* A box needs a median of the same single values: a median of means can be far outside. */
+	/*
+	 * A box needs the median of the same single values: a median of means can be far outside
+	 * it.
+	 */
 	if (!run->computed && middle) {
 		struct text of = text_from("%.*s%s", (int)(middle - run->y), run->y,
 					 middle + strlen("_p50"));
@@ -161,7 +170,10 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 	return p;
 }
 
-/* The rows of a run to draw: a list for json_decref. Counts in the run the rows without a value. */
+/*
+ * Returns the rows of a file that are drawn, as an array for json_decref. Counts the rows without a
+ * value.
+ */
 static json_t *find_rows(struct picture *pic, struct plot_run *run)
 {
 	json_t *drawn = json_array(), *row;
@@ -173,14 +185,14 @@ static json_t *find_rows(struct picture *pic, struct plot_run *run)
 		const json_t *name = json_object_get(row, pic->x.column);
 		bool has_y = !isnan(result_number(row, run->y));
 
-		if (!select_takes(pic, run, row))
+		if (!select_accepts(pic, run, row))
 			continue;
 		run->nrows++;
 		run->halved |= is_halved(pic, run, row);
-		if (has_y && pic->x.names && json_is_string(name) && isnan(x_of(pic, row)))
+		if (has_y && pic->x.names && json_is_string(name) && isnan(row_x(pic, row)))
 			json_object_set_new(pic->x.names, json_string_value(name), json_integer(
 				(json_int_t)json_object_size(pic->x.names) + 1));
-		if (!has_y || isnan(x_of(pic, row))) {
+		if (!has_y || isnan(row_x(pic, row))) {
 			note = row_text(row, COL_NOTE);
 			run->note = !run->note && *note ? note : run->note;
 			run->missing_empty = (!run->nmissing || run->missing_empty) &&
@@ -197,8 +209,8 @@ static json_t *find_rows(struct picture *pic, struct plot_run *run)
 	return drawn;
 }
 
-/* Adds the keys of a row that are bits of `wanted` to a text, in the legend's words. */
-static struct text with_keys(struct text to, const json_t *row, unsigned wanted)
+/* Adds the keys of a row whose bits are set in `wanted` to a text, in the legend's words. */
+static struct text append_keys(struct text to, const json_t *row, unsigned wanted)
 {
 	for (size_t i = 0; i < NKEYS; i++) {
 		const json_t *v = json_object_get(row, keys[i].column);
@@ -209,7 +221,7 @@ static struct text with_keys(struct text to, const json_t *row, unsigned wanted)
 			continue;
 		if (json_is_number(v))
 			text_add(&to, "%s%s%s%s", between, keys[i].before,
-				 axes_number(json_number_value(v), unit ? unit + 1 : "").s,
+				 axes_format_number(json_number_value(v), unit ? unit + 1 : "").s,
 				 keys[i].after);
 		else if (text && *text)
 			text_add(&to, "%s%s%s%s", between, keys[i].before, text, keys[i].after);
@@ -219,16 +231,18 @@ static struct text with_keys(struct text to, const json_t *row, unsigned wanted)
 	return to;
 }
 
-struct text traces_words(const struct trace *s, unsigned wanted)
+struct text traces_key_words(const struct trace *s, unsigned wanted)
 {
-	return with_keys(text_from("%s", ""), s->row, wanted);
+	return append_keys(text_from("%s", ""), s->row, wanted);
 }
 
-/* The label of a series: these keys and the preset; without keys, the words of its column. */
-static struct text name_series(const struct plot_run *run, const json_t *row, unsigned wanted)
+/*
+ * Returns the label of a series: these keys and the preset. Without keys it is the column in words.
+ */
+static struct text series_label(const struct plot_run *run, const json_t *row, unsigned wanted)
 {
 	const char *preset = run->presets ? preset_of(row) : NULL;
-	struct text to = with_keys(run->legend, row, wanted);
+	struct text to = append_keys(run->legend, row, wanted);
 
 	if (!to.n)
 		to = words_of(run->y);
@@ -237,13 +251,13 @@ static struct text name_series(const struct plot_run *run, const json_t *row, un
 	return to;
 }
 
-/* The keys that a preset of window and batch stands for. */
+/* Returns the bits of the keys that a preset of window and batch replaces. */
 static unsigned keys_of_presets(void)
 {
-	return 1u << traces_key("window") | 1u << traces_key("batch");
+	return 1u << traces_key_index("window") | 1u << traces_key_index("batch");
 }
 
-struct text traces_look(const struct picture *pic, const struct trace *s)
+struct text traces_look_name(const struct picture *pic, const struct trace *s)
 {
 	const struct plot_run *run = &pic->runs[s->run];
 	const char *preset = run->presets ? preset_of(s->row) : NULL;
@@ -253,27 +267,28 @@ struct text traces_look(const struct picture *pic, const struct trace *s)
 		return text_from("%zu %s", s->run, s->label.s);
 	for (size_t i = 0; i < s->run; i++)
 		nth += pic->runs[i].computed == run->computed;
-	return with_keys(text_from("%s, %zu", preset, nth), s->row,
-			 run->keys & ~keys_of_presets());
+	return append_keys(text_from("%s, %zu", preset, nth), s->row,
+			   run->keys & ~keys_of_presets());
 }
 
-void traces_label(struct picture *pic, unsigned without)
+void traces_set_labels(struct picture *pic, unsigned without)
 {
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
 		const struct plot_run *run = &pic->runs[s->run];
 
-		s->label = name_series(run, s->row, run->keys & ~without);
+		s->label = series_label(run, s->row, run->keys & ~without);
 		if (ratios_are_drawn(pic))
 			s->nkeys = s->label.n - strlen(*s->verdict ? s->verdict : WITHOUT_VERDICT);
 	}
 }
 
 /*
- * True if rows differ in a key but agree in the keys `before`. Unless `always`, they agree in x,
- * too.
+ * True if the key is needed: some rows differ in it but agree in the keys `before` and in x. A key
+ * that is `always` used is needed if any rows differ in it.
  */
-static bool is_needed(const json_t *rows, size_t key, unsigned before, const struct picture *pic)
+static bool key_is_needed(const json_t *rows, size_t key, unsigned before,
+			  const struct picture *pic)
 {
 	json_t *seen = json_object(), *row;
 	bool needed = false;
@@ -284,7 +299,7 @@ static bool is_needed(const json_t *rows, size_t key, unsigned before, const str
 		struct text others = { .n = 0 };
 
 		if (!keys[key].always)
-			others = with_keys(text_from("%.17g", x_of(pic, row)), row, before);
+			others = append_keys(text_from("%.17g", row_x(pic, row)), row, before);
 		v = v ? v : json_null();
 		old = json_object_get(seen, others.s);
 		if (!old)
@@ -297,10 +312,10 @@ static bool is_needed(const json_t *rows, size_t key, unsigned before, const str
 	return needed;
 }
 
-/* The series of a row, which may be new. */
-static struct trace *trace_of(struct picture *pic, size_t run, const json_t *row)
+/* Returns the series of a row. Adds a series if none matches. */
+static struct trace *find_or_add_trace(struct picture *pic, size_t run, const json_t *row)
 {
-	struct text label = name_series(&pic->runs[run], row, pic->runs[run].keys);
+	struct text label = series_label(&pic->runs[run], row, pic->runs[run].keys);
 
 	for (size_t i = 0; i < pic->ntraces; i++)
 		if (pic->traces[i].run == run && !strcmp(pic->traces[i].label.s, label.s))
@@ -319,20 +334,20 @@ static void add_point(struct picture *pic, size_t run, const json_t *row)
 	double t0 = row_number(row, COL_T0), r_inf = row_number(row, COL_R_INF);
 	double scale = result_number(row, y) / (isnan(message) ? event : message);
 	bool timed = !strcmp(y, "event_s") || !strcmp(y, "message_s");
-	struct trace *s = trace_of(pic, run, row);
+	struct trace *s = find_or_add_trace(pic, run, row);
 	struct plot_point p;
 
 	if (pic->ask->kind) {
-		samples_take(pic, row, s);
+		samples_add(pic, row, s);
 		return;
 	}
-	p = point_of(pic, &pic->runs[run], row);
+	p = row_point(pic, &pic->runs[run], row);
 	pic->runs[run].nbars += !isnan(p.lo);
 	pic->band |= !isnan(p.p90);
 	pic->marked |= p.preset != NULL;
 	if (ratios_are_drawn(pic))
 		s->verdict = result_text(row, VERDICT);
-	/* a row has the line that is fitted to all lengths up to its own */
+	/* a row holds the line fitted to all lengths up to its own, so the last row counts */
 	if (!pic->runs[run].computed && !strcmp(pic->x.column, "size_B") && !isnan(t0) &&
 	    !isnan(scale) && timed) {
 		s->t0 = scale * t0;
@@ -341,16 +356,16 @@ static void add_point(struct picture *pic, size_t run, const json_t *row)
 	points_push(s, p);
 }
 
-/* Makes the series of a run. If it has none, notes why. */
+/* Makes the series of a file, or records why it has none. */
 static void make_traces(struct picture *pic, size_t run)
 {
 	struct plot_run *r = &pic->runs[run];
 	json_t *rows = find_rows(pic, r), *row;
 	size_t i;
 
-	r->keys = 0;	/* keys that distinguish its rows */
+	r->keys = 0;	/* the keys found so far */
 	for (i = 0; i < KEY_VERDICT; i++)
-		if (strcmp(keys[i].column, pic->x.column) && is_needed(rows, i, r->keys, pic))
+		if (strcmp(keys[i].column, pic->x.column) && key_is_needed(rows, i, r->keys, pic))
 			r->keys |= 1u << i;
 	r->presets = (r->keys & keys_of_presets()) && !marks_presets(pic);
 	if (ratios_are_drawn(pic))
@@ -361,14 +376,15 @@ static void make_traces(struct picture *pic, size_t run)
 	if (r->nrows > r->nmissing || *r->why)
 		return;
 	if (r->nrows && pic->ask->kind)
-		traces_explain(r, "it has no such samples: measure with '--samples', and write "
-			       ".json");
+		traces_set_reason(r, "it has no such samples: measure with '--samples', and write "
+				  ".json");
 	else if (r->nrows)
-		traces_explain(r, "no row has both '%s' and '%s'%s%s", r->y, pic->x.column,
-			       r->note ? ": " : "", r->note ? r->note : "");
+		traces_set_reason(r, "no row has both '%s' and '%s'%s%s", r->y, pic->x.column,
+				  r->note ? ": " : "", r->note ? r->note : "");
 	else if (r->pattern)
-		traces_explain(r, "no row is of pattern one-way or ping-pong, which '%s' is "
-			       "compared with: '--where pattern=' takes others", pic->y.column);
+		traces_set_reason(r, "no row has the pattern one-way or ping-pong, with which "
+				  "'%s' is compared: '--where pattern=' chooses others",
+				  pic->y.column);
 }
 
 /* ---- lines ---- */
@@ -379,8 +395,11 @@ static void add_spot(struct spots *to, double x, double y)
 	to->v[to->n++] = (struct spot){ x, y };
 }
 
-/* Turns a value at x into its time, or a time into its value. y is NULL: unchanged. */
-static double time_or_value(const struct axis *y, double x, double value)
+/*
+ * Converts a value at x to its time, or a time to its value. If y is NULL, it returns the value
+ * unchanged.
+ */
+static double convert_time(const struct axis *y, double x, double value)
 {
 	bool rate = y && (!strcmp(y->unit, "B/s") || !strcmp(y->unit, "bit/s"));
 
@@ -388,17 +407,18 @@ static double time_or_value(const struct axis *y, double x, double value)
 }
 
 /*
- * Adds a line from p to q, without q. The value is linear, or with an axis `by_time` its time is.
+ * Adds the points of a line from p to q, without q. The value is linear in x; with an axis
+ * `by_time`, the time is linear.
  */
 static void add_line(struct spots *to, const struct axis *by_time, struct spot p, struct spot q)
 {
-	double t = time_or_value(by_time, p.x, p.y);
-	double slope = (time_or_value(by_time, q.x, q.y) - t) / (q.x - p.x);
+	double t = convert_time(by_time, p.x, p.y);
+	double slope = (convert_time(by_time, q.x, q.y) - t) / (q.x - p.x);
 	int steps = (int)ceil(fmin(SAMPLES, SAMPLES_OCTAVE * log2(q.x / p.x)));
 
 	for (int k = 0; k < steps; k++) {
 		double x = p.x * pow(q.x / p.x, (double)k / steps);
-		double y = time_or_value(by_time, x, t + slope * (x - p.x));
+		double y = convert_time(by_time, x, t + slope * (x - p.x));
 
 		if (y > 0 && isfinite(y))
 			add_spot(to, x, y);
@@ -406,7 +426,8 @@ static void add_line(struct spots *to, const struct axis *by_time, struct spot p
 }
 
 /*
- * Makes the fitted line of all points, or of each segment, from the first size above 0 to the last.
+ * Makes the fitted lines: one for all points, or one for each segment. A line reaches from the
+ * first size above 0 to the last.
  */
 static void make_fit(struct trace *s)
 {
@@ -432,7 +453,7 @@ static void make_fit(struct trace *s)
 	}
 }
 
-/* Makes lines between computed points over sizes, with a gap at the break of the axis. */
+/* Makes the curve between computed points over sizes, with a gap at the break of the axis. */
 static void make_curve(const struct picture *pic, struct trace *s)
 {
 	for (size_t k = 0; k < s->n; k++) {
@@ -455,11 +476,11 @@ bool traces_is_by_time(const struct picture *pic)
 	return !strcmp(x->unit, "B") && *pic->y.unit && (x->scale == SCALE_LOG || x->linear);
 }
 
-void traces_style(const struct picture *pic, struct trace *s)
+void traces_choose_style(const struct picture *pic, struct trace *s)
 {
 	bool shares = pic->ask->kind == KIND_CDF || pic->ask->kind == KIND_HISTOGRAM;
 	bool joined = pic->runs[s->run].computed && pic->x.scale != SCALE_NAMES;
-	/* the number of processors that have a message by a time */
+	/* the number of processors that have the message grows in steps */
 	bool stepped = !strcmp(pic->y.column, "processors") &&
 		       !strncmp(pic->x.column, "after_", 6);
 
@@ -475,7 +496,7 @@ void traces_style(const struct picture *pic, struct trace *s)
 		make_curve(pic, s);
 }
 
-void traces_explain(struct plot_run *run, const char *fmt, ...)
+void traces_set_reason(struct plot_run *run, const char *fmt, ...)
 {
 	va_list args;
 
@@ -491,7 +512,7 @@ int traces_make(struct picture *pic)
 	for (size_t i = 0; i < pic->nruns; i++)
 		make_traces(pic, i);
 	if (pic->ask->kind)
-		return samples_shape(pic);
+		return samples_make_points(pic);
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
 

@@ -1,43 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Series of points from rows. */
+/* Makes series of points from rows. */
 #ifndef NETBENCH_SHOW_CHART_TRACES_H
 #define NETBENCH_SHOW_CHART_TRACES_H
 
 #include "show/chart/picture.h"
 
 /*
- * Makes the series from the runs' rows. Counts in each run its rows, or notes why it has no series.
- * ST_OK, even without a series; ST_USAGE if the range excludes all samples (reported).
+ * Makes the series from the rows of all files. Counts the rows of each file, or records why it has
+ * no series. Returns ST_OK, even without a series; ST_USAGE if the range excludes all samples
+ * (reported).
  */
 int traces_make(struct picture *pic);
 
-/* Notes why a file adds nothing to a picture. Control characters become '?'. */
-void traces_explain(struct plot_run *run, const char *fmt, ...)
+/* Records in run->why why a file adds nothing to a picture. Control characters become '?'. */
+void traces_set_reason(struct plot_run *run, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Chooses how a series is drawn. Computes the curve between its points if its time is linear in the
- * size: on logarithmic scales that is not a straight line. Call it after axes_scale.
+ * Chooses how a series is drawn. If its time is linear in the size, it also computes the curve
+ * between its points, which is not a straight line on logarithmic scales. Call it after
+ * axes_complete.
  */
-void traces_style(const struct picture *pic, struct trace *s);
+void traces_choose_style(const struct picture *pic, struct trace *s);
 
-/* True if curves interpolate the time. Call it after axes_scale. */
+/* True if the lines between points interpolate the time linearly. Call it after axes_complete. */
 bool traces_is_by_time(const struct picture *pic);
 
-/* The number of keys that can distinguish rows; the number of a column's key, -1: no key. */
+/*
+ * traces_nkeys is the number of keys that can distinguish rows. traces_key_index returns the index
+ * of a column's key; -1: it is no key.
+ */
 extern const unsigned traces_nkeys;
-int traces_key(const char *column);
-
-/* The keys of a series that are bits of `keys`, in the legend's words: "8 ranks, load both". */
-struct text traces_words(const struct trace *s, unsigned keys);
+int traces_key_index(const char *column);
 
 /*
- * What a look goes by: series with the same text look alike. It is file and label; but a preset of
- * window and batch looks alike in the first measured and the first computed file, and so on.
+ * Returns the keys of a series whose bits are set in `keys`, in the legend's words: "8 ranks, load
+ * both".
  */
-struct text traces_look(const struct picture *pic, const struct trace *s);
+struct text traces_key_words(const struct trace *s, unsigned keys);
 
-/* Names all series by the keys that distinguish them, except the keys `without`. */
-void traces_label(struct picture *pic, unsigned without);
+/*
+ * Returns the text that decides the look of a series: series with the same text look alike. The
+ * text is the file and the label. But series of one preset of window and batch look alike in the
+ * n-th measured and the n-th computed file.
+ */
+struct text traces_look_name(const struct picture *pic, const struct trace *s);
+
+/* Labels all series by the keys that distinguish them, except the keys in `without`. */
+void traces_set_labels(struct picture *pic, unsigned without);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Columns in words: "half_rtt_p99_s" is "half round trip (99th percentile)". */
+/* Names columns in plain words: "half_rtt_p99_s" is "half round trip (99th percentile)". */
 #include "show/chart/words.h"
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 #include "base/values.h"
 #include "result/columns.h"
 
-/* Quantities, each with the column of its headline value, or its name without a statistic. */
+/* Quantities by their column: the column of the headline value, or the name without a statistic. */
 static const struct {
 	const char *column, *words;
 } quantities[] = {
@@ -29,7 +29,7 @@ static const struct {
 	{ "rate_model_msgps", "message rate by formula" },
 	{ "frequency_model_Hz", "iterations a second by formula" },
 	{ "measured_s", "measured time" }, { "gap_s", "gap" }, { "send_s", "time of a send" },
-	{ "receive_s", "time of a receive" }, { "processors", "processors that are informed" },
+	{ "receive_s", "time of a receive" }, { "processors", "processors with the message" },
 	{ "after_s", "time since the start" }, { "time", "days since the first result" },
 	{ "half_rtt_p50_s", "half round trip" }, { "read_p50_s", "time of a read" },
 };

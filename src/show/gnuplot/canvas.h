@@ -1,43 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The canvas of a chart, and places on it, which layout.c finds. Types only. */
+/* The canvas of a chart, and the positions on it that layout.c finds. Types only. */
 #ifndef NETBENCH_SHOW_GNUPLOT_CANVAS_H
 #define NETBENCH_SHOW_GNUPLOT_CANVAS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* gnuplot's terminal, and its size in pixels, or characters if `text`. */
+/* gnuplot's terminal, and its size: in characters if `text`, else in pixels. */
 struct canvas {
 	const char *terminal;
 	bool text;
-	bool pages;		/* a file can have several pictures */
-	bool fixed;		/* the user gave the size; else it may grow */
-	unsigned width, height;	/* each CANVAS_MOST at most */
-	double scale;		/* of letters, marks and lines */
-	const char *prefix;	/* of the names of parts in an SVG */
+	bool pages;		/* the terminal can put several pictures into a file */
+	bool fixed;		/* the user gave the size; false: it may grow */
+	unsigned width, height;	/* each at most CANVAS_MOST */
+	double scale;		/* scale of letters, marks and lines */
+	const char *prefix;	/* the ids in an SVG begin with it */
 };
 
 #define CANVAS_MOST 16384
 
-/* The usual size of a drawing in pixels, and of one in characters. */
+/* The usual size of a drawing in pixels, and of a drawing with characters. */
 #define CANVAS_WIDTH 960
 #define CANVAS_HEIGHT 480
 #define CANVAS_COLUMNS 80
 #define CANVAS_ROWS 32
 
-/* The place of a panel on the canvas, from the left and the top, and of the axes in it. */
+/* The position and size of a panel on the canvas, from the left and the top. */
 struct slot {
 	double left, top, width, height;
-	double above, below;	/* distances of the axes from its top and its bottom */
-	size_t key_rows, key_width;	/* rows of the legend, characters of an entry */
+	double above, below;	/* distances of the axes from the panel's top and bottom */
+	size_t key_rows, key_width;	/* rows of the legend, and characters of an entry */
 };
 
-/* Measures of a chart, in pixels or characters. */
+/* The dimensions of a chart, in pixels or characters. */
 struct layout {
 	const struct canvas *c;
-	double line, character;	/* a line of text, a character of it */
-	size_t columns;		/* characters of a line */
-	struct slot *at;	/* of the panels */
+	double line, character;	/* height of a line of text, width of a character */
+	size_t columns;		/* characters in a line of text */
+	struct slot *at;	/* position of each panel */
 };
 
 #endif

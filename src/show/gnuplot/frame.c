@@ -10,13 +10,16 @@
 #include "show/chart/lines.h"
 #include "show/gnuplot/quote.h"
 
-/* Tics stand at the values if they are at most this many times the labels that fit. */
+/*
+ * Tics are at the values themselves, unless there are more than this many times the labels that
+ * fit.
+ */
 #define VALUES_MOST 1.6
 
-/* Characters between the labels of tics. */
+/* Space between the labels of tics, in characters. */
 #define TIC_SPACE 2
 
-/* A logarithmic axis of fewer decades has tics at 1, 2, 5. */
+/* A logarithmic axis of fewer decades than this has tics at 1, 2, 5. */
 #define DECADES_FEW 2
 
 void frame_text(FILE *to, const struct canvas *c, double left, double top, const char *text,
@@ -26,7 +29,7 @@ void frame_text(FILE *to, const struct canvas *c, double left, double top, const
 		left / c->width, 1 - top / c->height, how);
 }
 
-const char *frame_bold(const struct canvas *c)
+const char *frame_bold_style(const struct canvas *c)
 {
 	/* gnuplot writes the name of a font into an SVG unchanged, so a style can follow it */
 	return c->text ? "left" : strcmp(c->terminal, "svg")
@@ -35,12 +38,12 @@ const char *frame_bold(const struct canvas *c)
 
 /* ---- tics ---- */
 
-static double decades_of(const struct axis *a)
+static double count_decades(const struct axis *a)
 {
 	return log10(a->hi / a->lo);
 }
 
-/* Writes the format of an axis, with the decimals that its steps need. */
+/* Writes the number format of an axis, with the decimals that its steps need. */
 static void put_format(FILE *to, const char *axis, const struct axis *a)
 {
 	double step = (a->hi - a->lo) / 5, prefix = pow(1000, floor(log10(a->hi) / 3));
@@ -57,43 +60,46 @@ static void put_tic(FILE *to, const char *axis, double at, const char *text)
 	fprintf(to, "set %stics add (%s %.9g)\n", axis, quoted_format("", text).s, at);
 }
 
-static void put_number(FILE *to, const char *axis, const struct axis *a, double value)
+static void put_number_tic(FILE *to, const char *axis, const struct axis *a, double value)
 {
-	put_tic(to, axis, axes_place(a, value), axes_number(value, a->unit).s);
+	put_tic(to, axis, axes_coordinate(a, value), axes_format_number(value, a->unit).s);
 }
 
-/* Writes tics of a few decades, where gnuplot would set one or two. */
-static void put_decimals(FILE *to, const char *axis, const struct axis *a)
+/* Writes tics at 1, 2, 5 of each decade. gnuplot itself would set only one or two. */
+static void put_decimal_tics(FILE *to, const char *axis, const struct axis *a)
 {
 	static const double digits[] = { 1, 2, 5 };
 
 	for (double e = floor(log10(a->lo)); e <= log10(a->hi); e++)
 		for (size_t i = 0; i < LENGTH(digits); i++)
-			put_number(to, axis, a, digits[i] * pow(10, e));
+			put_number_tic(to, axis, a, digits[i] * pow(10, e));
 }
 
-/* The number of labels that fit between two values of an axis on which `most` fit. */
-static double label_room(const struct axis *a, double from, double to, double most)
+/*
+ * Returns the number of labels that fit between two values of an axis with room for `most` labels.
+ */
+static double count_fitting_labels(const struct axis *a, double from, double to, double most)
 {
-	return fabs(axes_share_of(a, axes_place(a, from), axes_place(a, to))) * most;
+	return fabs(axes_distance_share(a, axes_coordinate(a, from),
+					axes_coordinate(a, to))) * most;
 }
 
-/* Writes tics at powers of two, with room for each label. */
-static void put_binary(FILE *to, const struct axis *x, double most)
+/* Writes tics at powers of two, as many as have room for their labels. */
+static void put_binary_tics(FILE *to, const struct axis *x, double most)
 {
 	double first = fmax(0, ceil(log2(x->broken ? x->gap : x->lo))), step = 1;
 
-	while (label_room(x, 1, exp2(step), most) < 1)
+	while (count_fitting_labels(x, 1, exp2(step), most) < 1)
 		step = step == 2 ? 5 : 2 * step;
 	first = step * ceil(first / step);
 	for (double e = first; e <= log2(x->hi); e += step)
-		put_number(to, "x", x, exp2(e));
+		put_number_tic(to, "x", x, exp2(e));
 	if (x->broken)
-		put_number(to, "x", x, 0);
+		put_number_tic(to, "x", x, 0);
 }
 
-/* Writes the names, or every second, third, ... of them if they are too wide. */
-static void put_names(FILE *to, const struct axis *x, double wide)
+/* Writes the names as tics. If they are too wide, it writes only every second, third, ... name. */
+static void put_name_tics(FILE *to, const struct axis *x, double wide)
 {
 	size_t widest = 1, i = 0, step;
 	const char *name;
@@ -114,12 +120,15 @@ static void put_range(FILE *to, char name, const struct axis *a)
 		a->scale == SCALE_LOG ? "" : "un", name);
 }
 
-/* Writes the range and the tics of x. They stand at its values if labels of most values fit. */
-static void put_x(FILE *to, const struct axis *x, double wide)
+/*
+ * Writes the range and the tics of the x axis. The tics are at its values if the labels of most
+ * values fit.
+ */
+static void put_x_axis(FILE *to, const struct axis *x, double wide)
 {
 	bool bytes = !strcmp(x->unit, "B") && x->scale == SCALE_LOG;
 	double most = wide / (TIC_SPACE + 8), last = NAN;
-	bool few = x->scale == SCALE_LOG && decades_of(x) < DECADES_FEW;
+	bool few = x->scale == SCALE_LOG && count_decades(x) < DECADES_FEW;
 	bool values = x->nvalues && (double)x->nvalues <= VALUES_MOST * most;
 
 	fprintf(to, "set xtics nomirror%s\n", x->scale == SCALE_NAMES || bytes || few || values
@@ -127,40 +136,40 @@ static void put_x(FILE *to, const struct axis *x, double wide)
 	put_range(to, 'x', x);
 	put_format(to, "x", x);
 	if (x->scale == SCALE_NAMES)
-		put_names(to, x, wide);
+		put_name_tics(to, x, wide);
 	else if (!values && bytes)
-		put_binary(to, x, most);
+		put_binary_tics(to, x, most);
 	else if (!values && few)
-		put_decimals(to, "x", x);
+		put_decimal_tics(to, "x", x);
 	for (size_t i = 0; values && x->scale != SCALE_NAMES && i < x->nvalues; i++) {
-		if (label_room(x, last, x->values[i], most) <= 1)
+		if (count_fitting_labels(x, last, x->values[i], most) <= 1)
 			continue;
-		put_number(to, "x", x, x->values[i]);
+		put_number_tic(to, "x", x, x->values[i]);
 		last = x->values[i];
 	}
 }
 
 void frame_tics(FILE *to, const char *axis, const struct axis *a)
 {
-	/* the shares of a distribution with labels, up to the last one below 100 % */
+	/* shares of a distribution that get a label, up to the last one below 100 % */
 	static const double shares[] = { 0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999 };
-	bool few = a->scale == SCALE_LOG && decades_of(a) < DECADES_FEW;
+	bool few = a->scale == SCALE_LOG && count_decades(a) < DECADES_FEW;
 	bool own = a->scale == SCALE_NINES || few;
 
 	fprintf(to, "set %stics nomirror%s\n", axis, own ? " ()" : "");
 	put_format(to, axis, a);
 	if (few)
-		put_decimals(to, axis, a);
+		put_decimal_tics(to, axis, a);
 	for (size_t i = 0; a->scale == SCALE_NINES && i < LENGTH(shares); i++)
-		if (axes_place(a, shares[i]) < a->hi)
-			put_number(to, axis, a, shares[i]);
+		if (axes_coordinate(a, shares[i]) < a->hi)
+			put_number_tic(to, axis, a, shares[i]);
 	if (a->scale == SCALE_NINES && !(a->to < 100))
-		put_number(to, axis, a, 100);
+		put_number_tic(to, axis, a, 100);
 }
 
 /* ---- lines across ---- */
 
-/* Writes lines across with their labels, and shaded bands. */
+/* Writes the lines across the panel with their labels, and shaded bands. */
 static void put_rules(FILE *to, const struct chart_panel *p, const struct canvas *c)
 {
 	for (size_t i = 0; i < p->nbands; i++)
@@ -174,7 +183,7 @@ static void put_rules(FILE *to, const struct chart_panel *p, const struct canvas
 				p->bands[i].above);
 	for (size_t i = 0; i < p->nrules; i++) {
 		const struct rule *rule = &p->rules[i];
-		double at = axes_place(p->y, rule->at);
+		double at = axes_coordinate(p->y, rule->at);
 
 		if (!(at >= p->y->lo && at <= p->y->hi))
 			continue;
@@ -189,7 +198,7 @@ static void put_rules(FILE *to, const struct chart_panel *p, const struct canvas
 
 /* ---- the frame ---- */
 
-/* Writes title and legend at the top of the panel, and the names of the axes. */
+/* Writes the title and the legend at the top of the panel, and the names of the axes. */
 static void put_texts(FILE *to, const struct chart_panel *p, const struct slot *at,
 		      const struct layout *l)
 {
@@ -199,10 +208,10 @@ static void put_texts(FILE *to, const struct chart_panel *p, const struct slot *
 	size_t wide = (size_t)(at->width / l->character);
 
 	if (p->title.n) {
-		frame_text(to, c, left, top + 0.5 * l->line, p->title.s, wide, frame_bold(c));
+		frame_text(to, c, left, top + 0.5 * l->line, p->title.s, wide, frame_bold_style(c));
 		top += l->line;
 	}
-	/* a terminal of characters leaves a row above the legend free */
+	/* gnuplot's text terminal leaves a row above the legend empty */
 	fprintf(to, "set key at screen %.5f, screen %.5f left top Left reverse vertical "
 		"maxrows %zu samplen %d width %d\n", left / c->width,
 		1 - (top - (c->text ? 1 : 0)) / c->height, at->key_rows, c->text ? 1 : 2,
@@ -218,7 +227,7 @@ void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at,
 	       const struct layout *l)
 {
 	const struct canvas *c = l->c;
-	double gap = axes_share_of(p->x, p->x->lo, p->x->gap);
+	double gap = axes_distance_share(p->x, p->x->lo, p->x->gap);
 
 	fprintf(to, "set origin %.5f, 0\nset size %.5f, 1\nset rmargin 4\n"
 		"set tmargin at screen %.5f\nset bmargin at screen %.5f\nset border 3\n",
@@ -229,10 +238,10 @@ void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at,
 		fputs("set grid xtics ytics linetype 1 linewidth 0.6 linecolor rgb '#D8D8D8'\n",
 		      to);
 	put_texts(to, p, at, l);
-	put_x(to, p->x, at->width / l->character - 10);
+	put_x_axis(to, p->x, at->width / l->character - 10);
 	put_range(to, 'y', p->y);
 	frame_tics(to, "y", p->y);
-	/* the break between 0 and the logarithmic scale */
+	/* draws the break between 0 and the logarithmic scale */
 	if (p->x->broken && !c->text)
 		fprintf(to, "set arrow from graph %.5f, graph 0 to graph %.5f, graph 1 nohead "
 			"dashtype 2 linecolor rgb '#909090'\n", gap, gap);

@@ -14,81 +14,90 @@
 #include "show/gnuplot/quote.h"
 
 /*
- * The most cells of a row that are drawn as rectangles, which stay sharp at any size. A map of more
- * cells is an image, because the file would be too large.
+ * Up to this many cells a row, cells are drawn as rectangles, which stay sharp at any size. A
+ * larger map is an image, because rectangles would make the file too large.
  */
 #define RECTANGLES_MOST 64
 
-/* Viridis, from dark to bright: lightness rises evenly, also for the colour-blind and in grey. */
+/*
+ * The palette Viridis, from dark to bright. Its lightness rises evenly, also in grey and for the
+ * colour-blind.
+ */
 static const char *const colours[] = {
 	"#440154", "#482878", "#3E4989", "#31688E", "#26828E", "#1F9E89", "#35B779", "#6ECE58",
 	"#B5DE2B", "#FDE725",
 };
 
-/* Characters, from slow to fast. */
+/* Characters for cells, from slow to fast. */
 static const char shades[] = "@%#*+=-:.";
 
-/* Characters of pairs without a value, which the caption explains. */
+/* Characters for pairs without a value; the caption explains them. */
 #define UNKNOWN '_'
 #define FAILED 'X'
 
-/* Characters beside the cells for the bar of colours and its tics; lines above and below them. */
+/*
+ * Space for the bar of colours beside the cells, in characters, and above and below the cells, in
+ * lines.
+ */
 #define BAR 16
 #define ABOVE 1.6
 #define BELOW 2.6
 
-/* The fewest lines of a map with --size, and the most without it. */
+/* The least height of a map with --size, and the largest without it, in lines. */
 #define LINES_LEAST 7
 #define LINES_MOST 30.0
 
 /* ---- sizes ---- */
 
-/* The characters of the longest name. */
+/* Returns the number of characters of the longest label. */
 static size_t widest_name(const struct heat *h)
 {
 	size_t widest = 1;
 
 	for (size_t i = 0; i < h->ncells; i++) {
-		size_t width = utf8_width(cells_name_of(h, i));
+		size_t width = utf8_width(cells_label(h, i));
 
 		widest = width > widest ? width : widest;
 	}
 	return widest;
 }
 
-/* The side of a map in a panel of this width. */
-static double side_of(const struct heat *h, double width, const struct layout *l)
+/* Returns the length of a map's sides in a panel of this width. */
+static double map_side(const struct heat *h, double width, const struct layout *l)
 {
 	return width - l->character * (double)(widest_name(h) + BAR);
 }
 
-/* True if names of columns are upright, because flat ones do not fit. */
-static bool is_upright(const struct heat *h, double side, const struct layout *l)
+/* True if the names of columns are written upwards, because they do not fit side by side. */
+static bool has_upright_names(const struct heat *h, double side, const struct layout *l)
 {
 	return l->character * (double)(widest_name(h) + 1) > side / (double)h->ncells;
 }
 
-/* The number of lines below the cells of a map. */
-static double lines_below(const struct heat *h, double side, const struct layout *l)
+/* Returns the number of lines of text below the cells of a map. */
+static double count_lines_below(const struct heat *h, double side, const struct layout *l)
 {
 	double names = l->character * (double)(widest_name(h) + 1) / l->line;
 
-	return BELOW + (is_upright(h, side, l) ? names : 0);
+	return BELOW + (has_upright_names(h, side, l) ? names : 0);
 }
 
 double heat_height(const struct chart_panel *p, double width, const struct layout *l)
 {
 	const struct heat *h = p->map->of;
-	double side = side_of(h, width, l), lines = fmin(side / l->line, LINES_MOST);
+	double side = map_side(h, width, l), lines = fmin(side / l->line, LINES_MOST);
 
 	if (l->c->text)
 		return (double)(widest_name(h) + h->ncells + 3);
-	return (l->c->fixed ? LINES_LEAST : lines) + ABOVE + lines_below(h, side, l);
+	return (l->c->fixed ? LINES_LEAST : lines) + ABOVE + count_lines_below(h, side, l);
 }
 
 /* ---- drawings ---- */
 
-/* Writes the names, or every second, third, ... of them: `needed` times their room is needed. */
+/*
+ * Writes the names as tics. They need `needed` times the room there is: if that is above 1, it
+ * writes only every second, third, ... name.
+ */
 static void put_names(FILE *to, const struct heat *h, char axis, double needed, const char *how)
 {
 	size_t step = needed > 1 ? (size_t)ceil(needed) : 1;
@@ -96,7 +105,7 @@ static void put_names(FILE *to, const struct heat *h, char axis, double needed, 
 	fprintf(to, "set %ctics nomirror scale 0 textcolor rgb '#000000' %s (", axis, how);
 	for (size_t i = 0; i < h->ncells; i += step)
 		fprintf(to, "%s%s %zu", i ? ", " : "",
-			quoted(cells_name_of(h, i), SIZE_MAX).s, i);
+			quoted(cells_label(h, i), SIZE_MAX).s, i);
 	fputs(")\n", to);
 }
 
@@ -106,9 +115,9 @@ static void put_axes(FILE *to, const struct chart_panel *p, const struct slot *a
 	const struct heat *h = p->map->of;
 	const struct canvas *c = l->c;
 	const struct axis *scale = &p->map->scale;
-	double side = side_of(h, at->width, l), end = (double)h->ncells - 0.5;
-	bool upright = is_upright(h, side, l);
-	double high = at->height - l->line * (ABOVE + lines_below(h, side, l));
+	double side = map_side(h, at->width, l), end = (double)h->ncells - 0.5;
+	bool upright = has_upright_names(h, side, l);
+	double high = at->height - l->line * (ABOVE + count_lines_below(h, side, l));
 	double across = upright ? l->line : l->character * (double)(widest_name(h) + 1);
 	size_t last = LENGTH(colours) - 1;
 
@@ -123,7 +132,7 @@ static void put_axes(FILE *to, const struct chart_panel *p, const struct slot *a
 		  upright ? "rotate by 90 right" : "norotate");
 	put_names(to, h, 'y', l->line * (double)h->ncells / side, "");
 	frame_text(to, c, at->left + 10 * c->scale, at->top + 0.5 * l->line, p->title.s, l->columns,
-		   frame_bold(c));
+		   frame_bold_style(c));
 	fputs("set palette defined (", to);
 	for (size_t i = 0; i <= last; i++)
 		fprintf(to, "%s%zu '%s'", i ? ", " : "", i,
@@ -146,14 +155,14 @@ static void put_map(FILE *to, const struct heat_map *m, size_t number, const str
 			fprintf(to, "%zu %zu NaN\n", i % n, i / n);
 		else
 			fprintf(to, "%zu %zu %.6g\n", i % n, i / n, m->cell[i]);
-	/* a host with itself is white, a pair without a value grey */
+	/* the cell of a host with itself is white; a pair without a value is grey */
 	fputs("END\n$diagonal << END\n", to);
 	for (size_t i = 0; i < n; i++)
-		if (cells_empty(h, i, i))
+		if (cells_is_one_host(h, i, i))
 			fprintf(to, "%zu %zu\n", i, i);
 	fputs("END\n", to);
 	for (size_t i = 0; i < n * n; i++) {
-		if (!cells_failed(h, m, i / n, i % n))
+		if (!cells_has_failed_pair(h, m, i / n, i % n))
 			continue;
 		if (!failed++)
 			fprintf(to, "$failed%zu << END\n", number);
@@ -161,7 +170,7 @@ static void put_map(FILE *to, const struct heat_map *m, size_t number, const str
 	}
 	fprintf(to, "%splot $cells%zu using 1:2:3 with image%s", failed ? "END\n" : "", number,
 		n <= RECTANGLES_MOST ? " pixels" : "");
-	if (cells_empty(h, n - 1, n - 1))
+	if (cells_is_one_host(h, n - 1, n - 1))
 		fputs(", $diagonal using 1:2:(0.5):(0.5) with boxxyerror fillstyle solid noborder "
 		      "linecolor rgb '#FFFFFF'", to);
 	if (failed)
@@ -173,23 +182,24 @@ static void put_map(FILE *to, const struct heat_map *m, size_t number, const str
 
 /* ---- characters ---- */
 
-static char shade_of(const struct heat_map *m, size_t row, size_t column)
+static char cell_character(const struct heat_map *m, size_t row, size_t column)
 {
 	const struct axis *a = &m->scale;
 	double y = m->cell[row * m->of->ncells + column], share;
 	int last = (int)strlen(shades) - 1, at;
 
-	if (cells_failed(m->of, m, row, column))
+	if (cells_has_failed_pair(m->of, m, row, column))
 		return FAILED;
 	if (isnan(y))
-		return cells_empty(m->of, row, column) ? ' ' : UNKNOWN;
-	share = axes_share_of(a, a->lo, y);
+		return cells_is_one_host(m->of, row, column) ? ' ' : UNKNOWN;
+	share = axes_distance_share(a, a->lo, y);
 	at = (int)(fmin(fmax(m->low_is_slow ? share : 1 - share, 0), 1) * (last + 1));
 	return shades[at < last ? at : last];
 }
 
-/* Puts a row of cells, or of letters above them, and clears it. */
-static void put_line(FILE *to, const struct canvas *c, double left, double top, char *line)
+/* Writes a row of cells, or of letters above them. Then clears the line. */
+static void put_character_line(FILE *to, const struct canvas *c, double left, double top,
+			       char *line)
 {
 	frame_text(to, c, left, top, line, strlen(line), "left");
 	memset(line, ' ', strlen(line));
@@ -205,32 +215,33 @@ static void put_text_map(FILE *to, const struct chart_panel *p, const struct slo
 	size_t wide = (double)(names + 2 * h->ncells + 4) <= at->width ? 2 : 1;
 	double left = at->left + (double)names + 2, top = at->top + (double)names + 1.5;
 	double slow = m->low_is_slow ? a->lo : a->hi, fast = m->low_is_slow ? a->hi : a->lo;
-	char *line = memory_new(h->ncells * wide + 1, 1);	/* the cells of a row */
+	/* the characters of a row of cells */
+	char *line = memory_new(h->ncells * wide + 1, 1);
 
 	memset(line, ' ', h->ncells * wide);
 	frame_text(to, c, at->left + 1, at->top + 0.5, p->title.s, c->width, "left");
-	/* the names of columns, which are read downwards, end at the cells */
+	/* the names of columns are written downwards and end at the cells */
 	for (size_t k = 0; k < names; k++) {
 		for (size_t i = 0; i < h->ncells; i++) {
-			const char *name = cells_name_of(h, i);
+			const char *name = cells_label(h, i);
 			size_t len = strlen(name), above = len < names ? names - len : 0;
 
 			if (k >= above)
 				line[i * wide] = name[k - above];
 		}
-		put_line(to, c, left, top - (double)(names - k), line);
+		put_character_line(to, c, left, top - (double)(names - k), line);
 	}
 	for (size_t row = 0; row < h->ncells; row++) {
 		for (size_t i = 0; i < h->ncells; i++)
-			line[i * wide] = shade_of(m, row, i);
-		put_line(to, c, left, top + (double)row, line);
-		frame_text(to, c, at->left + 1, top + (double)row, cells_name_of(h, row), names,
+			line[i * wide] = cell_character(m, row, i);
+		put_character_line(to, c, left, top + (double)row, line);
+		frame_text(to, c, at->left + 1, top + (double)row, cells_label(h, row), names,
 			   "left");
 	}
-	/* "6.4 GB/s @%#*+=-:. 9.7 GB/s" */
+	/* the scale of the cells: "6.4 GB/s @%#*+=-:. 9.7 GB/s" */
 	frame_text(to, c, at->left + 1, top + (double)h->ncells,
-		   text_from("%s %s %s", axes_number(slow, a->unit).s, shades,
-			     axes_number(fast, a->unit).s).s, c->width, "left");
+		   text_from("%s %s %s", axes_format_number(slow, a->unit).s, shades,
+			     axes_format_number(fast, a->unit).s).s, c->width, "left");
 	free(line);
 }
 

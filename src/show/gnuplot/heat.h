@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heat maps, as an image or as characters. */
+/* Draws heat maps, as an image or with characters. */
 #ifndef NETBENCH_SHOW_GNUPLOT_HEAT_H
 #define NETBENCH_SHOW_GNUPLOT_HEAT_H
 
@@ -8,10 +8,10 @@
 #include "show/chart/chart.h"
 #include "show/gnuplot/canvas.h"
 
-/* The least height of a panel of this width with a map, in lines of text. */
+/* Returns the least height of a panel of this width with a map, in lines of text. */
 double heat_height(const struct chart_panel *p, double width, const struct layout *l);
 
-/* Writes a panel with a map. Each map of a chart has its own `number`. */
+/* Writes a panel with a map. Each map of a chart needs its own `number`. */
 void heat_put(FILE *to, const struct chart_panel *p, size_t number, const struct slot *at,
 	      const struct layout *l);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A chart on a canvas, from the top: title, rows of panels, caption. A panel has, from the top, its
- * title, its legend, the name of y, the axes, tics, and the name of x.
+ * Places a chart on a canvas. From the top it has a title, rows of panels, and a caption. From its
+ * top a panel has a title, a legend, the name of y, the axes, tics, and the name of x.
  */
 #include "show/gnuplot/layout.h"
 
@@ -14,25 +14,28 @@
 #include "show/chart/lines.h"
 #include "show/gnuplot/heat.h"
 
-/* Pixels of a line of text and of a character of it, at scale 1. */
+/* Height of a line of text and width of a character, in pixels at scale 1. */
 #define LINE 16.0
 #define CHARACTER 7.2
 
-/* The size of a page of several panels, unless the user gives one, and its columns of panels. */
+/*
+ * The size of a page of several panels unless the user gives one, and its numbers of columns of
+ * panels.
+ */
 #define PAGE_WIDTH 1280
 #define PAGE_HEIGHT 900
 #define COLUMNS_USUAL 3
 #define COLUMNS_MOST 4
 
-/* The smallest scale of letters on a page whose size is given. */
+/* The smallest scale of letters on a page of fixed size. */
 #define LEAST 0.6
 
-/* The characters of an entry of the legend beside its text. */
+/* The room for the sample of an entry of the legend, in characters. */
 #define KEY_SAMPLE 8
 
 /*
- * The plot is higher than the legend by this many lines. In a lower plot gnuplot would make more
- * columns of the legend, which do not fit.
+ * A plot is at least this many lines higher than its legend. In a lower plot gnuplot would split
+ * the legend into more columns, which do not fit.
  */
 #define KEY_MORE 2
 
@@ -50,8 +53,8 @@ static size_t widest_label(const struct chart_panel *p)
 
 /* ---- columns of panels ---- */
 
-/* The number of panels from the i-th on that belong to the same picture. */
-static size_t group_at(const struct chart *chart, size_t i)
+/* Returns the number of panels from the i-th on that belong to the same picture. */
+static size_t group_size(const struct chart *chart, size_t i)
 {
 	size_t n = 0;
 
@@ -61,13 +64,13 @@ static size_t group_at(const struct chart *chart, size_t i)
 }
 
 /*
- * The number of columns: it suits groups of panels or a given size, and leaves room for the
- * legends.
+ * Returns the number of columns of panels. It suits the groups of panels or the fixed size, and
+ * leaves room for the legends.
  */
-static size_t columns_of(const struct chart *chart, const struct layout *l)
+static size_t choose_columns(const struct chart *chart, const struct layout *l)
 {
 	const struct canvas *c = l->c;
-	/* maps stand side by side, unless the canvas is high or narrow */
+	/* maps are side by side unless the canvas is upright or narrow */
 	bool beside = c->text ? c->width >= 34 * chart->n : !c->fixed || c->width > c->height;
 	size_t n = 1, most;
 	double least = 1;
@@ -77,7 +80,7 @@ static size_t columns_of(const struct chart *chart, const struct layout *l)
 	if (c->text)
 		return 1;
 	for (size_t i = 0; i < chart->n; i++)
-		n = group_at(chart, i) > n ? group_at(chart, i) : n;
+		n = group_size(chart, i) > n ? group_size(chart, i) : n;
 	n = n > COLUMNS_MOST ? COLUMNS_USUAL : n > COLUMNS_USUAL ? n : COLUMNS_USUAL;
 	if (c->fixed)
 		n = (size_t)ceil(sqrt((double)chart->n * c->width / c->height));
@@ -92,8 +95,11 @@ static size_t columns_of(const struct chart *chart, const struct layout *l)
 
 /* ---- rows of panels ---- */
 
-/* The lines of a panel above its axes. Sets the rows and the width of its legend. */
-static double lines_above(struct slot *at, const struct chart_panel *p, const struct layout *l)
+/*
+ * Returns the number of lines of a panel above its axes. Sets the rows and the width of its legend.
+ */
+static double count_lines_above(struct slot *at, const struct chart_panel *p,
+				const struct layout *l)
 {
 	size_t columns = (size_t)fmax(at->width / l->character - 3, KEY_SAMPLE + 1);
 	size_t widest = widest_label(p), most = columns - KEY_SAMPLE;
@@ -105,34 +111,36 @@ static double lines_above(struct slot *at, const struct chart_panel *p, const st
 }
 
 /*
- * Places the panels in columns and rows; all are as high as the highest. A group begins a row
- * unless it fits into the row before. Returns the lines of all rows.
+ * Places the panels in columns and rows. All panels are as high as the highest one needs. A group
+ * of panels begins a new row unless it fits into the current row. Returns the height of all rows in
+ * lines.
  */
 static double place_panels(struct layout *l, const struct chart *chart, double more, size_t *nrows)
 {
 	static const double usual[] = { 26, 12, 12 }, least[] = { 11, 6, 6 };
 	const struct canvas *c = l->c;
-	size_t columns = columns_of(chart, l), place = 0;
-	/* lines between the axes: of one panel, of several, of characters */
+	size_t columns = choose_columns(chart, l), place = 0;
+	/* height of the axes in lines: for one panel, for several, for characters */
 	double between = (c->fixed ? least : usual)[c->text ? 2 : chart->n > 1] + more;
 	double above = 0, below = c->text ? 2.5 : 3, height = 0;
 
 	for (size_t i = 0; i < chart->n; i++, place++) {
 		const struct chart_panel *p = &chart->panels[i];
-		size_t group = group_at(chart, i);
+		size_t group = group_size(chart, i);
 		struct slot *at = &l->at[i];
 
 		if (i && p->group != p[-1].group && group > 1 && place % columns + group > columns)
 			place += (columns - place % columns) % columns;
 		at->width = floor(c->width / (double)columns);
 		at->left = at->width * (double)(place % columns);
-		at->top = (double)(place / columns);	/* in rows, until their height is known */
-		above = fmax(above, lines_above(at, p, l));
+		/* in rows here; scaled below when the height is known */
+		at->top = (double)(place / columns);
+		above = fmax(above, count_lines_above(at, p, l));
 		height = fmax(height, p->map ? heat_height(p, at->width, l) + more
 					     : fmax(between, (double)at->key_rows + KEY_MORE));
 	}
 	height += chart->panels[0].map ? 0 : above + below;
-	height = c->text ? floor(height) : height;	/* rows of characters */
+	height = c->text ? floor(height) : height;	/* whole rows of characters */
 	*nrows = (place + columns - 1) / columns;
 	for (size_t i = 0; i < chart->n; i++) {
 		struct slot *at = &l->at[i];
@@ -147,16 +155,19 @@ static double place_panels(struct layout *l, const struct chart *chart, double m
 
 /* ---- the chart ---- */
 
-/* The lines that text, panels and the space between them need beyond the canvas. */
-static double lines_lacking(const struct chart *chart, const struct layout *l, double rows)
+/*
+ * Returns how many more lines than the canvas has the text, the panels and the space between them
+ * need.
+ */
+static double count_lacking_lines(const struct chart *chart, const struct layout *l, double rows)
 {
 	return (double)(chart->head.n + chart->foot.n) + (l->c->text ? 1 : 1.5) + rows -
 	       l->c->height / l->line;
 }
 
 /*
- * Places all. Returns the lines that do not fit, if above 0. A picture of a given size that is
- * too small loses the end of its caption.
+ * Places all parts. Returns the number of lines that do not fit, if above 0. A picture of a fixed
+ * size that is too small loses the end of its caption.
  */
 static double place_all(struct layout *l, struct chart *chart, struct canvas *c)
 {
@@ -170,14 +181,14 @@ static double place_all(struct layout *l, struct chart *chart, struct canvas *c)
 	lines_wrap(&chart->head, l->columns);
 	lines_wrap(&chart->foot, l->columns);
 	rows = place_panels(l, chart, 0, &nrows);
-	lacking = lines_lacking(chart, l, rows);
+	lacking = count_lacking_lines(chart, l, rows);
 	dropped = (size_t)fmax(0, ceil(lacking) + 1);
 	if (c->fixed && lacking > 0 && dropped <= chart->foot.n) {
 		for (size_t i = 0; i < dropped; i++)
 			free(chart->foot.v[--chart->foot.n].text);
 		lines_add(&chart->foot, LINE_ALARM, "%zu lines have no room in %ux%u: see '--size'",
 			  dropped, c->width, c->height);
-		lacking = lines_lacking(chart, l, rows);
+		lacking = count_lacking_lines(chart, l, rows);
 	}
 	if (lacking > 0 && !c->fixed && c->height + lacking * l->line < CANVAS_MOST) {
 		c->height += (unsigned)ceil(lacking * l->line);
@@ -189,7 +200,7 @@ static double place_all(struct layout *l, struct chart *chart, struct canvas *c)
 	return lacking;
 }
 
-static int refuse_size(const struct chart *chart, const struct canvas *c)
+static int report_no_room(const struct chart *chart, const struct canvas *c)
 {
 	if (chart->panels[0].map)
 		return error_usage("no room in %ux%u for %zu heat map%s with text: see '--size' "
@@ -201,7 +212,7 @@ static int refuse_size(const struct chart *chart, const struct canvas *c)
 			   chart->benchmark ? "" : " and '--separate'");
 }
 
-/* A page of several panels is wider. On a page of a given size letters are as large as fit. */
+/* A page of several panels is wider. On a page of fixed size letters are as large as possible. */
 int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
 {
 	bool page = chart->n > 1 && !c->text && !chart->panels[0].map;
@@ -213,7 +224,7 @@ int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
 		c->width = PAGE_WIDTH;
 	while (place_all(l, chart, c) > 0) {
 		if (!page || !c->fixed || c->scale <= LEAST)
-			return refuse_size(chart, c);
+			return report_no_room(chart, c);
 		layout_free(l);
 		c->scale = fmax(LEAST, 0.9 * c->scale);
 	}

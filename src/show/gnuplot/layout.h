@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The places of the parts of a chart on a canvas. */
+/* Finds the positions of the parts of a chart on a canvas. */
 #ifndef NETBENCH_SHOW_GNUPLOT_LAYOUT_H
 #define NETBENCH_SHOW_GNUPLOT_LAYOUT_H
 
@@ -7,9 +7,9 @@
 #include "show/gnuplot/canvas.h"
 
 /*
- * Breaks the texts of a chart into lines, and places them and the panels. The canvas grows if it
- * may. Else the caption loses lines, and reports their number. *l is for layout_free. ST_OK, or
- * ST_USAGE if the canvas is too small (reported).
+ * Breaks the texts of a chart into lines, and places them and the panels. A canvas without a fixed
+ * size grows if necessary. On a fixed one the caption loses its last lines and says how many. *l is
+ * for layout_free. Returns ST_OK, or ST_USAGE if the canvas is too small (reported).
  */
 int layout_make(struct layout *l, struct chart *chart, struct canvas *c);
 

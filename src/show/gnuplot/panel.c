@@ -8,17 +8,21 @@
 #include "show/chart/axes.h"
 #include "show/gnuplot/quote.h"
 
-/* Half the width of a box as a share of the axis. */
+/* Half the width of a box, as a share of the axis. */
 #define BOX 0.007
 
-/* Looks of series in turn. The colour-blind can also tell these colours apart. */
+/* The looks of series, used in turn. The colour-blind can also distinguish these colours. */
 static const char *const colours[] = {
 	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A6D3B",
 };
 static const int marks[] = { 7, 8, 5, 12, 11, 6, 9, 4, 13, 10 };
-static const int dashes[] = { 1, 2, 4, 5 };	/* of two equal lines both are visible */
+/* they differ, so that two coinciding lines are both visible */
+static const int dashes[] = { 1, 2, 4, 5 };
 
-/* Looks of comparisons by verdict: slower, faster, no difference seen, without verdict. */
+/*
+ * The looks of comparisons, in the order of verdicts: slower, faster, no difference seen, no
+ * verdict.
+ */
 static const struct {
 	const char *colour;
 	int mark;
@@ -32,37 +36,37 @@ struct drawing {
 	const struct trace *s;
 	size_t i;		/* its number in the panel */
 	bool bars, boxes;
-	struct text x;		/* gnuplot's expression of its places */
+	struct text x;		/* gnuplot's expression for its x */
 	const char *colour;
-	int dash;		/* other than of series of the same colour */
+	int dash;		/* dashes, which differ from those of series with the same colour */
 };
 
-/* How far the marks of a series stand aside, as a share of the axis. */
-static double aside_of(const struct drawing *d)
+/* Returns how far the marks of a series are moved to the right, as a share of the axis. */
+static double mark_offset(const struct drawing *d)
 {
 	return d->p->aside * ((double)d->i - (double)(d->p->nseries - 1) / 2);
 }
 
-/* A value of x, moved to the right by shares of the axis. */
-static double moved_right(const struct axis *x, double at, double shares)
+/* Moves a value of x to the right by a share of the axis. */
+static double shift_right(const struct axis *x, double at, double shares)
 {
 	return x->scale == SCALE_LOG ? at * pow(x->hi / x->lo, shares)
 				     : at + shares * (x->hi - x->lo);
 }
 
-/* gnuplot's expression of the first column moved by shares of the axis. */
+/* Returns gnuplot's expression for the first column, moved to the right by a share of the axis. */
 static struct text shifted_column(const struct axis *x, double shares)
 {
 	bool log = x->scale == SCALE_LOG;
 
-	return text_from(log ? "($1*%.6g)" : "($1+%.6g)", moved_right(x, log ? 1 : 0, shares));
+	return text_from(log ? "($1*%.6g)" : "($1+%.6g)", shift_right(x, log ? 1 : 0, shares));
 }
 
 /* ---- data ---- */
 
 /*
- * Writes points as "x y", or if some have an interval or percentiles, as "x y lo hi p90 p99". A
- * missing p99 is p90. An empty line marks the break of the axis.
+ * Writes points as "x y". If any has an interval or percentiles, writes "x y lo hi p90 p99", with
+ * p90 for a missing p99. An empty line marks the break of the axis.
  */
 static void put_points(FILE *to, struct drawing *d)
 {
@@ -76,7 +80,7 @@ static void put_points(FILE *to, struct drawing *d)
 	for (size_t k = 0; k < d->s->n; k++) {
 		if (k && d->p->x->broken && p[k - 1].x == 0 && p[k].x != 0)
 			putc('\n', to);
-		fprintf(to, "%.9g %.9g", axes_place(d->p->x, p[k].x), p[k].y);
+		fprintf(to, "%.9g %.9g", axes_coordinate(d->p->x, p[k].x), p[k].y);
 		if (d->bars || d->boxes)
 			fprintf(to, " %.9g %.9g %.9g %.9g", p[k].lo, p[k].hi, p[k].p90,
 				isnan(p[k].p99) ? p[k].p90 : p[k].p99);
@@ -85,8 +89,8 @@ static void put_points(FILE *to, struct drawing *d)
 	fputs("END\n", to);
 }
 
-static void put_spots(FILE *to, const struct drawing *d, const char *name,
-		      const struct spots *spots)
+static void put_line_points(FILE *to, const struct drawing *d, const char *name,
+			    const struct spots *spots)
 {
 	if (spots->n)
 		fprintf(to, "$%s%zu << END\n", name, d->i);
@@ -94,19 +98,20 @@ static void put_spots(FILE *to, const struct drawing *d, const char *name,
 		if (isnan(spots->v[k].x))
 			putc('\n', to);
 		else
-			fprintf(to, "%.9g %.9g\n", axes_place(d->p->x, spots->v[k].x),
+			fprintf(to, "%.9g %.9g\n", axes_coordinate(d->p->x, spots->v[k].x),
 				spots->v[k].y);
 	fputs(spots->n ? "END\n" : "", to);
 }
 
 /*
- * Writes a preset's name beside its highest point, where a curve that rises and flattens leaves
- * room. In a drawing each of its points has a ring.
+ * Writes the name of a preset beside its highest point, where a curve that rises and then flattens
+ * leaves room. In a drawing it also puts a ring around each of its points.
  */
-static void put_preset(FILE *to, const struct drawing *d, const struct plot_point *p)
+static void put_preset_name(FILE *to, const struct drawing *d, const struct plot_point *p)
 {
 	const struct axis *x = d->p->x;
-	bool text = d->c->text, right = axes_share_of(x, x->lo, axes_place(x, p->x)) > 0.5;
+	bool text = d->c->text, right = axes_distance_share(x, x->lo,
+							    axes_coordinate(x, p->x)) > 0.5;
 	const struct plot_point *top = NULL;
 
 	for (size_t i = 0; i < d->p->nseries; i++) {
@@ -119,7 +124,7 @@ static void put_preset(FILE *to, const struct drawing *d, const struct plot_poin
 	}
 	fprintf(to, "set label %s at %.9g,%.9g %s front",
 		quoted(top == p ? p->preset : "", d->c->width).s,
-		moved_right(x, axes_place(x, p->x), aside_of(d)), p->y,
+		shift_right(x, axes_coordinate(x, p->x), mark_offset(d)), p->y,
 		right ? text ? "right offset 0,1" : "right offset 0,0.9"
 		      : text ? "left offset 0,1" : "left offset 1,-0.7");
 	if (!text)
@@ -138,7 +143,10 @@ static void put_title(FILE *to, const struct drawing *d, bool wanted)
 		fputs(" notitle", to);
 }
 
-/* The legend shows the line, or the letter if the canvas is text. */
+/*
+ * Writes how the curve of a series is drawn. Its entry in the legend shows the line, or on a text
+ * canvas the letter.
+ */
 static void draw_curve(FILE *to, const struct drawing *d)
 {
 	if (d->s->style != STYLE_CURVE)
@@ -152,7 +160,10 @@ static void draw_curve(FILE *to, const struct drawing *d)
 	fputs(", \\\n", to);
 }
 
-/* Writes how points are drawn. Steps differ in colour and dashes, like computed series. */
+/*
+ * Writes how the points of a series are drawn. Steps differ in colour and dashes, like computed
+ * series.
+ */
 static void draw_points(FILE *to, const struct drawing *d)
 {
 	static const char *const how[] = {
@@ -179,7 +190,7 @@ static void draw_points(FILE *to, const struct drawing *d)
 	fputs(d->i + 1 < d->p->nseries ? ", \\\n" : "\n", to);
 }
 
-/* Writes the data of a series. Returns how it is drawn. */
+/* Writes the data of a series, and returns how it is drawn. */
 static struct drawing put_data(FILE *to, const struct chart_panel *p, size_t i,
 			       const struct slot *at, const struct canvas *c)
 {
@@ -192,21 +203,23 @@ static struct drawing put_data(FILE *to, const struct chart_panel *p, size_t i,
 	};
 
 	if (p->aside > 0)
-		d.x = shifted_column(p->x, aside_of(&d));
+		d.x = shifted_column(p->x, mark_offset(&d));
 	for (size_t k = 0; k < s->n && p->ringed; k++) {
 		const struct plot_point *q = &s->p[k];
 
-		/* gnuplot would also draw labels beyond the axes */
+		/* gnuplot would draw labels beyond the axes, too */
 		if (q->preset && !axis_excludes(p->x, q->x) && !axis_excludes(p->y, q->y))
-			put_preset(to, &d, q);
+			put_preset_name(to, &d, q);
 	}
 	put_points(to, &d);
-	put_spots(to, &d, "lines", &s->curve);
-	put_spots(to, &d, "fit", &s->fit);
+	put_line_points(to, &d, "lines", &s->curve);
+	put_line_points(to, &d, "fit", &s->fit);
 	return d;
 }
 
-/* Boxes, fits and bars are beneath all points. In characters lines are beneath letters. */
+/*
+ * Draws boxes, fits and bars first, below all points. With characters, lines are below the letters.
+ */
 void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, const struct canvas *c)
 {
 	struct drawing d[SERIES_LETTERS];
@@ -216,19 +229,22 @@ void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, con
 	for (size_t i = 0; i < p->nseries; i++)
 		d[i] = put_data(to, p, i, at, c);
 	fputs("plot \\\n", to);
-	/* from the median to the 90th percentile, and lighter to the 99th */
+	/* boxes from the median to the 90th percentile, and lighter to the 99th */
 	for (size_t i = 0; i < p->nseries; i++)
 		for (int k = 0; k < 2 && d[i].boxes; k++)
 			fprintf(to, "  $points%zu using 1:%d:%s:%s:2:%d with boxxyerror fillstyle "
 				"transparent solid %s noborder linecolor rgb '%s' notitle, \\\n", i,
-				5 + k, shifted_column(p->x, aside_of(&d[i]) - BOX).s,
-				shifted_column(p->x, aside_of(&d[i]) + BOX).s, 5 + k,
+				5 + k, shifted_column(p->x, mark_offset(&d[i]) - BOX).s,
+				shifted_column(p->x, mark_offset(&d[i]) + BOX).s, 5 + k,
 				k ? "0.18" : "0.45", d[i].colour);
 	for (size_t i = 0; i < p->nseries; i++)
 		if (d[i].s->fit.n)
 			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1.4 "
 				"linecolor rgb '%s' notitle, \\\n", i, d[i].colour);
-	/* as arrows with flat heads: error bars hide short ones under white around the point */
+	/*
+	 * bars are arrows with flat heads: gnuplot's error bars hide short bars under white around
+	 * the point
+	 */
 	for (size_t i = 0; i < p->nseries; i++) {
 		if (!d[i].bars)
 			continue;

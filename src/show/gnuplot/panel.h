@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The series of a panel. */
+/* Draws the series of a panel. */
 #ifndef NETBENCH_SHOW_GNUPLOT_PANEL_H
 #define NETBENCH_SHOW_GNUPLOT_PANEL_H
 

@@ -3,10 +3,12 @@
 
 #include "show/chart/lines.h"
 
-/* Room for the last character, twice, and the end "...'". */
+/* Room for a doubled last character and the end "...'". */
 #define ROOM 12
 
-/* Adds the first n characters of a text for use within quotes: ' twice, and in a format % twice. */
+/*
+ * Adds the first n characters of a text to a quoted text. Doubles each ', and in a format each %.
+ */
 static void add_quoted(struct text *to, const char *text, size_t n, bool format)
 {
 	for (; *text && n-- && to->n + ROOM < sizeof(to->s); text = utf8_next(text)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts in scripts for gnuplot. */
+/* Quotes texts for scripts of gnuplot. */
 #ifndef NETBENCH_SHOW_GNUPLOT_QUOTE_H
 #define NETBENCH_SHOW_GNUPLOT_QUOTE_H
 
@@ -9,15 +9,16 @@
 #include "base/text.h"
 
 /*
- * A text in gnuplot's single quotes, where no character is special. A byte that is malformed UTF-8
- * or a control becomes '?'. A text of more than `width` characters is cut and ends in "...".
+ * Returns a text in gnuplot's single quotes, where no character is special. Control characters and
+ * bytes of malformed UTF-8 become '?'. A text of more than `width` characters is cut and ends in
+ * "...".
  */
 struct text quoted(const char *text, size_t width);
 
-/* The same for a format of tics, after `format`. % in the text is doubled. */
+/* Returns a quoted format for tics: `format`, followed by the text with each % doubled. */
 struct text quoted_format(const char *format, const char *text);
 
-/* True if `quoted` keeps all characters of a text. */
+/* True if quoted() keeps all characters of a text, given enough width. */
 bool quote_is_whole(const char *text);
 
 #endif

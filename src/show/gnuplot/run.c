@@ -18,13 +18,13 @@
 #include "base/text.h"
 #include "base/values.h"
 
-/* The script's exit status if the terminal is missing. */
+/* The exit status of the script if gnuplot lacks the terminal. */
 #define NO_TERMINAL 3
 
 extern char **environ;
 
-/* The content of a memory file with a terminating 0, for free(). */
-static char *read_whole(int fd, size_t *len)
+/* Returns the content of a file in memory with a terminating 0, for free(). */
+static char *read_memory_file(int fd, size_t *len)
 {
 	off_t size = lseek(fd, 0, SEEK_END);
 	char *text = memory_new((size_t)size + 1, 1);
@@ -33,8 +33,11 @@ static char *read_whole(int fd, size_t *len)
 	return text;
 }
 
-/* A file in memory with this content, to be read from its beginning; -1: none, see errno. */
-static int memory_file(const char *content, size_t len)
+/*
+ * Makes a file in memory with this content, positioned at its beginning. Returns its descriptor;
+ * -1: failed, see errno.
+ */
+static int make_memory_file(const char *content, size_t len)
 {
 	int fd = memfd_create("gnuplot", MFD_CLOEXEC);
 
@@ -44,7 +47,10 @@ static int memory_file(const char *content, size_t len)
 	return -1;
 }
 
-/* Starts it with these standard files, default signal handlers, without the user's settings. */
+/*
+ * Starts gnuplot with these standard files and default signal handlers, and without the user's
+ * settings.
+ */
 static int start_gnuplot(pid_t *pid, int in, int out, int err)
 {
 	char *argv[] = { (char[]){ "gnuplot" }, (char[]){ "-d" }, NULL };
@@ -72,8 +78,11 @@ static int start_gnuplot(pid_t *pid, int in, int out, int err)
 	return fault ? error_unavailable("cannot run 'gnuplot': %s", strerror(fault)) : ST_OK;
 }
 
-/* The first error message: the line that names a line of the script, else one that quotes none. */
-static const char *first_complaint(char *text)
+/*
+ * Returns the first error message: a line that names a line of the script, else the first that
+ * quotes none.
+ */
+static const char *first_error_message(char *text)
 {
 	const char *first = NULL;
 
@@ -87,12 +96,12 @@ static const char *first_complaint(char *text)
 	return first ? first : "no message";
 }
 
-/* The text before names of parts in an SVG, and the beginning of an image. */
+/* The texts before ids in an SVG, and the beginning of an image. */
 static const char *const marked[] = { " id='", " id=\"", "xlink:href='#", "url(#", "<image " };
 
 /*
- * Completes an SVG. Names of its parts begin with `prefix`, because each must be unique in a page.
- * Cells of an image stay sharp if it is enlarged.
+ * Completes an SVG. Puts `prefix` before its ids, because each id must be unique in a page. Makes
+ * the cells of an image stay sharp if it is enlarged.
  */
 static void complete_svg(char **picture, size_t *n, const char *prefix)
 {
@@ -105,7 +114,8 @@ static void complete_svg(char **picture, size_t *n, const char *prefix)
 
 		while (i < LENGTH(marked) && strncmp(at, marked[i], strlen(marked[i])) != 0)
 			i++;
-		if (*at == '>' && !tag) {	/* gnuplot keeps it, but XML forbids "]]>" */
+		/* gnuplot writes '>' as is, but XML forbids "]]>" */
+		if (*at == '>' && !tag) {
 			fputs("&gt;", to);
 			continue;
 		}
@@ -122,23 +132,23 @@ static void complete_svg(char **picture, size_t *n, const char *prefix)
 	*picture = memory_need(text_close(to, &text));
 }
 
-/* Turns the end of gnuplot, and its messages, into a status. */
-static int judge_end(int status, char *said, size_t ndrawn, const struct canvas *c)
+/* Turns gnuplot's exit status and messages into a status, and reports a failure. */
+static int gnuplot_status(int status, char *said, size_t ndrawn, const struct canvas *c)
 {
 	if (WIFSIGNALED(status))
 		return error_report("gnuplot was killed by signal %d", WTERMSIG(status));
 	if (WEXITSTATUS(status) == NO_TERMINAL)
 		return error_unavailable("this gnuplot lacks the terminal '%s'", c->terminal);
 	if (WEXITSTATUS(status))
-		return error_report("gnuplot failed: %s", first_complaint(said));
+		return error_report("gnuplot failed: %s", first_error_message(said));
 	if (!ndrawn)
-		return error_report("gnuplot drew nothing: %s", first_complaint(said));
+		return error_report("gnuplot drew nothing: %s", first_error_message(said));
 	if (*said)
-		error_warn("gnuplot: %s", first_complaint(said));
+		error_warn("gnuplot: %s", first_error_message(said));
 	return ST_OK;
 }
 
-/* Runs gnuplot with open files: script, picture, messages. */
+/* Runs gnuplot with these open files: script, picture, messages. */
 static int draw_picture(const int *files, const struct canvas *c, double most_s, char **picture,
 			size_t *n)
 {
@@ -161,9 +171,9 @@ static int draw_picture(const int *files, const struct canvas *c, double most_s,
 			;
 		return error_report("gnuplot did not end within %g s: '--timeout'", most_s);
 	}
-	said = read_whole(files[2], &nsaid);
-	*picture = read_whole(files[1], n);
-	err = judge_end(status, said, *n, c);
+	said = read_memory_file(files[2], &nsaid);
+	*picture = read_memory_file(files[1], n);
+	err = gnuplot_status(status, said, *n, c);
 	free(said);
 	if (!err && !strcmp(c->terminal, "svg"))
 		complete_svg(picture, n, c->prefix);
@@ -173,7 +183,8 @@ static int draw_picture(const int *files, const struct canvas *c, double most_s,
 int gnuplot_run(const char *script, size_t len, const struct canvas *c, double most_s,
 		char **picture, size_t *npicture)
 {
-	int files[] = { memory_file(script, len), memory_file("", 0), memory_file("", 0) };
+	int files[] = { make_memory_file(script, len), make_memory_file("", 0),
+		       make_memory_file("", 0) };
 	bool open = files[0] >= 0 && files[1] >= 0 && files[2] >= 0;
 	int err = open ? ST_OK : error_report("cannot run gnuplot: %s", strerror(errno));
 

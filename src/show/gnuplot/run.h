@@ -8,9 +8,9 @@
 #include "show/gnuplot/canvas.h"
 
 /*
- * Runs gnuplot with a script on its standard input for most_s seconds at most; 0: no limit.
- * *picture has its standard output, for free(). ST_OK; ST_UNAVAILABLE if gnuplot is not installed
- * or lacks the terminal; ST_FAILED if it fails or takes longer (reported).
+ * Runs gnuplot with a script on its standard input, for at most most_s seconds; 0: no limit.
+ * *picture is its standard output, for free(). Returns ST_OK; ST_UNAVAILABLE if gnuplot is not
+ * installed or lacks the terminal; ST_FAILED if it fails or takes longer (reported).
  */
 int gnuplot_run(const char *script, size_t len, const struct canvas *c, double most_s,
 		char **picture, size_t *npicture);

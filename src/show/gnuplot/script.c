@@ -15,7 +15,7 @@
 #include "show/gnuplot/quote.h"
 #include "show/gnuplot/panel.h"
 
-/* Lines one below the other. */
+/* Writes lines of text one below the other. */
 static void put_lines(FILE *to, const struct text_lines *lines, const struct layout *l, double top)
 {
 	const struct canvas *c = l->c;
@@ -24,7 +24,7 @@ static void put_lines(FILE *to, const struct text_lines *lines, const struct lay
 		const struct text_line *line = &lines->v[i];
 
 		frame_text(to, c, c->text ? 1 : 10 * c->scale, top + l->line * (double)i,
-			   line->text, c->width, line->kind == LINE_HEAD ? frame_bold(c)
+			   line->text, c->width, line->kind == LINE_HEAD ? frame_bold_style(c)
 			   : line->kind == LINE_ALARM ? "left textcolor rgb '#B00000'" : "left");
 	}
 }
@@ -39,7 +39,7 @@ static void put_chart(FILE *to, const struct chart *chart, const struct layout *
 	put_lines(to, &chart->head, l, l->line * (c->text ? 0.5 : 0.8));
 	put_lines(to, &chart->foot, l, bottom);
 	for (size_t i = 0; i < chart->n; i++) {
-		if (i && several)	/* each plot command draws all labels that are set */
+		if (i && several)	/* a plot command draws all labels set so far */
 			fputs("reset\n", to);
 		if (chart->panels[i].map) {
 			heat_put(to, &chart->panels[i], i, &l->at[i], l);
@@ -61,7 +61,7 @@ int script_write(struct chart *charts, size_t n, struct canvas *c, const char *p
 	FILE *to;
 	int err = ST_OK;
 
-	for (size_t i = 0; i < n && !err; i++) {	/* the highest */
+	for (size_t i = 0; i < n && !err; i++) {	/* finds the size of the highest chart */
 		err = layout_make(&l, &charts[i], c);
 		layout_free(&l);
 	}
@@ -81,7 +81,7 @@ int script_write(struct chart *charts, size_t n, struct canvas *c, const char *p
 			(strcmp(c->terminal, "svg") ? 10 : 12) * c->scale, c->scale);
 	if (path)
 		fprintf(to, "set output %s\n", quoted(path, SIZE_MAX).s);
-	for (size_t i = 0; i < n; i++) {	/* has fitted above */
+	for (size_t i = 0; i < n; i++) {	/* cannot fail: it fitted above */
 		layout_make(&l, &charts[i], c);
 		put_chart(to, &charts[i], &l);
 		layout_free(&l);

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "show/history/picture.h"
+#include_value "show/history/picture.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include_value <math.h>
+#include_value <stdlib.h>
+#include_value <string.h>
 
-#include "base/error.h"
-#include "base/values.h"
-#include "show/chart/chart.h"
-#include "show/chart/lines.h"
-#include "show/svg.h"
+#include_value "base/error.h"
+#include_value "base/values.h"
+#include_value "show/chart/chart.h"
+#include_value "show/chart/lines.h"
+#include_value "show/svg.h"
 
-#define MARGIN 0.04 /* of an axis, beside its values */
+#define MARGIN 0.04 /* space at each end of an axis, as a share of the range of its values */
 
-/* The panels of a picture, and what they point to. */
+/* The panels of a picture, and the axes and series to which they point. */
 struct trend_picture {
 	struct chart_panel panel[TREND_PANELS];
 	struct axis x[TREND_PANELS], y[TREND_PANELS];
 	struct trace trace[TREND_PANELS * CURVES_SERIES];
-	size_t n; /* panels */
+	size_t n; /* number of panels */
 };
 
-static void include(struct axis *a, double value)
+static void include_value(struct axis *a, double value)
 {
-	a->lo = fmin(a->lo, value); /* of NaN the other */
+	a->lo = fmin(a->lo, value); /* fmin(NaN, value) is value */
 	a->hi = fmax(a->hi, value);
 }
 
-static void widen(struct axis *a)
+static void widen_axis(struct axis *a)
 {
 	double by = a->hi > a->lo ? MARGIN * (a->hi - a->lo) : MARGIN;
 
@@ -35,7 +35,7 @@ static void widen(struct axis *a)
 	a->hi += by;
 }
 
-/* Fills in the nights, and the axes' ranges. */
+/* Adds a point for each night of a curve, and extends the ranges of the axes. */
 static void put_nights(struct trace *s, const struct curve *c, struct axis *x, struct axis *y)
 {
 	s->p = memory_new(c->n, sizeof(*s->p));
@@ -45,15 +45,15 @@ static void put_nights(struct trace *s, const struct curve *c, struct axis *x, s
 		s->p[s->n] = (struct plot_point){ .x = night->days, .y = night->cost,
 						  .lo = night->lo, .hi = night->hi, .p90 = NAN,
 						  .p99 = NAN, .fit = NAN };
-		include(x, night->days);
-		include(y, night->cost);
-		include(y, night->lo);
-		include(y, night->hi);
+		include_value(x, night->days);
+		include_value(y, night->cost);
+		include_value(y, night->lo);
+		include_value(y, night->hi);
 	}
 }
 
-/* Fills in the lines between changes, with a gap at each. */
-static void put_levels(struct trace *s, const struct curve *c)
+/* Adds the lines at the median between changes, with a gap at each change. */
+static void put_level_lines(struct trace *s, const struct curve *c)
 {
 	s->fit.v = memory_new(2 * c->n, sizeof(*s->fit.v));
 	for (size_t i = 0; i < c->n; i++) {
@@ -63,25 +63,25 @@ static void put_levels(struct trace *s, const struct curve *c)
 	}
 }
 
-static struct axis axis_of(struct text words)
+static struct axis make_axis(struct text words)
 {
 	return (struct axis){ .column = "", .unit = "", .words = words, .factor = 1, .lo = NAN,
 			      .hi = NAN, .from = NAN, .to = NAN, .scale = SCALE_LINEAR };
 }
 
-/* A panel for the curve's series, with empty axes. */
+/* Adds a panel for the series of a curve. Its axes have no range yet. */
 static void add_panel(struct trend_picture *pic, const struct curve *c)
 {
 	struct axis *x = &pic->x[pic->n], *y = &pic->y[pic->n];
 
-	*x = axis_of(text_from("days since %s", c->n ? c->at[0].date : "?"));
-	*y = axis_of(text_from("cost by %s, of the first week's", c->measure));
+	*x = make_axis(text_from("days since %s", c->n ? c->at[0].date : "?"));
+	*y = make_axis(text_from("cost by %s, relative to the first week", c->measure));
 	pic->panel[pic->n] = (struct chart_panel){ .title = text_from("%s", c->series), .x = x,
 						   .y = y, .keyed = true, .group = pic->n };
 	pic->n++;
 }
 
-/* Adds a curve to the last panel, unless that is full. */
+/* Adds a curve to the last panel, unless the panel is full. */
 static void add_curve(struct trend_picture *pic, const struct curve *c)
 {
 	struct chart_panel *panel = &pic->panel[pic->n - 1];
@@ -94,7 +94,7 @@ static void add_curve(struct trend_picture *pic, const struct curve *c)
 			     .label = text_from("%s", c->point) };
 	panel->series[panel->nseries++] = s;
 	put_nights(s, c, panel->x, panel->y);
-	put_levels(s, c);
+	put_level_lines(s, c);
 }
 
 static void make_picture(struct trend_picture *pic, const struct curves *all)
@@ -113,8 +113,8 @@ static void make_picture(struct trend_picture *pic, const struct curves *all)
 		last = c;
 	}
 	for (size_t i = 0; i < pic->n; i++) {
-		widen(&pic->x[i]);
-		widen(&pic->y[i]);
+		widen_axis(&pic->x[i]);
+		widen_axis(&pic->y[i]);
 	}
 }
 
@@ -138,7 +138,7 @@ int trend_draw(const struct curves *all, const char *prefix, char **svg)
 	pic = memory_new(1, sizeof(*pic));
 	make_picture(pic, all);
 	chart = (struct chart){ .panels = pic->panel, .n = pic->n };
-	lines_add(&chart.head, LINE_HEAD, "cost of each night, as a multiple of the first week's");
+	lines_add(&chart.head, LINE_HEAD, "cost of each night, relative to the first week");
 	lines_add(&chart.foot, LINE_PLAIN, "marks: medians of a night's runs; bars: its least and "
 		  "largest run; lines: medians between lasting changes");
 	err = svg_element(&chart, prefix, svg);

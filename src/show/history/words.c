@@ -15,7 +15,7 @@ const struct sentence history_sentences[] = {
 	{ "night", { "{subject}: {quantity} is {effect:%} slower{how} than in the "
 		     "{nights:#night} before (p {p_value}), and three more runs confirm it",
 		     "{quantity} is not slower than in the {nights:#night} before by more than "
-		     "{margin_percent} %[; the least usual point, {subject}, by {effect:%}]",
+		     "{margin_percent} %[; the most unusual point, {subject}, by {effect:%}]",
 		     "[{subject}: {quantity} is {effect:%} slower{how} than in the "
 		     "{nights:#night} before (p {p_value}): ]{why}" }, NULL },
 	{ "series", { "{subject}: {nights:#night}, {from} to {to}; changes at {changed} of "
@@ -33,7 +33,7 @@ const struct sentence history_sentences[] = {
 	{ NULL, { NULL }, NULL },
 };
 
-static char *words_of(const struct finding *f)
+static char *sentence_of(const struct finding *f)
 {
 	return finding_words(f, finding_sentence(history_sentences, f->kind), RATE_BYTE);
 }
@@ -44,7 +44,7 @@ char *history_words(const struct findings *found)
 	FILE *to = text_open(&text);
 
 	for (size_t i = 0; i < found->n; i++) {
-		char *words = words_of(&found->at[i]);
+		char *words = sentence_of(&found->at[i]);
 
 		fprintf(to, "\n%s", words ? words : "");
 		free(words);
@@ -52,14 +52,14 @@ char *history_words(const struct findings *found)
 	return memory_need(text_close(to, &text));
 }
 
-/* The sentences as rows, for files. */
+/* Writes a row for each sentence. */
 static int put_sentences(void *arg, struct outlets *r, const struct record *rec)
 {
 	const struct findings *found = arg;
 	int err = ST_OK;
 
 	for (size_t i = 0; i < found->n && !err; i++) {
-		char *words = words_of(&found->at[i]);
+		char *words = sentence_of(&found->at[i]);
 		struct row row = { 0 };
 
 		row_set(&row, rec, COL_REMARK, val_text(words ? words : ""));
@@ -69,7 +69,7 @@ static int put_sentences(void *arg, struct outlets *r, const struct record *rec)
 	return err;
 }
 
-/* The nights as rows, for files. */
+/* Writes a row for each night of each curve. */
 static int put_nights(void *arg, struct outlets *r, const struct record *rec)
 {
 	const struct curves *all = arg;

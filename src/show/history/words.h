@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a history says: of a night, and of what has changed. */
+/* Writes a history as sentences: what a night shows, and what has changed. */
 #ifndef NETBENCH_SHOW_HISTORY_WORDS_H
 #define NETBENCH_SHOW_HISTORY_WORDS_H
 
@@ -8,24 +8,27 @@
 #include "result/report.h"
 #include "show/finding.h"
 
-/* Of the findings of a history and of its gate. */
+/* The sentences for the findings of a history and of its gate. */
 extern const struct sentence history_sentences[];
 
-/* The sentences of all findings, a line each, for free(); NULL without memory. */
+/*
+ * Returns the sentences of all findings, one a line. The caller frees the text. NULL without
+ * memory.
+ */
 char *history_words(const struct findings *found);
 
-/* What history_write needs beside the findings. It takes over the environment. */
+/* The data for history_write, which takes over the reference to `environment`. */
 struct history_record {
 	const char *definition, *title, *footer;
 	bool computed, emulated;
 	json_t *options, *environment;
 	const struct findings *found;
-	const struct curves *curves; /* NULL: of a gate */
+	const struct curves *curves; /* NULL for a gate, which has no curves */
 };
 
 /*
- * Writes a result whose rows are the nights of its curves; without curves they are the sentences
- * of its findings. ST_OK or ST_* (reported).
+ * Writes a history as a result. Its rows are the nights of all curves; without curves, the
+ * sentences of all findings. Returns ST_OK, or ST_* (reported).
  */
 int history_write(const struct output_options *o, const struct history_record *r);
 

@@ -9,10 +9,9 @@
 #include "result/reader.h"
 #include "show/map/words.h"
 
-#define LISTED 10		/* verdicts, hosts and pairs of a list for people */
-#define ALIKE 0.01		/* logs: ratios that differ by less are the same to people */
+#define LISTED 10		/* length of a list of verdicts, hosts or pairs */
+#define ALIKE 0.01	/* logarithm: a smaller difference of ratios is not worth a mention */
 
-/* "B/A 0.7 (0.68 to 0.72), slower" */
 void change_put_ratio(FILE *to, enum quantity q, const struct shift *s)
 {
 	struct ratio_of_two r = change_ratios(q, s);
@@ -33,9 +32,9 @@ void change_put_cause(FILE *to, const struct changes *c, const struct cause *cau
 	};
 
 	if (v && v->nmembers)
-		words_list(to, c->name, v->members, v->nmembers, LISTED);
+		words_put_hosts(to, c->name, v->members, v->nmembers, LISTED);
 	else
-		words_subject(to, c->name, cause);
+		words_put_subject(to, c->name, cause);
 	fputs(how[cause->kind] ? how[cause->kind] : "", to);
 }
 
@@ -57,7 +56,7 @@ char *change_sentence(const struct changes *c, const struct change_of *of,
 	fputs(": ", to);
 	change_put_ratio(to, of->quantity, &s);
 	if (change_is_of_pair(v) && fabs(beside.by - s.by) > ALIKE)
-		fprintf(to, "; %s of what %s",
+		fprintf(to, "; %s times what %s",
 			plain(change_ratios(of->quantity, &beside).ratio, 4).s,
 			v->cause.kind == KIND_ONE_WAY ? "the other direction has"
 			: "the network and its hosts explain");
@@ -80,7 +79,7 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 			const struct map_verdict *v = &of->found[k].at[i];
 			char *text = change_sentence(c, of, v, k);
 
-			fprintf(to, "%s%s\n", change_is_of_pair(v) ? "" : "beside that, ",
+			fprintf(to, "%s%s\n", change_is_of_pair(v) ? "" : "apart from that, ",
 				text ? text : "");
 			free(text);
 		}
@@ -90,7 +89,7 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 	if (j->why) {
 		fprintf(to, "no verdict on hosts and pairs: %s\n", words_why(j->why));
 	} else if (!n) {
-		fprintf(to, "beside that, no host has changed by more than %s %%",
+		fprintf(to, "apart from that, no host has changed by more than %s %%",
 			plain(100 * verdict_relative(j->least), 2).s);
 		if (!isnan(j->least_pair))
 			fprintf(to, ", no pair by more than %s %%",
@@ -101,7 +100,8 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 		t->of[CHANGED_SLOWER], t->of[CHANGED_FASTER], t->of[CHANGED_NOT],
 		t->of[CHANGED_UNKNOWN]);
 	if (t->named)
-		fprintf(to, "; %zu by more than their hosts, at most %g %% of such pairs by chance",
+		fprintf(to, "; %zu by more than their hosts explain, at most %g %% of these "
+			"by chance",
 			t->named, 100 * CHANGE_CHANCE);
 	fputc('\n', to);
 }
@@ -109,7 +109,7 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 char *change_footer(const struct changes *c, const struct totals *t, json_t *const had[NHAD])
 {
 	static const char *const words[NHAD] = {
-		"new in B", "no longer, of A", "in A and in B"
+		"new in B", "only in A", "in A and in B"
 	};
 	char *text = NULL;
 	json_t *one;
@@ -137,7 +137,7 @@ char *change_footer(const struct changes *c, const struct totals *t, json_t *con
 		if (!c->nonly[side])
 			continue;
 		fprintf(to, "hosts only in %c: ", "AB"[side]);
-		words_list(to, c->s[side].name, c->only[side], c->nonly[side], LISTED);
+		words_put_hosts(to, c->s[side].name, c->only[side], c->nonly[side], LISTED);
 		fputc('\n', to);
 	}
 	for (size_t k = 0; k < c->nof; k++)

@@ -6,14 +6,14 @@
 
 #include "base/text.h"
 
-#define LINES 10		/* of differences */
-#define LISTED 6		/* of a host's differences */
+#define LINES 10		/* largest number of lines */
+#define LISTED 6		/* largest number of differences of a host */
 
 /*
- * Sets the line of each host that has differences, "MTU 1500, others 9000; kernel ...", to a text
- * for free().
+ * Makes a line for each host with differences: "MTU 1500, others 9000; kernel ...". Each line is
+ * for free(); other entries stay NULL.
  */
-static void make_lines(const struct verdicts *all, char **line)
+static void make_difference_lines(const struct verdicts *all, char **line)
 {
 	const struct study *s = all->s;
 
@@ -38,14 +38,14 @@ static void make_lines(const struct verdicts *all, char **line)
 	}
 }
 
-void evidence_lines(FILE *to, const struct verdicts *all)
+void evidence_write(FILE *to, const struct verdicts *all)
 {
 	char **line = calloc(all->s->n + 1, sizeof(*line));
 	size_t shown = 0, left = 0;
 
 	if (!line)
 		return;
-	make_lines(all, line);
+	make_difference_lines(all, line);
 	for (uint32_t i = 0; i < all->s->n; i++) {
 		bool show = shown < LINES;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the machines of hosts differ, in words. */
+/* Writes in words how the machines of the hosts differ. */
 #ifndef NETBENCH_SHOW_MAP_EVIDENCE_H
 #define NETBENCH_SHOW_MAP_EVIDENCE_H
 
@@ -7,7 +7,10 @@
 
 #include "analyse/map/judge.h"
 
-/* A line for each host that differs, or for several alike: its facts and those of the others. */
-void evidence_lines(FILE *to, const struct verdicts *all);
+/*
+ * Writes a line for each host that differs from the others. Hosts with equal differences share a
+ * line. It has the facts of the host and of the others.
+ */
+void evidence_write(FILE *to, const struct verdicts *all);
 
 #endif

@@ -23,14 +23,17 @@ json_t *summary_subject(char *const *name, const struct cause *c, const struct m
 	return list;
 }
 
-/* The class of what was found, where there are several; else NULL. New reference. */
-static json_t *class_of(const struct study *s, const struct found *f)
+/*
+ * Returns the class to which findings belong if there are several classes, else NULL. New
+ * reference.
+ */
+static json_t *class_json(const struct study *s, const struct found *f)
 {
 	return s->nclasses > 1 ? json_string(s->class_name[f->class]) : NULL;
 }
 
-/* A list of its own reference; an empty one for NULL. */
-static json_t *list_of(json_t *list)
+/* Returns a new reference to a list; an empty list for NULL. */
+static json_t *list_or_empty(json_t *list)
 {
 	return list ? json_incref(list) : json_array();
 }
@@ -46,7 +49,7 @@ static void put_range(json_t *to, const char *key, struct range r)
 	json_object_set_new(to, name, real_or_null(r.hi));
 }
 
-/* Adds what a verdict says of leaves and their links. */
+/* Adds the leaves of a verdict, and how much their links carry. */
 static void put_sharing(json_t *to, const struct study *s, const struct map_verdict *v)
 {
 	const struct map_sharing *w = v->sharing;
@@ -86,11 +89,11 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 		"subject", summary_subject(s->name, &v->cause, v),
 		seconds ? "effect_s" : "effect", answers ? real_or_null(effect) : NULL,
 		"lo", answers ? real_or_null(lo) : NULL, "hi", answers ? real_or_null(hi) : NULL,
-		"quantity", quantity_names[f->quantity].verdict, "class", class_of(s, f),
+		"quantity", quantity_names[f->quantity].verdict, "class", class_json(s, f),
 		"confidence", verdict_confidence(v),
 		"persistence", persistence_names[v->persistence],
 		"share", isnan(v->share) ? NULL : json_real(v->share), "or", or,
-		"evidence", list_of(v->evidence), "text", json_string(text ? text : ""));
+		"evidence", list_or_empty(v->evidence), "text", json_string(text ? text : ""));
 
 	free(text);
 	if (v->sharing)
@@ -98,7 +101,7 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 	return to;
 }
 
-/* A quantity of a class: how it was judged. New reference. */
+/* Returns how a quantity of a class was judged. New reference. */
 static json_t *judged_json(const struct verdicts *all, const struct found *f)
 {
 	const struct study *s = all->s;
@@ -119,15 +122,15 @@ static json_t *judged_json(const struct verdicts *all, const struct found *f)
 		       "lost", (json_int_t)j->lost, "unjudged", (json_int_t)j->unjudged,
 		       "chance", (json_int_t)j->chance, "beyond", (json_int_t)j->beyond,
 		       f->quantity == LATENCY ? "slower_s" : "slower", hosts,
-		       "class", class_of(s, f), "no_verdict",
+		       "class", class_json(s, f), "no_verdict",
 		       j->why ? json_string(why ? why : "") : NULL);
 	free(worst);
 	free(why);
 	return to;
 }
 
-/* Sets "bandwidth_median_Bps" and the like. */
-static void put_part(json_t *to, enum quantity q, const char *part, double value)
+/* Sets a value under a key like "bandwidth_median_Bps". */
+static void put_statistic(json_t *to, enum quantity q, const char *part, double value)
 {
 	char key[64];
 
@@ -144,10 +147,10 @@ static void put_overview(json_t *summary, const struct verdicts *all, enum quant
 
 	if (!s->of[q].n || !o.pairs)
 		return;
-	put_part(summary, q, "median", o.median);
-	put_part(summary, q, "p25", fmin(o.low, o.high));
-	put_part(summary, q, "p75", fmax(o.low, o.high));
-	put_part(summary, q, "slowest", o.slowest);
+	put_statistic(summary, q, "median", o.median);
+	put_statistic(summary, q, "p25", fmin(o.low, o.high));
+	put_statistic(summary, q, "p75", fmax(o.low, o.high));
+	put_statistic(summary, q, "slowest", o.slowest);
 	snprintf(key, sizeof(key), "%s_slowest_pair", quantity_names[q].part);
 	json_object_set_new(summary, key, json_pack("[s, s]", s->name[o.from], s->name[o.to]));
 	snprintf(key, sizeof(key), "%s_missing_pairs", quantity_names[q].part);
@@ -167,7 +170,7 @@ void summary_put(json_t *summary, const struct verdicts *all)
 		json_array_append_new(judged, judged_json(all, f));
 	}
 	facts = json_pack("{s:o, s:o, s:o, s:O*, s:i, s:i}", "verdicts", verdicts,
-			  "judged", judged, "differences", list_of(all->differences),
+			  "judged", judged, "differences", list_or_empty(all->differences),
 			  "machines", s->machines, "hosts", (int)s->n, "visits", (int)s->nvisits);
 	json_object_update(summary, facts);
 	json_decref(facts);
@@ -182,8 +185,8 @@ void summary_put(json_t *summary, const struct verdicts *all)
 		one = json_pack("{s:s, s:I}", "class", distance_names[d], "pairs", (json_int_t)n);
 		for (int q = 0; q < NQUANTITIES; q++)
 			if (s->at_distance[q][d])
-				put_part(one, (enum quantity)q, "median",
-					 study_unit((enum quantity)q, s->median[q][d]));
+				put_statistic(one, (enum quantity)q, "median",
+					      study_unit((enum quantity)q, s->median[q][d]));
 		json_array_append_new(distances, one);
 	}
 	if (s->leaf)

@@ -12,22 +12,25 @@
 #include "show/map/evidence.h"
 
 #define Z_CERTAIN 8
-#define TOLD 3			/* pieces of evidence for a verdict */
-#define LISTED 8		/* names of a group, verdicts on pairs, worst hosts */
+#define TOLD 3			/* pieces of evidence listed for a verdict */
+#define LISTED 8		/* names listed of a group */
 #define MOST_PAIRS 10
 #define WORST 5
 #define LEAVES 2		/* leaves whose hosts are listed */
-#define SLOW_LEAST 5e-4		/* logs: less is called 0 % */
+#define SLOW_LEAST 5e-4		/* logarithm: less than this is printed as 0 % */
 
 /* ---- sentences ---- */
 
-/* "30", "5.2"; 0 of a host that is faster than its peers. */
+/* Writes a share in percent: "30", "5.2". Writes 0 for a host that is faster than its peers. */
 static void put_percent(FILE *to, double share)
 {
 	fprintf(to, share >= 0.0995 ? "%.0f" : "%.1f", share > 0 ? 100 * share : 0);
 }
 
-/* "30 % slower (28 to 32 %)", or "205 us slower (190 to 220 us)". */
+/*
+ * Writes how much slower a subject is: "30 % slower (28 to 32 %)", or "205 us slower (190 to 220
+ * us)".
+ */
 static void put_slower(FILE *to, const struct map_verdict *v)
 {
 	char a[32], b[32], c[32];
@@ -45,13 +48,15 @@ static void put_slower(FILE *to, const struct map_verdict *v)
 	fputs(" % slower", to);
 	lo = verdict_relative(fmax(0, v->effect - 2 * v->se));
 	hi = verdict_relative(v->effect + 2 * v->se);
-	/* with a decimal if the two would be alike without it */
+	/* add a decimal if both ends would look equal without it */
 	if (!isnan(v->se))
 		fprintf(to, " (%.*f to %.*f %%)", lo < 0.0995 || hi - lo < 0.015, 100 * lo,
 			lo < 0.0995 || hi - lo < 0.015, 100 * hi);
 }
 
-/* "n8..n15" if they follow each other, else "n1, n4, n7 and 5 more". */
+/*
+ * Writes the members of a group: "n8..n15" if they are consecutive, else "n1, n4, n7 and 5 more".
+ */
 static void put_members(FILE *to, const struct study *s, const uint32_t *members, size_t n)
 {
 	size_t row = 1;
@@ -61,10 +66,10 @@ static void put_members(FILE *to, const struct study *s, const uint32_t *members
 	if (row == n && n > 2)
 		fprintf(to, "%s..%s", s->name[members[0]], s->name[members[n - 1]]);
 	else
-		words_list(to, s->name, members, n, LISTED);
+		words_put_hosts(to, s->name, members, n, LISTED);
 }
 
-void words_list(FILE *to, char *const *name, const uint32_t *hosts, size_t n, size_t most)
+void words_put_hosts(FILE *to, char *const *name, const uint32_t *hosts, size_t n, size_t most)
 {
 	for (size_t i = 0; i < n && i < most; i++)
 		fprintf(to, "%s%s", i ? ", " : "", name[hosts[i]]);
@@ -74,13 +79,13 @@ void words_list(FILE *to, char *const *name, const uint32_t *hosts, size_t n, si
 
 /* ---- networks ---- */
 
-/* "51 % (35 to 52 %)" */
+/* Writes a share with its interval: "51 % (35 to 52 %)". */
 static void put_share(FILE *to, struct range r)
 {
 	fprintf(to, "%.0f %% (%.0f to %.0f %%)", 100 * r.is, 100 * r.lo, 100 * r.hi);
 }
 
-/* "leaves of 8 hosts (n0..n7, n8..n15, 2 more)" */
+/* Writes the leaves of a verdict: "leaves of 8 hosts (n0..n7, n8..n15, 2 more)". */
 static void put_leaves(FILE *to, const struct study *s, const struct map_verdict *v)
 {
 	const struct map_sharing *w = v->sharing;
@@ -102,8 +107,8 @@ static void put_leaves(FILE *to, const struct study *s, const struct map_verdict
 	fputc(')', to);
 }
 
-/* What pairs share, and how much is left of what they have alone. */
-static void put_shared(FILE *to, const struct study *s, const struct map_verdict *v)
+/* Writes what pairs share, and which share of their rate alone they reach together. */
+static void put_shared_uplinks(FILE *to, const struct study *s, const struct map_verdict *v)
 {
 	const struct map_sharing *w = v->sharing;
 
@@ -114,7 +119,7 @@ static void put_shared(FILE *to, const struct study *s, const struct map_verdict
 		fputs(" of what they reach alone", to);
 	} else {
 		fprintf(to, "pairs slow each other down: together half of them reach less than "
-			"%.0f %% of what they reach alone; who shares with whom is not seen",
+			"%.0f %% of what they reach alone; which pairs share is not seen",
 			100 * w->together.is);
 	}
 	if (!isnan(w->carries.is))
@@ -140,7 +145,7 @@ static void put_uplink(FILE *to, const struct study *s, const struct map_verdict
 
 /* ---- causes ---- */
 
-/* "n1 sends slowly": a possible cause. */
+/* Writes a possible cause: "n1 sends slowly". */
 static void put_cause(FILE *to, const struct study *s, const struct cause *c)
 {
 	static const char *const is_slow[NKINDS] = {
@@ -148,11 +153,11 @@ static void put_cause(FILE *to, const struct study *s, const struct cause *c)
 		[KIND_HALVES] = " are slow with the others",
 	};
 
-	words_subject(to, s->name, c);
+	words_put_subject(to, s->name, c);
 	fputs(is_slow[c->kind] ? is_slow[c->kind] : " is slow", to);
 }
 
-void words_subject(FILE *to, char *const *name, const struct cause *c)
+void words_put_subject(FILE *to, char *const *name, const struct cause *c)
 {
 	static const char *const between[NKINDS] = {
 		[KIND_PAIR] = " - ", [KIND_DIRECTION] = " -> ", [KIND_ONE_WAY] = " -> ",
@@ -164,7 +169,7 @@ void words_subject(FILE *to, char *const *name, const struct cause *c)
 		fprintf(to, "%s%s", between[c->kind], name[c->b]);
 }
 
-/* "n1 - n2 is probably 30 % slower than these hosts are with others" */
+/* Writes a verdict: "n1 - n2 is probably 30 % slower than these hosts are with others". */
 static void put_verdict(FILE *to, const struct study *s, const struct map_verdict *v)
 {
 	static const struct {
@@ -187,7 +192,7 @@ static void put_verdict(FILE *to, const struct study *s, const struct map_verdic
 	if (v->nmembers)
 		put_members(to, s, v->members, v->nmembers);
 	else
-		words_subject(to, s->name, &v->cause);
+		words_put_subject(to, s->name, &v->cause);
 	if (kind == KIND_UNREACHABLE) {
 		fputs(v->nmembers ? " do not answer each other" : " stopped answering", to);
 		return;
@@ -207,7 +212,7 @@ static void put_verdict(FILE *to, const struct study *s, const struct map_verdic
 			s->name[v->cause.b], s->name[v->cause.a]);
 }
 
-/* The verdict as a sentence with its evidence. */
+/* Writes the sentence of a verdict with its evidence. */
 static void put_sentence(FILE *to, const struct study *s, const struct map_verdict *v)
 {
 	json_t *one;
@@ -220,7 +225,7 @@ static void put_sentence(FILE *to, const struct study *s, const struct map_verdi
 		fputs(" or ", to);
 		put_cause(to, s, &v->or);
 	} else if (v->cause.kind == KIND_SHARED) {
-		put_shared(to, s, v);
+		put_shared_uplinks(to, s, v);
 	} else if (v->sharing) {
 		put_uplink(to, s, v);
 	} else {
@@ -250,7 +255,8 @@ const char *words_why(enum no_verdict why)
 	static const char *const text[] = {
 		[JUDGED] = "there is a verdict",
 		[NO_NORMAL] = "half of the hosts or more differ; it is unknown which are normal",
-		[NO_STEADY] = "more than half of the hosts vary: it depends on who else is talking",
+		[NO_STEADY] = "more than half of the hosts vary: it depends on which others are "
+			      "active",
 		[NO_HOSTS] = "one host has no pair to be measured",
 		[NO_NOISE] = "one visit of fewer than 8 hosts does not tell how much measurements "
 			     "vary",
@@ -320,7 +326,7 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 		fprintf(to, "%zu suspect%s measured again and %s normal\n", j->normal,
 			j->normal == 1 ? " was" : "s were", j->normal == 1 ? "is" : "are");
 	if (j->beyond)
-		fprintf(to, "%zu more suspects were too many to be measured alone: not judged\n",
+		fprintf(to, "%zu more suspects were not measured alone and not judged: too many\n",
 			j->beyond);
 	if (j->unjudged)
 		fprintf(to, "%zu hosts of these groups could not be judged by themselves\n",
@@ -332,11 +338,11 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 		fprintf(to, "%zu pair%s slow in %s: measure %s again\n", j->chance,
 			j->chance == 1 ? " is" : "s are",
 			s->nvisits == 1 ? "the only visit, which may be chance"
-					: "every visit, but chance makes as many",
+					: "every visit, but chance alone makes as many",
 			j->chance == 1 ? "it" : "them");
 }
 
-static void put_worst(FILE *to, const struct verdicts *all, const struct found *f)
+static void put_slowest_hosts(FILE *to, const struct verdicts *all, const struct found *f)
 {
 	const struct study *s = all->s;
 	char time[32];
@@ -363,8 +369,8 @@ static void put_worst(FILE *to, const struct verdicts *all, const struct found *
 	free(worst);
 }
 
-/* The values over all pairs, and those of each distance. */
-static void put_values(FILE *to, const struct verdicts *all, enum rate_unit rates)
+/* Writes the median and range over all pairs, and the median at each distance. */
+static void put_medians(FILE *to, const struct verdicts *all, enum rate_unit rates)
 {
 	const struct study *s = all->s;
 	char text[32], low[32], high[32], slowest[32];
@@ -410,7 +416,7 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 {
 	const struct study *s = all->s;
 	bool several = all->n > (s->nclasses ? s->nclasses : 1);
-	bool alike = all->n;	/* no quantity can be judged, all for the same reason */
+	bool alike = all->n;	/* no quantity can be judged, and the reason is always the same */
 	size_t named = 0;
 	char *text = NULL;
 	size_t len;
@@ -439,11 +445,11 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 				s->nclasses > 1 ? ", class " : "",
 				s->nclasses > 1 ? s->class_name[f->class] : "");
 		put_verdicts(to, s, &f->j);
-		put_worst(to, all, f);
+		put_slowest_hosts(to, all, f);
 	}
-	evidence_lines(to, all);
+	evidence_write(to, all);
 	fputc('\n', to);
-	put_values(to, all, rates);
+	put_medians(to, all, rates);
 	if (named && !all->again)
 		fputs("Nothing was measured again; netbench-map(1) says what to do with a "
 		      "verdict.\n", to);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verdicts in sentences. */
+/* Writes verdicts of map as sentences. */
 #ifndef NETBENCH_SHOW_MAP_WORDS_H
 #define NETBENCH_SHOW_MAP_WORDS_H
 
@@ -8,22 +8,25 @@
 #include "analyse/map/judge.h"
 #include "result/row.h"
 
-/* The verdict as a sentence, for free(); NULL without memory. */
+/* Returns a verdict as a sentence. The caller frees it. NULL without memory. */
 char *words_verdict(const struct study *s, const struct map_verdict *v);
 
-/* "n1", "n1 - n2", "n1 -> n2": what a cause names. */
-void words_subject(FILE *to, char *const *name, const struct cause *c);
+/* Writes the host or the pair that a cause names: "n1", "n1 - n2", "n1 -> n2". */
+void words_put_subject(FILE *to, char *const *name, const struct cause *c);
 
-/* The names of n hosts: the first `most`, and how many more there are. */
-void words_list(FILE *to, char *const *name, const uint32_t *hosts, size_t n, size_t most);
+/* Writes the first `most` names of n hosts, and the number of the others. */
+void words_put_hosts(FILE *to, char *const *name, const uint32_t *hosts, size_t n, size_t most);
 
-/* The reason for no verdict; never empty. */
+/* Returns the reason for no verdict; never empty. */
 const char *words_why(enum no_verdict why);
 
-/* The same, with the names of faster hosts; for free(), NULL without memory. */
+/*
+ * Returns the reason for no verdict, with the names of the faster hosts. The caller frees it. NULL
+ * without memory.
+ */
 char *words_no_verdict(const struct study *s, const struct map_judged *j);
 
-/* The whole table; for free(), NULL without memory. */
+/* Returns the whole report. The caller frees it. NULL without memory. */
 char *words_all(const struct verdicts *all, const char *title, enum rate_unit rates);
 
 #endif

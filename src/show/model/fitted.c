@@ -16,7 +16,7 @@ const enum column_id fitted_cols[FITTED_NCOLS] = {
 	COL_SEND, COL_SEND_ERROR, COL_SEND_DELAYED, COL_RECEIVE, COL_RECEIVE_ERROR, COL_NOTE,
 };
 
-/* Each series' column, and that of its error. */
+/* The column of each series, and the column of its error. */
 static const struct {
 	enum column_id measured, error;
 	const char *name;	/* for people */
@@ -27,7 +27,10 @@ static const struct {
 	[FIT_RECEIVE] = { COL_RECEIVE, COL_RECEIVE_ERROR, "receive" },
 };
 
-/* The parameters of a segment, in their order: name and unit, as in JSON and for people. */
+/*
+ * The parameters of a segment, in the order of fit_segment.parameter: the name, and the unit in a
+ * JSON key and for people.
+ */
 static const struct {
 	const char *name, *key, *unit;
 } parts[FIT_PARAMETERS] = {
@@ -36,7 +39,7 @@ static const struct {
 	{ "O_r", "s_per_B", "s/B" }, { "r_inf", "Bps", "B/s" }, { "n_half_stream", "B", "B" },
 	{ "r_inf_latency", "Bps", "B/s" }, { "n_half_latency", "B", "B" }
 };
-/* for people: the first in one line, the ones from RATE_PARTS on in another */
+/* in text for people, the first LOGGP_PARTS share a line, and so do those from RATE_PARTS on */
 #define LOGGP_PARTS 6
 #define RATE_PARTS 8
 
@@ -47,7 +50,10 @@ const char *fitted_column(int series)
 
 /* ---- rows ---- */
 
-/* The cell of a series' values at a size, and its samples. */
+/*
+ * Puts the median of a series at the i-th size into a row, and the value of each round into its
+ * samples.
+ */
 static void put_series(const struct fitted *f, const double *y, size_t i, enum column_id id,
 		       const struct record *rec, struct row *row)
 {
@@ -88,14 +94,15 @@ bool fitted_doubt(const struct fitted *f, size_t k, char text[FITTED_DOUBT])
 	return fabs(d.v - o_s) > FITTED_APART * fabs(o_s) && !(d.lo <= o_s && o_s <= d.hi);
 }
 
-/* ---- what may be relied on ---- */
+/* ---- the reliable results ---- */
 
 /*
- * Prints "53.00 ns + 20.00 ps/B". Without a known cost per byte, `slope`, it prints the ends of the
- * segment, "53.00 ns to 75.00 ns"; or "53.00 ns" if they differ by less than 1 %.
+ * Prints a fitted line: "53.00 ns + 20.00 ps/B". If the cost per byte, `slope`, is unknown, it
+ * prints the values at both ends of the segment: "53.00 ns to 75.00 ns". If these differ by less
+ * than 1 %, it prints one: "53.00 ns".
  */
-static void put_line(FILE *to, const struct fitted *f, const struct fit_segment *g,
-		     enum fit_series q, const struct fit_value *slope)
+static void put_fitted_line(FILE *to, const struct fitted *f, const struct fit_segment *g,
+			    enum fit_series q, const struct fit_value *slope)
 {
 	double start = fit_line(g, q, f->size[g->first]);
 	double end = fit_line(g, q, f->size[g->end - 1]);
@@ -111,18 +118,20 @@ static void put_line(FILE *to, const struct fitted *f, const struct fit_segment 
 		fprintf(to, " to %s", scaled(end, "s").s);
 }
 
-/* The smallest and the largest size of a segment. */
-static struct unit_text from_of(const struct fitted *f, const struct fit_segment *g)
+/* Return the smallest and the largest size of a segment. */
+static struct unit_text segment_start(const struct fitted *f, const struct fit_segment *g)
 {
 	return in_bytes(g == f->fit.seg ? f->size[0] : floor(g[-1].upto) + 1);
 }
 
-static struct unit_text upto_of(const struct fitted *f, const struct fit_segment *g)
+static struct unit_text segment_end(const struct fitted *f, const struct fit_segment *g)
 {
 	return in_bytes(isfinite(g->upto) ? floor(g->upto) : f->size[f->nsizes - 1]);
 }
 
-/* "; LogGP describes only 1 B to 61 B and 100 B to 1 MiB" */
+/*
+ * Prints the sizes that LogGP describes: "; LogGP describes only 1 B to 61 B and 100 B to 1 MiB".
+ */
 static void put_described(FILE *to, const struct fitted *f)
 {
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
@@ -135,14 +144,17 @@ static void put_described(FILE *to, const struct fitted *f)
 			continue;
 		while (g + 1 < end && g[1].described)
 			g++;
-		fprintf(to, "%s%s to %s", before, from_of(f, first).s, upto_of(f, g).s);
+		fprintf(to, "%s%s to %s", before, segment_start(f, first).s, segment_end(f, g).s);
 		before = " and ";
 	}
 	if (*before == ';')
 		fputs("; LogGP does not describe this network", to);
 }
 
-/* Prints the half round trip of each segment, or `otherwise` if no line describes it. */
+/*
+ * Prints the half round trip of each segment. Prints `otherwise` for a segment without a fitted
+ * line.
+ */
 static void put_half_round_trips(FILE *to, const struct fitted *f, const char *otherwise)
 {
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
@@ -154,26 +166,27 @@ static void put_half_round_trips(FILE *to, const struct fitted *f, const char *o
 		fputs(g == seg ? "" : follows && goes_on ? ", " : "; ", to);
 		if (follows) {
 			fputs(goes_on ? "" : "a half round trip of n bytes takes ", to);
-			put_line(to, f, g, FIT_LATENCY, &g->r_inf_latency);
+			put_fitted_line(to, f, g, FIT_LATENCY, &g->r_inf_latency);
 		} else {
 			fprintf(to, "%s%s", g == seg ? "" : g + 1 == end ? "beyond that " : "then ",
 				otherwise);
 		}
 		if (follows || g + 1 < end)
-			fprintf(to, " up to %s", upto_of(f, g).s);
+			fprintf(to, " up to %s", segment_end(f, g).s);
 	}
 }
 
 /*
- * Prints the results that a reader may rely on: "a half round trip of n bytes takes 53.00 ns +
- * 20.00 ps/B up to 4 KiB; beyond that LogGP does not describe this network".
+ * Prints the reliable results: "a half round trip of n bytes takes 53.00 ns + 20.00 ps/B up to 4
+ * KiB; beyond that LogGP does not describe this network".
  */
-static void put_trusted(FILE *to, const struct fitted *f)
+static void put_reliable_results(FILE *to, const struct fitted *f)
 {
 	static const char nothing[] = "LogGP does not describe this network";
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
 	const struct fitted_errors errors = fitted_errors(f, false);
-	bool any = false, alike = true;	/* any line, and LogGP wherever there is one */
+	/* any segment has a line; LogGP describes each segment with a line */
+	bool any = false, alike = true;
 
 	for (const struct fit_segment *g = seg; g < end; g++) {
 		any = any || g->follows[FIT_LATENCY];
@@ -192,7 +205,7 @@ static void put_trusted(FILE *to, const struct fitted *f)
 
 /* ---- summary ---- */
 
-/* Sets "L_s", "L_lo_s", "L_hi_s": name and unit in the key. */
+/* Sets a value and its interval. A key has the name and the unit: "L_s", "L_lo_s", "L_hi_s". */
 static void set_value(json_t *o, const char *name, const char *unit, struct fit_value v)
 {
 	const char *const which[] = { "", "_lo", "_hi" };
@@ -232,11 +245,11 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 	const struct fitted_errors held_out = fitted_errors(f, true);
 	FILE *to = text_open(&text);
 
-	put_trusted(to, f);
+	put_reliable_results(to, f);
 	memory_need(text_close(to, &text));
 	json_object_set_new(loggp, "method",
 			    json_sprintf("fitted; of the segment from %s to %s",
-					 from_of(f, typical).s, upto_of(f, typical).s));
+					 segment_start(f, typical).s, segment_end(f, typical).s));
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		json_array_append_new(segments, segment_json(f, k));
 	json_object_update_new(summary,
@@ -250,7 +263,7 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 
 /* ---- for people ---- */
 
-/* "L 1.2 us [1.1 us, 1.3 us]" */
+/* Prints a value and its interval: "L 1.2 us [1.1 us, 1.3 us]". */
 static void put_value(FILE *to, const char *name, struct fit_value v, const char *unit)
 {
 	fprintf(to, "%s %s", name, scaled(v.v, unit).s);
@@ -259,8 +272,8 @@ static void put_value(FILE *to, const char *name, struct fit_value v, const char
 }
 
 /*
- * Prints a parameter, or only its bounds if it is not determined. If the interval is the
- * processors', g is at most the interval, and G at most all of the last size's.
+ * Prints a parameter; if it is not determined, only its upper bound. If the processors limit the
+ * interval of messages, that interval bounds g, and the interval of the last size bounds G.
  */
 static void put_parameter(FILE *to, const struct fitted *f, const struct fit_segment *g, size_t i)
 {
@@ -279,7 +292,7 @@ static void put_parameter(FILE *to, const struct fitted *f, const struct fit_seg
 		fprintf(to, "%s not determined", name);
 }
 
-/* The rates and lengths that are determined. */
+/* Prints the determined rates r_inf and lengths n_half. */
 static void put_rates(FILE *to, const struct fitted *f, const struct fit_segment *g)
 {
 	const char *before = "";
@@ -300,15 +313,13 @@ static void put_rates(FILE *to, const struct fitted *f, const struct fit_segment
 		fputs("r_inf and n_half not determined", to);
 }
 
-static bool half_is_short(const struct fit_segment *g, double size)
+static bool half_rtt_is_too_short(const struct fit_segment *g, double size)
 {
 	return fit_line(g, FIT_LATENCY, size) <
 	       fit_line(g, FIT_SEND, size) + fit_line(g, FIT_RECEIVE, size);
 }
 
-/*
- * Prints the reason why LogGP does not describe a segment, and the lines that describe its series.
- */
+/* Prints why LogGP does not describe a segment, and the fitted lines of its series. */
 static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_segment *g)
 {
 	const struct fit_value *slopes[FIT_SERIES] = { [FIT_LATENCY] = &g->r_inf_latency,
@@ -322,15 +333,15 @@ static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_s
 			before = ", ";
 		}
 	if (*before != ',')
-		fprintf(to, "%s", half_is_short(g, f->size[g->first]) ||
-					  half_is_short(g, f->size[g->end - 1]) ?
+		fprintf(to, "%s", half_rtt_is_too_short(g, f->size[g->first]) ||
+					  half_rtt_is_too_short(g, f->size[g->end - 1]) ?
 			"half a round trip is less than a send and a receive by themselves" :
 			"the interval of messages is less than a send or a receive by itself");
 	before = "\n     ";
 	for (int q = 0; q < FIT_SERIES; q++)
 		if (g->follows[q] && !isnan(g->line[q].a)) {
 			fprintf(to, "%s%s ", before, cols[q].name);
-			put_line(to, f, g, (enum fit_series)q, slopes[q]);
+			put_fitted_line(to, f, g, (enum fit_series)q, slopes[q]);
 			before = ", ";
 		}
 }
@@ -340,7 +351,7 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 	const struct fit_segment *g = &f->fit.seg[k];
 	struct fit_value delayed = fitted_delayed(f, k);
 
-	fprintf(to, "\n  %zu: %s to %s\n     ", k + 1, from_of(f, g).s, upto_of(f, g).s);
+	fprintf(to, "\n  %zu: %s to %s\n     ", k + 1, segment_start(f, g).s, segment_end(f, g).s);
 	if (!g->described)
 		put_undescribed(to, f, g);
 	for (size_t i = 0; i < LOGGP_PARTS && g->described; i++) {
@@ -360,7 +371,7 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 		      to);
 }
 
-/* True if some parameter has an interval. */
+/* True if any parameter has an interval. */
 static bool has_interval(const struct fitted *f)
 {
 	for (size_t k = 0; k < f->fit.nsegments; k++)
@@ -376,12 +387,12 @@ char *fitted_text(const struct fitted *f)
 	const struct fitted_errors held_out = fitted_errors(f, true);
 	FILE *to = text_open(&text);
 
-	fputs("\nto rely on: ", to);
-	put_trusted(to, f);
+	fputs("\nreliable: ", to);
+	put_reliable_results(to, f);
 	fprintf(to, "\n\nLogGP in %zu segment%s, ", f->fit.nsegments,
 		f->fit.nsegments == 1 ? "" : "s");
 	if (f->nrounds < FIT_BOUNDED && !has_interval(f))
-		fprintf(to, "without intervals: of %zu rounds, which take %d:", f->nrounds,
+		fprintf(to, "without intervals: %zu rounds are too few, %d are needed:", f->nrounds,
 			FIT_BOUNDED);
 	else
 		fprintf(to, "with 95 %% intervals (bootstrap over %zu rounds):", f->nrounds);

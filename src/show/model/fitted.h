@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fit of LogGP's parameters as a result: rows, summary, and text for people. */
+/* Writes a fit of LogGP's parameters: rows, summary, and text for people. */
 #ifndef NETBENCH_SHOW_MODEL_FITTED_H
 #define NETBENCH_SHOW_MODEL_FITTED_H
 
@@ -9,32 +9,38 @@
 #define FITTED_NCOLS 12
 extern const enum column_id fitted_cols[FITTED_NCOLS];
 
-/* The two overheads of sending may differ by this, relative, before a warning (METHODS 2.3). */
+/*
+ * A warning follows if the two estimates of the sending overhead differ by more than this relative
+ * difference (METHODS 2.3).
+ */
 #define FITTED_APART 0.25
 
 /*
- * True if they differ by more than that in segment k, and by more than the interval explains. Sets
- * `text` to the warning.
+ * True if the two estimates of o_s in segment k differ by more than FITTED_APART, and the interval
+ * does not explain the difference. Writes the warning into `text`.
  */
 #define FITTED_DOUBT 200
 bool fitted_doubt(const struct fitted *f, size_t k, char text[FITTED_DOUBT]);
 
-/* The name of a series' column; its samples in a row have the same name. */
+/* Returns the name of a series' column. The samples of the series in a row have the same name. */
 const char *fitted_column(int series);
 
-/* Fills the row of the i-th size. row->samples, a new reference, are the values of each round. */
+/*
+ * Fills in the row of the i-th size. Sets row->samples, a new reference, to the value of each
+ * series in each round.
+ */
 void fitted_row(const struct fitted *f, size_t i, const struct record *rec, struct row *row);
 
 /*
  * Adds to a summary:
- * "trusted", a sentence: the half round trips to rely on, up to their sizes;
- * "loggp", the parameters of fitted_typical as --like reads them, null if not determined;
- * "segments", all parameters of each with their intervals;
- * "held_out", the errors of predictions for sizes that the fit has not seen.
+ * "trusted": a sentence that says which half round trips are reliable, and up to which sizes;
+ * "loggp": the parameters of fitted_typical, in the form that --like reads; null if not determined;
+ * "segments": all parameters of each segment with their intervals;
+ * "held_out": the errors of predictions for sizes that were not used in the fit.
  */
 void fitted_summary(const struct fitted *f, json_t *summary);
 
-/* The same as text for people, for free(). */
+/* Returns the fit as text for people. The caller frees it. */
 char *fitted_text(const struct fitted *f);
 
 #endif

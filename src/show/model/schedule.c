@@ -15,47 +15,50 @@
 #define TOP 60
 #define WIDTH 800
 #define BAR 12
-#define LEGEND 80	/* px of a class */
+#define LEGEND 80	/* width of an entry, px */
 #define LETTER 7
-#define APART 15	/* px between names that are aslant */
+#define APART 15	/* px between slanted names */
 
 enum class { SENDING, RECEIVING, GAP };
 
 static const char *const classes[] = { "blue", "red", "grey" };
 
-/* A line for each place, over time. */
+/* A picture with a line over time for each place: a processor or a network. */
 struct timeline {
 	const char *title;
-	const char *const *names;	/* of the places; NULL: their numbers */
+	const char *const *names;	/* names of the places; NULL: their numbers */
 	uint32_t nplaces;
-	double last;			/* where the axis ends */
-	bool cycles;			/* else seconds */
-	int line;			/* height of a place */
-	const char *legend[3];		/* meaning of the bars of a class; the last may be NULL */
+	double last;			/* time at the end of the axis */
+	bool cycles;			/* times are in cycles; false: in seconds */
+	int line;			/* height of the line of a place, px */
+	const char *legend[3];		/* meaning of each colour; the last may be NULL */
 };
 
-static double bottom(const struct timeline *t)
+static double bottom_y(const struct timeline *t)
 {
 	return TOP + (double)t->nplaces * t->line;
 }
 
-static double x_of(const struct timeline *t, double time)
+static double x_at_time(const struct timeline *t, double time)
 {
 	return LEFT + (t->last > 0 ? time / t->last * WIDTH : 0);
 }
 
-static double at_y(const struct timeline *t, uint32_t place)
+static double y_of_place(const struct timeline *t, uint32_t place)
 {
 	return TOP + (place + 0.5) * t->line;
 }
 
-/* The frame: title, legend, axis and names. */
+/* Prints the frame: title, legend, axis and names of the places. */
 static void begin_picture(const struct timeline *t)
 {
 	const char *style = "text{font:12px sans-serif}.grid{stroke:#ddd}.way{stroke:#555}"
 			    ".blue{fill:#4477aa}.red{fill:#cc6677}.grey{fill:#bbb}";
 	int left = LEFT;
-	/* a step is 1, 2 or 5 times a power of ten, and so 0.4 to 1 times this */
+	/*
+	 * the largest step between grid lines; a step is 1, 2 or 5 times a power of ten, 0.4 to 1
+	 * times this
+	 */
 	double most = t->last > 0 ? t->last / (t->cycles ? 8 : 5) : 1;
 	double power = pow(10, floor(log10(most))), times = most / power;
 	double step = power * (times >= 5 ? 5 : times >= 2 ? 2 : 1);
@@ -63,21 +66,22 @@ static void begin_picture(const struct timeline *t)
 	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
 	       "height=\"%.0f\">\n<style>%s</style>\n"
 	       "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDTH + 50,
-	       bottom(t) + 30, style);
+	       bottom_y(t) + 30, style);
 	printf("<text x=\"10\" y=\"20\">%s (computed)</text>\n", t->title);
 	for (int i = 0; i < 3 && t->legend[i]; i++, left += LEGEND)
 		printf("<text class=\"%s\" x=\"%d\" y=\"38\">%s</text>\n", classes[i],
 		       left, t->legend[i]);
 	for (double i = 0; i * step <= t->last * (1 + 1e-9); i++) {
-		double x = x_of(t, i * step);
+		double x = x_at_time(t, i * step);
 
 		printf("<line class=\"grid\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\"/>\n", x,
-		       TOP, x, bottom(t));
+		       TOP, x, bottom_y(t));
 		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", x,
-		       bottom(t) + 16, scaled_time(i * step, t->cycles).s);
+		       bottom_y(t) + 16, scaled_time(i * step, t->cycles).s);
 	}
 	for (uint32_t v = 0; v < t->nplaces; v++) {
-		printf("<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">", LEFT - 10, at_y(t, v) + 4);
+		printf("<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">", LEFT - 10,
+		       y_of_place(t, v) + 4);
 		if (t->names)
 			printf("%s</text>\n", t->names[v]);
 		else
@@ -85,30 +89,32 @@ static void begin_picture(const struct timeline *t)
 	}
 }
 
-/* A bar at a place. */
+/* Draws a bar in the line of place `at`. */
 static void put_bar(const struct timeline *t, enum class class, uint32_t at, double from,
 		    double until)
 {
 	printf("<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"/>\n",
-	       classes[class], x_of(t, from), at_y(t, at) - BAR / 2,
-	       fmax(x_of(t, until) - x_of(t, from), 1), BAR);
+	       classes[class], x_at_time(t, from), y_of_place(t, at) - BAR / 2,
+	       fmax(x_at_time(t, until) - x_at_time(t, from), 1), BAR);
 }
 
-/* A line from one place to another. */
-static void put_way(const struct timeline *t, uint32_t at, double from, uint32_t to, double until)
+/* Draws the path of a message from one place to another. */
+static void put_path(const struct timeline *t, uint32_t at, double from, uint32_t to, double until)
 {
 	printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
-	       x_of(t, from), at_y(t, at), x_of(t, until), at_y(t, to));
+	       x_at_time(t, from), y_of_place(t, at), x_at_time(t, until), y_of_place(t, to));
 }
 
-/* Prints the name of a bar above it. *free is the x where the free space at that place begins. */
+/*
+ * Prints the name of a bar above it. Names already printed end at x = *free; the call advances it.
+ */
 static void put_bar_name(const struct timeline *t, uint32_t at, double from, double until,
 			 double *free, const char *name)
 {
-	double middle = x_of(t, (from + until) / 2), y = at_y(t, at) - BAR / 2 - 4;
+	double middle = x_at_time(t, (from + until) / 2), y = y_of_place(t, at) - BAR / 2 - 4;
 	double half = LETTER * (double)strlen(name) / 2;
 
-	if (x_of(t, until) - x_of(t, from) >= 2 * half && middle - half >= *free) {
+	if (x_at_time(t, until) - x_at_time(t, from) >= 2 * half && middle - half >= *free) {
 		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", middle,
 		       y, name);
 		*free = middle + half;
@@ -122,26 +128,26 @@ static void put_bar_name(const struct timeline *t, uint32_t at, double from, dou
 
 /* ---- one message ---- */
 
-/* By the name of a parameter. */
-static enum class class_of(const struct stage *s)
+/* Chooses the class of a stage by the name of its parameter. */
+static enum class stage_class(const struct stage *s)
 {
 	return *s->name == 'g' ? GAP
 	       : strstr(s->name, "_r") || strstr(s->name, "rcv") || strstr(s->name, "free")
 	       ? RECEIVING : SENDING;
 }
 
-/* Draws a stage; `next` follows it, NULL if it is the last. */
+/* Draws a stage. `next` is the stage after it; NULL: it is the last. */
 static void put_stage(const struct timeline *t, const struct stage *s, const struct stage *next)
 {
 	printf("<g><title>%s: %s to %s</title>\n", s->name, scaled_time(s->from, t->cycles).s,
 	       scaled_time(s->until, t->cycles).s);
 	if (s->at != s->to)
-		put_way(t, s->at, s->from, s->to, s->until);
+		put_path(t, s->at, s->from, s->to, s->until);
 	else
-		put_bar(t, class_of(s), s->at, s->from, s->until);
-	/* the first byte is as long on its way as the last */
+		put_bar(t, stage_class(s), s->at, s->from, s->until);
+	/* the first byte takes as long to arrive as the last */
 	if (next && !strcmp(s->name, "(k-1)G") && !strcmp(next->name, "L"))
-		put_way(t, next->at, s->from, next->to, s->from + next->until - next->from);
+		put_path(t, next->at, s->from, next->to, s->from + next->until - next->from);
 	printf("</g>\n");
 }
 
@@ -156,23 +162,23 @@ void schedule_put_message(const char *title, const struct stage *stages, size_t 
 	for (const struct stage *s = stages; s < end; s++)
 		t.last = fmax(t.last, s->until);
 	begin_picture(&t);
-	for (int gaps = 1; gaps >= 0; gaps--)	/* beneath all else */
+	for (int gaps = 1; gaps >= 0; gaps--)	/* draw gaps first, below everything else */
 		for (const struct stage *s = stages; s < end; s++)
-			if ((class_of(s) == GAP) == gaps)
+			if ((stage_class(s) == GAP) == gaps)
 				put_stage(&t, s, s + 1 < end ? s + 1 : NULL);
 	for (unsigned place = 0; place < nplaces; place++) {
 		double free = 0;
 
 		for (const struct stage *s = stages; s < end; s++) {
-			/* only the end of a gap can be seen */
-			double from = class_of(s) == GAP ? (s->from + s->until) / 2 : s->from;
+			/* other bars cover all but the end of a gap */
+			double from = stage_class(s) == GAP ? (s->from + s->until) / 2 : s->from;
 
 			if (s->at == place && s->to == place)
 				put_bar_name(&t, place, from, s->until, &free, s->name);
 			else if (s->at == place)
 				printf("<text x=\"%.2f\" y=\"%.2f\">%s</text>\n",
-				       x_of(&t, (from + s->until) / 2) + 4,
-				       (at_y(&t, place) + at_y(&t, s->to)) / 2 +
+				       x_at_time(&t, (from + s->until) / 2) + 4,
+				       (y_of_place(&t, place) + y_of_place(&t, s->to)) / 2 +
 					       (place < s->to ? -4 : 12), s->name);
 		}
 	}
@@ -181,20 +187,23 @@ void schedule_put_message(const char *title, const struct stage *stages, size_t 
 
 /* ---- a broadcast ---- */
 
-/* The time at which the send to processor v, not 0, begins. */
-static double sent_at(const struct broadcast *b, uint32_t v)
+/* Returns the time at which the send to processor v > 0 begins. */
+static double send_start(const struct broadcast *b, uint32_t v)
 {
 	return b->informed[v] - logp_one_way(b->p);
 }
 
-/* The time at which v has the message. */
+/* Returns the time at which processor v has the message, as text. */
 static struct unit_text informed_text(const struct broadcast *b, uint32_t v)
 {
 	return scaled_time(b->informed[v], b->cycles);
 }
 
-/* Prints the branches below v, each line after `prefix`, which has room for the whole depth. */
-static void put_branches(const struct broadcast *b, uint32_t v, char *prefix, size_t len)
+/*
+ * Prints the subtree below v. Each line begins with `prefix`, a buffer with room for the deepest
+ * line.
+ */
+static void put_subtree(const struct broadcast *b, uint32_t v, char *prefix, size_t len)
 {
 	const struct tree *t = b->tree;
 
@@ -204,7 +213,7 @@ static void put_branches(const struct broadcast *b, uint32_t v, char *prefix, si
 		printf("%.*s%s %u at %s\n", (int)len, prefix, is_last ? "`--" : "|--", t->child[i],
 		       informed_text(b, t->child[i]).s);
 		memcpy(prefix + len, is_last ? "    " : "|   ", 4);
-		put_branches(b, t->child[i], prefix, len + 4);
+		put_subtree(b, t->child[i], prefix, len + 4);
 	}
 }
 
@@ -214,7 +223,7 @@ void schedule_put_tree(const struct broadcast *b)
 
 	put_computed(b->title);
 	puts("0 at 0");
-	put_branches(b, 0, prefix, 0);
+	put_subtree(b, 0, prefix, 0);
 	free(prefix);
 }
 
@@ -228,11 +237,14 @@ void schedule_put_dot(const struct broadcast *b)
 	for (uint32_t v = 0; v < t->n; v++)
 		for (uint32_t i = t->first[v]; i < t->first[v + 1]; i++)
 			printf("\t%u -> %u [label=\"%s\"];\n", v, t->child[i],
-			       scaled_time(sent_at(b, t->child[i]), b->cycles).s);
+			       scaled_time(send_start(b, t->child[i]), b->cycles).s);
 	printf("}\n");
 }
 
-/* A processor a line: bars where it sends and receives, and between them the message's way. */
+/*
+ * Each processor has a line. Bars show sending and receiving, and lines between them show messages
+ * in flight.
+ */
 void schedule_put_svg(const struct broadcast *b)
 {
 	struct timeline picture = { .title = b->title, .nplaces = b->tree->n, .cycles = b->cycles,
@@ -243,12 +255,13 @@ void schedule_put_svg(const struct broadcast *b)
 	begin_picture(&picture);
 	for (uint32_t v = 1; v < b->tree->n; v++) {
 		uint32_t from = b->tree->parent[v];
-		double start = sent_at(b, v), left = start + b->p->o_s;
+		double start = send_start(b, v), left = start + b->p->o_s;
 		double came = left + b->p->L;
 
-		printf("<g><title>%u to %u, there at %s</title>\n", from, v, informed_text(b, v).s);
+		printf("<g><title>%u to %u, arrives at %s</title>\n", from, v,
+		       informed_text(b, v).s);
 		put_bar(&picture, SENDING, from, start, left);
-		put_way(&picture, from, left, v, came);
+		put_path(&picture, from, left, v, came);
 		put_bar(&picture, RECEIVING, v, came, b->informed[v]);
 		printf("</g>\n");
 	}

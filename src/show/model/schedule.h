@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures of a broadcast's sends and of one message's stages over time, on standard output. */
+/* Prints pictures of the sends of a broadcast, and of the stages of one message, over time. */
 #ifndef NETBENCH_SHOW_MODEL_SCHEDULE_H
 #define NETBENCH_SHOW_MODEL_SCHEDULE_H
 
 #include "model/stages.h"
 
-/* A broadcast with all its times. */
+/* A broadcast and the time at which it reaches each processor. */
 struct broadcast {
 	const char *title;
 	const struct logp *p;
 	const struct tree *tree;
-	const double *informed;		/* when each processor has the message */
-	bool cycles;			/* times are in cycles, else in seconds */
+	const double *informed;		/* the time at which each processor has the message */
+	bool cycles;			/* times are in cycles; false: in seconds */
 };
 
-/* As a tree of text; in DOT; over time, in SVG. */
+/*
+ * Print a broadcast on standard output: as a tree of text, as a graph in DOT, or over time in SVG.
+ */
 void schedule_put_tree(const struct broadcast *b);
 void schedule_put_dot(const struct broadcast *b);
 void schedule_put_svg(const struct broadcast *b);
 
-/* One message, in SVG: n stages between places of these names. */
+/*
+ * Prints the n stages of one message over time in SVG. `places` names the processors and networks
+ * between which it moves.
+ */
 void schedule_put_message(const char *title, const struct stage *stages, size_t n,
 			  const char *const *places, unsigned nplaces, bool cycles);
 

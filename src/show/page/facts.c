@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names and values of a result. */
+/* Writes names and values of a result into a page. */
 #include "show/page/facts.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 #define GIB (1 << 30)
 
-/* Endings of names, and their units. */
+/* The unit that the ending of a name stands for. */
 static const struct {
 	const char *end, *unit;
 } units[] = {
@@ -20,7 +20,10 @@ static const struct {
 	{ "_bps", "bit/s" }, { "_Hz", "Hz" }, { "_B", "B" }, { "_s", "s" },
 };
 
-/* Bytes are exact, but from 1 GiB on rounded to two decimals: 48 KiB, 100000 B, 1.37 GiB. */
+/*
+ * Writes a number. Bytes are exact below 1 GiB, and rounded to two decimals above: 48 KiB, 1.37
+ * GiB.
+ */
 static void write_number(FILE *to, const json_t *v, const char *unit, enum rate_unit rates)
 {
 	json_int_t n = json_integer_value(v);
@@ -39,11 +42,11 @@ static void write_number(FILE *to, const json_t *v, const char *unit, enum rate_
 			    : plain(json_real_value(v), 5).s, to);
 }
 
-/* A name without its unit; the unit is "" if the name ends with none. */
+/* Splits a name into label and unit. The unit is "" if the name has none of these endings. */
 static struct label {
 	char s[64];
 	const char *unit;
-} label_of(const char *name)
+} split_label(const char *name)
 {
 	struct label l = { .unit = "" };
 	size_t len = strlen(name);
@@ -76,7 +79,7 @@ static void write_value(FILE *to, const json_t *v, const char *unit, enum rate_u
 	else if (!json_object_size(v) && !json_array_size(v))
 		fputs(!v ? "not recorded" : json_is_null(v) ? "unknown" : "none", to);
 	json_object_foreach((json_t *)(uintptr_t)v, name, member) {
-		struct label l = label_of(name);
+		struct label l = split_label(name);
 
 		fprintf(to, "%s%s ", between, l.s);
 		write_value(to, member, l.unit, rates);
@@ -88,7 +91,8 @@ static void write_value(FILE *to, const json_t *v, const char *unit, enum rate_u
 	}
 }
 
-static const char *text_of(struct page *to, const json_t *v, const char *unit, enum rate_unit rates)
+static const char *format_value(struct page *to, const json_t *v, const char *unit,
+				enum rate_unit rates)
 {
 	char *text = NULL;
 	FILE *stream = text_open(&text);
@@ -99,7 +103,7 @@ static const char *text_of(struct page *to, const json_t *v, const char *unit, e
 
 const char *value_text(struct page *to, const json_t *v, const char *unit)
 {
-	return text_of(to, v, unit, RATE_BYTE);
+	return format_value(to, v, unit, RATE_BYTE);
 }
 
 bool put_interval(struct page *to, double lo, double hi, const char *unit, enum rate_unit rates)
@@ -130,9 +134,9 @@ void put_members(struct page *to, unsigned depth, json_t *object, enum rate_unit
 	json_t *v;
 
 	json_object_foreach(object, name, v) {
-		struct label l = label_of(name);
+		struct label l = split_label(name);
 
-		page_item_say(to, depth, "%s: %s", l.s, text_of(to, v, l.unit, rates));
+		page_item_say(to, depth, "%s: %s", l.s, format_value(to, v, l.unit, rates));
 	}
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The frame of a page. page.css is its style, for the screen and for print. page.js sorts a table
- * after a click or Enter on the head of a column: numbers first, texts after them. Pictures are
- * drawn on white. The dark style inverts them but keeps hues, except for heat maps: their caption
- * says that dark is slow.
+ * Writes the frame of an HTML page. page.css is its style, for the screen and for print. page.js
+ * sorts a table after a click or Enter on the head of a column: numbers first, then texts. Pictures
+ * have a white background. The dark style inverts them but keeps hues. It leaves heat maps alone,
+ * because their caption says that dark is slow.
  */
 #include "show/page/html.h"
 
@@ -15,8 +15,8 @@
 #include "base/values.h"
 #include "page_files.h"
 
-/* Bytes in base64, for free(). */
-static char *base64_of(const void *bytes, size_t n)
+/* Encodes bytes in base64. The caller frees the text. */
+static char *encode_base64(const void *bytes, size_t n)
 {
 	size_t len = sodium_base64_ENCODED_LEN(n, sodium_base64_VARIANT_ORIGINAL);
 	char *text = memory_new(len, 1);
@@ -25,7 +25,10 @@ static char *base64_of(const void *bytes, size_t n)
 	return text;
 }
 
-/* The policy forbids to fetch anything and to run other scripts, even if a file asks for it. */
+/*
+ * The content security policy forbids fetching anything and running any other script, even if a
+ * result file contains one.
+ */
 void html_begin(FILE *to, const char *title)
 {
 	struct page head = { .to = to, .form = PAGE_HTML };
@@ -33,7 +36,7 @@ void html_begin(FILE *to, const char *title)
 	char *text;
 
 	crypto_hash_sha256(digest, (const unsigned char *)PAGE_SCRIPT, strlen(PAGE_SCRIPT));
-	text = base64_of(digest, sizeof(digest));
+	text = encode_base64(digest, sizeof(digest));
 	fprintf(to, "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
 		"<head>\n<meta charset=\"utf-8\" />\n"
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -58,7 +61,7 @@ bool html_file(struct page *p, const char *name, const char *bytes, size_t n, si
 	bool linked;
 
 	if (begun >= 0 && (size_t)begun + len + nrest < HTML_MOST)
-		text = base64_of(bytes, n);
+		text = encode_base64(bytes, n);
 	if (text) {
 		fputs("<a download=\"", p->to);
 		page_text(p, name);

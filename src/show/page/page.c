@@ -10,15 +10,15 @@
 
 #include "base/values.h"
 
-/* Writes one of two texts, by the form of the page. */
-static void put_either(struct page *p, const char *markdown, const char *html)
+/* Writes the Markdown or the HTML text, depending on the form of the page. */
+static void put_by_form(struct page *p, const char *markdown, const char *html)
 {
 	fputs(p->form == PAGE_HTML ? html : markdown, p->to);
 }
 
 /* ---- text ---- */
 
-/* Underscores within a word need no escape. */
+/* True if Markdown would take a character as markup. An underscore within a word is plain text. */
 static bool is_markup(const char *text, size_t i)
 {
 	if (text[i] == '_')
@@ -28,15 +28,16 @@ static bool is_markup(const char *text, size_t i)
 }
 
 /*
- * Writes the first n characters. In HTML U+FFFE and U+FFFF become '?', as XML excludes them. In
- * text that is not UTF-8 all bytes outside ASCII become '?'.
+ * Writes the first n bytes of a text. In HTML U+FFFE and U+FFFF become '?', because XML excludes
+ * them. If a text is not UTF-8, all its bytes outside ASCII become '?'.
  */
 static void put_text(struct page *p, const char *text, size_t n, bool has_lines)
 {
 	static const char *const special[0x80] = {
 		['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;",
 	};
-	json_t *utf8 = p->form == PAGE_HTML ? json_string(text) : NULL;	/* refuses others */
+	/* NULL if the text is not UTF-8 */
+	json_t *utf8 = p->form == PAGE_HTML ? json_string(text) : NULL;
 	bool ascii = p->form == PAGE_HTML && !utf8;
 
 	json_decref(utf8);
@@ -68,7 +69,7 @@ void page_text(struct page *p, const char *text)
 	put_text(p, text, strlen(text), false);
 }
 
-/* Writes the next argument by a conversion of printf. Returns the rest of the format. */
+/* Writes the next argument with a conversion of printf. Returns the rest of the format. */
 static const char *put_conversion(struct page *p, const char *fmt, va_list *args)
 {
 	size_t n = 2 + strcspn(fmt + 1, "%sfdu");
@@ -90,7 +91,7 @@ static const char *put_conversion(struct page *p, const char *fmt, va_list *args
 	return fmt + n;
 }
 
-/* Begins or ends marked text. Returns the rest of the format. */
+/* Begins or ends strong text, emphasis or code. Returns the rest of the format. */
 static const char *put_mark(struct page *p, const char *fmt)
 {
 	static const struct {
@@ -103,7 +104,7 @@ static const char *put_mark(struct page *p, const char *fmt)
 
 	while (strncmp(fmt, marks[i].mark, strlen(marks[i].mark)) != 0)
 		i++;
-	put_either(p, marks[i].mark, p->marked[i] ? marks[i].end : marks[i].begin);
+	put_by_form(p, marks[i].mark, p->marked[i] ? marks[i].end : marks[i].begin);
 	p->marked[i] = !p->marked[i];
 	return fmt + strlen(marks[i].mark);
 }
@@ -124,13 +125,13 @@ void page_say(struct page *p, const char *fmt, ...)
 	va_end(args);
 }
 
-/* A text between two tags, or between two marks. */
-static void put_within(struct page *p, const char *mark, const char *open, const char *close,
-		       const char *text)
+/* Writes a text between two HTML tags or two Markdown marks. */
+static void put_enclosed(struct page *p, const char *mark, const char *open, const char *close,
+			 const char *text)
 {
-	put_either(p, mark, open);
+	put_by_form(p, mark, open);
 	page_text(p, text);
-	put_either(p, mark, close);
+	put_by_form(p, mark, close);
 }
 
 void page_verdict(struct page *p, const char *verdict, const char *text)
@@ -138,7 +139,7 @@ void page_verdict(struct page *p, const char *verdict, const char *text)
 	char open[48];
 
 	snprintf(open, sizeof(open), "<strong class=\"%s\">", verdict);
-	put_within(p, "**", open, "</strong>", text);
+	put_enclosed(p, "**", open, "</strong>", text);
 }
 
 void page_link(struct page *p, const char *anchor, const char *text)
@@ -146,7 +147,7 @@ void page_link(struct page *p, const char *anchor, const char *text)
 	char open[64];
 
 	snprintf(open, sizeof(open), "<a href=\"#%s\">", anchor);
-	put_within(p, "", open, "</a>", text);
+	put_enclosed(p, "", open, "</a>", text);
 }
 
 const char *page_keep(struct page *p, char *text)
@@ -160,17 +161,17 @@ const char *page_keep(struct page *p, char *text)
 
 /* ---- blocks ---- */
 
-/* Ends the lists that are deeper than this. */
+/* Ends all lists deeper than `depth`. */
 static void close_lists(struct page *p, unsigned depth)
 {
 	for (; p->level > depth; p->level--)
-		put_either(p, "", "</li>\n</ul>\n");
+		put_by_form(p, "", "</li>\n</ul>\n");
 }
 
 static void close_cell(struct page *p)
 {
 	if (p->in_cell)
-		put_either(p, " |", p->open == PAGE_HEAD ? "</th>" : "</td>");
+		put_by_form(p, " |", p->open == PAGE_HEAD ? "</th>" : "</td>");
 	p->in_cell = false;
 }
 
@@ -179,7 +180,7 @@ static void close_row(struct page *p)
 	bool head = p->open == PAGE_HEAD;
 
 	close_cell(p);
-	put_either(p, head ? "\n|" : "\n", head ? "</tr>\n</thead>\n<tbody>\n" : "</tr>\n");
+	put_by_form(p, head ? "\n|" : "\n", head ? "</tr>\n</thead>\n<tbody>\n" : "</tr>\n");
 	if (p->form == PAGE_HTML || !head)
 		return;
 	for (size_t i = 0; i < p->ncolumns; i++)
@@ -200,7 +201,7 @@ static void end_block(struct page *p)
 		close_row(p);
 	if (p->open == PAGE_ITEM)
 		close_lists(p, 0);
-	put_either(p, table || p->open == PAGE_NOTHING ? "" : "\n", ends[p->open]);
+	put_by_form(p, table || p->open == PAGE_NOTHING ? "" : "\n", ends[p->open]);
 	if (p->form == PAGE_HTML && p->open == PAGE_HEADING)
 		fprintf(p->to, "%u>\n", p->level);
 	p->open = PAGE_NOTHING;
@@ -219,10 +220,10 @@ static void begin_block(struct page *p, enum page_block block, const char *markd
 {
 	end_block(p);
 	if (p->begun)
-		put_either(p, "\n", "");
+		put_by_form(p, "\n", "");
 	p->open = block;
 	p->begun = true;
-	put_either(p, markdown, html);
+	put_by_form(p, markdown, html);
 }
 
 void page_include(struct page *p, const char *text)
@@ -248,19 +249,19 @@ void page_paragraph(struct page *p)
 void page_item(struct page *p, unsigned depth)
 {
 	if (p->open == PAGE_ITEM)
-		put_either(p, "\n", "");
+		put_by_form(p, "\n", "");
 	else
 		begin_block(p, PAGE_ITEM, "", "");
 	close_lists(p, depth);
-	put_either(p, depth > 1 ? "  * " : "* ", p->level == depth ? "</li>\n<li>" : "");
+	put_by_form(p, depth > 1 ? "  * " : "* ", p->level == depth ? "</li>\n<li>" : "");
 	for (; p->level < depth; p->level++)
-		put_either(p, "", "\n<ul>\n<li>");
+		put_by_form(p, "", "\n<ul>\n<li>");
 }
 
 void page_verbatim(struct page *p)
 {
 	if (p->open == PAGE_VERBATIM)
-		put_either(p, "\n      ", "\n");
+		put_by_form(p, "\n      ", "\n");
 	else
 		begin_block(p, PAGE_VERBATIM, "      ", "<pre>");
 }
@@ -277,7 +278,7 @@ void page_head(struct page *p, bool numbers)
 	p->in_cell = true;
 	if (p->ncolumns < PAGE_COLUMNS)
 		p->numbers[p->ncolumns++] = numbers;
-	put_either(p, " ", numbers ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
+	put_by_form(p, " ", numbers ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
 }
 
 void page_row(struct page *p)
@@ -285,7 +286,7 @@ void page_row(struct page *p)
 	close_row(p);
 	p->open = PAGE_ROW;
 	p->cell = 0;
-	put_either(p, "|", "<tr>");
+	put_by_form(p, "|", "<tr>");
 }
 
 void page_cell(struct page *p)
@@ -300,8 +301,8 @@ void page_number(struct page *p, double value)
 	close_cell(p);
 	p->in_cell = true;
 	p->cell++;
-	put_either(p, " ", number ? "<td class=\"n\"" : "<td");
+	put_by_form(p, " ", number ? "<td class=\"n\"" : "<td");
 	if (p->form == PAGE_HTML && isfinite(value))
 		fprintf(p->to, " data-v=\"%.17g\"", value);
-	put_either(p, "", ">");
+	put_by_form(p, "", ">");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A text of headings, paragraphs, lists and tables, written as Markdown or as HTML. The beginning
- * of a block ends the block before it, and the following text belongs to the new block:
+ * Writes a page of headings, paragraphs, lists and tables as Markdown or as HTML. Beginning a block
+ * ends the block before it. Text that follows belongs to the new block:
  *
  *	page_item_say(p, 1, "**%zu** ranks on %s", n, host);
  *	page_paragraph(p);
@@ -21,7 +21,7 @@ enum page_block {
 	PAGE_PARAGRAPH,
 	PAGE_ITEM,
 	PAGE_VERBATIM,
-	PAGE_HEAD,		/* a table's head */
+	PAGE_HEAD,		/* the head of a table */
 	PAGE_ROW,
 };
 
@@ -30,45 +30,51 @@ enum page_mark { PAGE_STRONG, PAGE_EMPHASIS, PAGE_CODE };
 #define PAGE_COLUMNS 128
 #define PAGE_KEPT 8
 
-/* A page; begin with { .to = ..., .form = ... }, end with page_end. */
+/* A page. Initialise it with { .to = ..., .form = ... }, and end it with page_end. */
 struct page {
 	FILE *to;
 	enum page_form form;
 	enum page_block open;
-	bool begun;			/* a block came before */
-	unsigned level;			/* of the heading, or depth of the list */
+	bool begun;			/* a block was written before */
+	unsigned level;			/* level of the open heading, or depth of the open list */
 	bool numbers[PAGE_COLUMNS];	/* columns of numbers, aligned to the right */
-	size_t ncolumns, cell;		/* columns of the table, and cells of the row */
+	size_t ncolumns, cell;	/* columns of the open table, and cells written in its row */
 	bool in_cell;
-	bool marked[PAGE_CODE + 1];	/* marks that are open */
-	char *kept[PAGE_KEPT];		/* the last texts that page_keep took */
+	bool marked[PAGE_CODE + 1];	/* marks that are open in the text */
+	char *kept[PAGE_KEPT];		/* the last texts given to page_keep */
 	size_t nkept;
 };
 
 /* ---- in a block ---- */
 
 /*
- * Writes netbench's own words. The format has %s and printf's conversions of numbers, newlines,
- * and **strong**, *emphasis* and `code` as in Markdown. All other characters stand for themselves,
- * also in the text for %s; its control characters become blanks.
+ * Writes text that netbench composes. The format has %s, printf's conversions of numbers, newlines,
+ * and **strong**, *emphasis* and `code` as in Markdown. All other characters of the format and of a
+ * text for %s are written literally. Control characters in such a text become blanks.
  */
 void page_say(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Writes a text of a file or user, as page_say does for %s. */
+/* Writes a text that comes from a file or the user, like page_say does for %s. */
 void page_text(struct page *p, const char *text);
 
-/* Writes the text in the colour of a verdict: "pass", "fail" or "unclear". */
+/* Writes a text in the colour of a verdict: "pass", "fail" or "unclear". */
 void page_verdict(struct page *p, const char *verdict, const char *text);
 
-/* A link to the heading with this anchor; in Markdown the text alone. */
+/* Writes a link to the heading with this anchor. In Markdown it writes only the text. */
 void page_link(struct page *p, const char *anchor, const char *text);
 
-/* Takes a text and frees it after PAGE_KEPT more, or at page_end. Returns it; "" for NULL. */
+/*
+ * Takes ownership of a text. Frees it after PAGE_KEPT further calls, or at page_end. Returns the
+ * text; "" for NULL.
+ */
 const char *page_keep(struct page *p, char *text);
 
 /* ---- blocks ---- */
 
-/* A heading of level 1 to 3. `anchor`: its name for links, letters and digits; NULL for none. */
+/*
+ * Begins a heading of level 1 to 3. `anchor` is its name for links, of letters and digits; NULL:
+ * none.
+ */
 void page_title(struct page *p, unsigned level, const char *anchor);
 #define page_heading(p, level, anchor, ...) \
 	(page_title(p, level, anchor), page_say(p, __VA_ARGS__))
@@ -76,21 +82,24 @@ void page_title(struct page *p, unsigned level, const char *anchor);
 void page_paragraph(struct page *p);
 #define page_paragraph_say(p, ...) (page_paragraph(p), page_say(p, __VA_ARGS__))
 
-/* An item of a list, or, with depth 2, of a list in an item. */
+/* Begins an item of a list. Depth 2 is a list within an item. */
 void page_item(struct page *p, unsigned depth);
 #define page_item_say(p, depth, ...) (page_item(p, depth), page_say(p, __VA_ARGS__))
 
-/* A line that keeps its blanks. Consecutive lines are one block. */
+/* Begins a line that keeps its blanks. Consecutive lines are one block. */
 void page_verbatim(struct page *p);
 #define page_verbatim_say(p, ...) (page_verbatim(p), page_say(p, __VA_ARGS__))
 
-/* A table: first its columns, each with a heading of one line; then rows with their cells. */
+/*
+ * Begin a table. First write its columns, each with a heading of one line; then its rows with their
+ * cells.
+ */
 void page_table(struct page *p);
 void page_head(struct page *p, bool numbers);
 #define page_column(p, numbers, ...) (page_head(p, numbers), page_say(p, __VA_ARGS__))
 void page_row(struct page *p);
 
-/* A cell with a number for sorting, or NaN; page_cell is a cell without one. */
+/* Begin a cell. `value` is the number to sort by; NaN: none. page_cell has no such number. */
 void page_number(struct page *p, double value);
 #define page_number_say(p, value, ...) (page_number(p, value), page_say(p, __VA_ARGS__))
 void page_cell(struct page *p);

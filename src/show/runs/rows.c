@@ -9,13 +9,14 @@
 #include "base/values.h"
 #include "result/report.h"
 
-/* What rows are written from. */
+/* The data that put_rows() writes as rows. */
 struct runs_source {
 	const struct run_table *t;
 	const struct runs_judged *j;
 	const char *const *labels;
-	enum column_id lo, hi; /* of one command; NCOLUMNS: the measure has none */
-	enum column_id first; /* of several: the first of the two values */
+	/* with one command: columns of the interval; NCOLUMNS: the measure has none */
+	enum column_id lo, hi;
+	enum column_id first; /* with several commands: the first of the two columns of values */
 };
 
 static void put_keys(struct row *row, const struct record *rec, const struct run_table *t,
@@ -30,15 +31,15 @@ static void put_keys(struct row *row, const struct record *rec, const struct run
 			pair_cell(&t->pairs.pair[point], t->pairs.keys[i]));
 }
 
-static void put_own(struct row *row, const struct record *rec, const struct run_point *p)
+static void put_run_columns(struct row *row, const struct record *rec, const struct run_point *p)
 {
 	row_set(row, rec, COL_RUNS, val_uint(p->n));
 	row_set(row, rec, COL_RUN_SPREAD, val_real(p->spread.s));
 	row_set(row, rec, COL_RUN_VISIBLE, val_real(p->visible));
 }
 
-static void put_one(struct row *row, const struct record *rec, const struct runs_source *from,
-		    const struct run_point *p)
+static void put_single_command(struct row *row, const struct record *rec,
+			       const struct runs_source *from, const struct run_point *p)
 {
 	row_set(row, rec, from->t->measure.id, val_real(p->median));
 	if (from->lo < NCOLUMNS)
@@ -50,8 +51,8 @@ static void put_one(struct row *row, const struct record *rec, const struct runs
 		row_set(row, rec, COL_REMARK, val_text("runs depend on one another"));
 }
 
-static void put_pair(struct row *row, const struct record *rec, const struct runs_source *from,
-		     size_t command, size_t point)
+static void put_command_pair(struct row *row, const struct record *rec,
+			     const struct runs_source *from, size_t command, size_t point)
 {
 	const struct runs_judged *j = from->j;
 	const struct run_point *own = j->own + point;
@@ -82,17 +83,20 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 			struct row row = { 0 };
 
 			put_keys(&row, rec, from->t, p);
-			put_own(&row, rec, &from->j->own[p]);
+			put_run_columns(&row, rec, &from->j->own[p]);
 			if (c)
-				put_pair(&row, rec, from, c, p);
+				put_command_pair(&row, rec, from, c, p);
 			else
-				put_one(&row, rec, from, &from->j->own[p]);
+				put_single_command(&row, rec, from, &from->j->own[p]);
 			err = report_row(r, rec, &row);
 		}
 	return err;
 }
 
-/* Columns of the table: keys that differ, and these; then for files the others. Room: NCOLUMNS. */
+/*
+ * Chooses the columns of the table: keys that vary, then the values. Files also get the other
+ * columns. `cols` has room for NCOLUMNS.
+ */
 static void choose_columns(struct record *rec, enum column_id *cols, const struct runs_source *from)
 {
 	const struct row_pairs *p = &from->t->pairs;
@@ -142,7 +146,7 @@ int runs_write(const struct output_options *o, struct record *rec, const struct 
 					 COL_RUNS,   from.first + A,  from.first + B };
 
 	choose_columns(rec, cols, &from);
-	rec->spare = spare + t->pairs.score; /* a table has the remark if there is one */
+	rec->spare = spare + t->pairs.score; /* keep the remark if the table has a row of b_eff */
 	rec->nspare = LENGTH(spare) - t->pairs.score;
 	return report_result(o, rec, put_rows, &from);
 }

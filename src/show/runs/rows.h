@@ -6,9 +6,9 @@
 #include "result/report.h"
 
 /*
- * Writes a record whose columns follow from what is judged: for one command a row for each point,
- * for several one for each point of each but the first. `labels` name the commands. ST_OK, ST_USAGE
- * or ST_FAILED.
+ * Writes judged runs as a result. For one command it has a row for each point. For several commands
+ * it has a row for each point of each command but the first. `labels` names the commands. Returns
+ * ST_OK, ST_USAGE or ST_FAILED.
  */
 int runs_write(const struct output_options *o, struct record *rec, const struct run_table *t,
 	       const struct runs_judged *j, const char *const *labels);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs say besides their rows. */
+/* Writes what runs show besides their rows: the smallest visible slowdown, and the footer. */
 #include "show/runs/words.h"
 
 #include <math.h>
@@ -31,8 +31,11 @@ const struct sentence runs_sentences[] = {
 	{ NULL, { NULL }, NULL },
 };
 
-/* "4 to 9 %", of fractions; beyond 100 % "a factor of 2.5 to 3". */
-static struct text percent(double lo, double hi)
+/*
+ * Writes a range of fractions in percent: "4 to 9 %". Beyond 100 % it writes "a factor of 2.5 to
+ * 3".
+ */
+static struct text percent_range(double lo, double hi)
 {
 	bool factor = hi > 1;
 	struct numeral a = plain(factor ? 1 + lo : 100 * lo, 2),
@@ -43,13 +46,13 @@ static struct text percent(double lo, double hi)
 				 : text_from("%s%s to %s%s", before, a.s, b.s, after);
 }
 
-/* ---- what can be seen ---- */
+/* ---- the smallest visible slowdown ---- */
 
 struct visible {
-	double least, median, most; /* over points; NaN: unknown */
+	double least, median, most; /* smallest visible slowdown, over all points; NaN: unknown */
 };
 
-static struct visible see(const struct run_table *t, const struct runs_judged *j)
+static struct visible summarise_visible(const struct run_table *t, const struct runs_judged *j)
 {
 	double *all = memory_new(t->points, sizeof(*all));
 	struct visible v = { NAN, NAN, NAN };
@@ -69,7 +72,7 @@ static struct visible see(const struct run_table *t, const struct runs_judged *j
 
 json_t *runs_spread_json(const struct run_table *t, const struct runs_judged *j)
 {
-	struct visible v = see(t, j);
+	struct visible v = summarise_visible(t, j);
 
 	return json_pack("{s:I, s:o, s:o, s:o}", "blocks", (json_int_t)j->ask.blocks,
 			 "visible_least", real_or_null(v.least), "visible_median",
@@ -78,8 +81,8 @@ json_t *runs_spread_json(const struct run_table *t, const struct runs_judged *j)
 
 /* ---- the footer ---- */
 
-/* "17 of 21 sizes". */
-static struct text some_points(const struct run_table *t, size_t n)
+/* Writes a number of points: "17 of 21 sizes". */
+static struct text count_points(const struct run_table *t, size_t n)
 {
 	bool sizes = t->pairs.nvarying == 1 && t->pairs.keys[0] == COL_SIZE && !t->pairs.score;
 
@@ -89,8 +92,8 @@ static struct text some_points(const struct run_table *t, size_t n)
 }
 
 /*
- * "mpi is slower than shm at 17 of 21 sizes, by 4 to 9 %, 12 blocks"; nothing without such
- * points.
+ * Writes the number of points with an outcome: "mpi is slower than shm at 17 of 21 sizes, by 4 to 9
+ * %, 12 blocks". Without such points it writes nothing.
  */
 static void put_outcome(FILE *to, const struct run_table *t, const struct runs_judged *j,
 			size_t command, const char *const *labels, enum run_outcome outcome)
@@ -113,13 +116,14 @@ static void put_outcome(FILE *to, const struct run_table *t, const struct runs_j
 	fprintf(to, "\n%s ", labels[command]);
 	if (outcome == RUN_SAME)
 		fprintf(to, "is the same as %s within %s at %s", labels[0],
-			percent(j->ask.margin, j->ask.margin).s, some_points(t, n).s);
+			percent_range(j->ask.margin, j->ask.margin).s, count_points(t, n).s);
 	else
 		fprintf(to, "is %s than %s at %s, by %s, %zu blocks", run_outcome_names[outcome],
-			labels[0], some_points(t, n).s, percent(least, most).s, j->ask.blocks);
+			labels[0], count_points(t, n).s, percent_range(least, most).s,
+			j->ask.blocks);
 }
 
-/* The sentence of a finding that decides, for free(); NULL: it does not. */
+/* Returns the sentence of a deciding finding, for free(); NULL for any other finding. */
 static char *deciding_words(const struct finding *f)
 {
 	if (!f->decides)
@@ -130,7 +134,7 @@ static char *deciding_words(const struct finding *f)
 char *runs_footer(const struct run_table *t, const struct runs_judged *j,
 		  const struct findings *found, const char *const *labels, const char *when)
 {
-	struct visible v = see(t, j);
+	struct visible v = summarise_visible(t, j);
 	char *text = NULL;
 	FILE *to = text_open(&text);
 
@@ -154,6 +158,6 @@ char *runs_footer(const struct run_table *t, const struct runs_judged *j,
 	if (!isnan(v.median))
 		fprintf(to, "\nthe smallest slowdown that %zu blocks show here today: %s at the "
 			"median point, %s at the worst", j->ask.blocks,
-			percent(v.median, v.median).s, percent(v.most, v.most).s);
+			percent_range(v.median, v.median).s, percent_range(v.most, v.most).s);
 	return memory_need(text_close(to, &text));
 }

@@ -5,16 +5,19 @@
 #include "analyse/runs/judge.h"
 #include "show/finding.h"
 
-/* Of the findings of runs_findings. */
+/* The sentences for the findings of runs_findings. */
 extern const struct sentence runs_sentences[];
 
 /*
- * The range and the median over points of the smallest slowdown that can be seen; a new
- * reference.
+ * Returns the least, the median and the largest value, over all points, of the smallest slowdown
+ * that the runs can show. New reference.
  */
 json_t *runs_spread_json(const struct run_table *t, const struct runs_judged *j);
 
-/* The lines under the table, for free(); NULL without memory. `when`: "14:02 to 14:12", or "". */
+/*
+ * Returns the lines below the table. `when` is the time of the runs, "14:02 to 14:12", or "". The
+ * caller frees the text. NULL without memory.
+ */
 char *runs_footer(const struct run_table *t, const struct runs_judged *j,
 		  const struct findings *found, const char *const *labels, const char *when);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* As much of Vitis HLS's ap_axiu as beff_xilinx.cpp uses, where AMD's own header is not. */
+/* The part of Vitis HLS's ap_axiu that beff_xilinx.cpp uses, for machines without AMD's header. */
 #ifndef NETBENCH_CHECK_AP_AXI_SDATA_H
 #define NETBENCH_CHECK_AP_AXI_SDATA_H
 
@@ -12,7 +12,7 @@ template <int DATA, int USER, int ID, int DEST> struct ap_axiu {
 	ap_uint<DEST> dest;
 };
 
-/* Without TDEST there is none to be set. */
+/* Without TDEST there is no member `dest`. */
 template <int DATA, int USER, int ID> struct ap_axiu<DATA, USER, ID, 0> {
 	ap_uint<DATA> data;
 	ap_uint<DATA / 8> keep;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * As much of Vitis HLS's ap_uint as beff_xilinx.cpp uses, to run it on a processor where AMD's own
- * header is not: words of 64 bit. What was not set is no zero.
+ * The part of Vitis HLS's ap_uint that beff_xilinx.cpp uses, in words of 64 bit, to run it on a
+ * processor without AMD's header. Bits that were not set are not zero.
  */
 #ifndef NETBENCH_CHECK_AP_INT_H
 #define NETBENCH_CHECK_AP_INT_H
@@ -15,7 +15,7 @@ template <int BITS> class ap_uint
 	uint64_t words[WORDS];
 
 public:
-	/* Bits 64 i + 63 ... 64 i. */
+	/* The word of bits 64 i to 64 i + 63. */
 	class part
 	{
 		uint64_t &word;
@@ -39,7 +39,7 @@ public:
 		for (int i = 0; i < WORDS; i++)
 			words[i] = 0xa5a5a5a5a5a5a5a5;
 	}
-	/* Sign-extended, as -1 is all ones. */
+	/* Sign-extends the value, so that -1 is all ones. */
 	ap_uint(long value)
 	{
 		for (int i = 0; i < WORDS; i++)

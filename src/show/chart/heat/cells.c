@@ -13,7 +13,7 @@
 
 /* ---- names ---- */
 
-/* The domain that all names have in common, with its dot; "" if they share no domain. */
+/* Returns the domain that all names share, with its dot; "" if they share none. */
 static const char *common_domain(const struct heat *h)
 {
 	const char *dot = h->n > 1 ? strchr(h->names[0], '.') : NULL;
@@ -28,7 +28,7 @@ static const char *common_domain(const struct heat *h)
 	return dot && dot > h->names[0] ? dot : "";
 }
 
-void cells_name(struct heat *h)
+void cells_make_labels(struct heat *h)
 {
 	h->domain = common_domain(h);
 	h->labels = memory_new(h->n, sizeof(*h->labels));
@@ -38,9 +38,10 @@ void cells_name(struct heat *h)
 		size_t width = utf8_width(own.s), skipped = 0;
 		const char *at = own.s;
 
-		/* a long name keeps its end, which tells hosts of a cluster apart */
+		/* a long name keeps its end, where hosts of a cluster differ */
 		for (; width > NAME_MOST && *at; at++) {
-			skipped += ((unsigned char)*at & 0xc0) != 0x80;	/* a character begins */
+			/* a byte that begins a character */
+			skipped += ((unsigned char)*at & 0xc0) != 0x80;
 			if (skipped > width - (NAME_MOST - 3))
 				break;
 		}
@@ -49,7 +50,7 @@ void cells_name(struct heat *h)
 	}
 }
 
-const char *cells_name_of(const struct heat *h, size_t row)
+const char *cells_label(const struct heat *h, size_t row)
 {
 	return h->labels[row * h->per];
 }
@@ -57,36 +58,39 @@ const char *cells_name_of(const struct heat *h, size_t row)
 /* ---- tiles ---- */
 
 /*
- * The least span of the scale: noise of a healthy network must not look like faults. From SPAN_LOG
- * on the scale is logarithmic.
+ * The least ratio of the ends of the scale, so that noise of a healthy network does not look like
+ * faults. From a ratio of SPAN_LOG on the scale is logarithmic.
  */
 #define SPAN_LEAST 1.25
 #define SPAN_LOG 8
 
-/* The end of the hosts in a row of cells. The last row may have fewer hosts. */
-static size_t end_of(const struct heat *h, size_t row)
+/* Returns the index after the last host in a row of cells. The last row may have fewer hosts. */
+static size_t row_end(const struct heat *h, size_t row)
 {
 	size_t end = (row + 1) * h->per;
 
 	return end < h->n ? end : h->n;
 }
 
-/* The index of a pair, by the places of both hosts in the drawn order. */
-static size_t pair_at(const struct heat *h, size_t row, size_t column)
+/* Returns the index of a pair of hosts, each given by its position in the drawn order. */
+static size_t pair_index(const struct heat *h, size_t row, size_t column)
 {
 	return h->order[row] * h->n + h->order[column];
 }
 
-/* The value of a tile: the worst of its pairs or their median. `room` has room for the pairs. */
-static double value_of(const struct heat *h, const struct heat_map *m, size_t row, size_t column,
-		       enum plot_tile of, double *room)
+/*
+ * Returns the value of a tile: the worst or the median of its pairs. `room` is scratch for the
+ * values of all its pairs.
+ */
+static double tile_value(const struct heat *h, const struct heat_map *m, size_t row, size_t column,
+			 enum plot_tile of, double *room)
 {
 	double worst = NAN;
 	size_t n = 0;
 
-	for (size_t i = row * h->per; i < end_of(h, row); i++) {
-		for (size_t j = column * h->per; j < end_of(h, column); j++) {
-			double y = m->y[pair_at(h, i, j)];
+	for (size_t i = row * h->per; i < row_end(h, row); i++) {
+		for (size_t j = column * h->per; j < row_end(h, column); j++) {
+			double y = m->y[pair_index(h, i, j)];
 
 			if (isnan(y))
 				continue;
@@ -97,7 +101,7 @@ static double value_of(const struct heat *h, const struct heat_map *m, size_t ro
 	return of == TILE_MEDIAN ? median(room, n) : worst;
 }
 
-void cells_cut(struct heat *h, size_t per, enum plot_tile of)
+void cells_make(struct heat *h, size_t per, enum plot_tile of)
 {
 	size_t n = (h->n + per - 1) / per;
 	double *room = memory_new(per * per, sizeof(*room));
@@ -109,26 +113,27 @@ void cells_cut(struct heat *h, size_t per, enum plot_tile of)
 
 		m->cell = memory_new(n * n, sizeof(*m->cell));
 		for (size_t i = 0; i < n * n; i++)
-			m->cell[i] = (float)value_of(h, m, i / n, i % n, of, room);
+			m->cell[i] = (float)tile_value(h, m, i / n, i % n, of, room);
 	}
 	free(room);
 }
 
-bool cells_failed(const struct heat *h, const struct heat_map *m, size_t row, size_t column)
+bool cells_has_failed_pair(const struct heat *h, const struct heat_map *m, size_t row,
+			   size_t column)
 {
-	for (size_t i = row * h->per; i < end_of(h, row); i++)
-		for (size_t j = column * h->per; j < end_of(h, column); j++)
-			if (h->failed[pair_at(h, i, j)] && isnan(m->y[pair_at(h, i, j)]))
+	for (size_t i = row * h->per; i < row_end(h, row); i++)
+		for (size_t j = column * h->per; j < row_end(h, column); j++)
+			if (h->failed[pair_index(h, i, j)] && isnan(m->y[pair_index(h, i, j)]))
 				return true;
 	return false;
 }
 
-bool cells_empty(const struct heat *h, size_t row, size_t column)
+bool cells_is_one_host(const struct heat *h, size_t row, size_t column)
 {
-	return row == column && end_of(h, row) == row * h->per + 1;
+	return row == column && row_end(h, row) == row * h->per + 1;
 }
 
-void cells_scale(struct heat_map *m, const struct heat *h)
+void cells_set_scale(struct heat_map *m, const struct heat *h)
 {
 	struct axis *a = &m->scale;
 
@@ -147,7 +152,7 @@ void cells_scale(struct heat_map *m, const struct heat *h)
 	}
 	a->lo = isnan(a->from) ? a->lo : a->from;
 	a->hi = isnan(a->to) ? a->hi : a->to;
-	if (!(a->hi > a->lo))		/* a single value, or all beyond an end */
+	if (!(a->hi > a->lo))		/* there is a single value, or all are beyond one end */
 		a->hi = a->lo + fmax(fabs(a->lo), 1);
 	a->scale = !a->linear && a->lo > 0 && a->hi >= SPAN_LOG * a->lo ? SCALE_LOG : SCALE_LINEAR;
 }

@@ -1,25 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cells of a heat map, each a pair or a tile of pairs, the scale of their colours, and names. */
+/*
+ * Makes the cells of a heat map, the scale of their colours, and the labels of hosts. A cell is a
+ * pair or a tile of several pairs.
+ */
 #ifndef NETBENCH_SHOW_CHART_HEAT_CELLS_H
 #define NETBENCH_SHOW_CHART_HEAT_CELLS_H
 
 #include "show/chart/heat/map.h"
 #include "show/chart/picture.h"
 
-/* Makes labels of the hosts, short enough for a map. */
-void cells_name(struct heat *h);
+/* Makes labels of the hosts that are short enough for a map. */
+void cells_make_labels(struct heat *h);
 
-/* The label of a row of cells: the label of its first host. */
-const char *cells_name_of(const struct heat *h, size_t row);
+/* Returns the label of a row of cells: the label of its first host. */
+const char *cells_label(const struct heat *h, size_t row);
 
-/* Makes cells of `per` senders by `per` receivers. */
-void cells_cut(struct heat *h, size_t per, enum plot_tile of);
+/*
+ * Makes cells of `per` senders and `per` receivers each. `of` chooses the value of a cell with
+ * several pairs.
+ */
+void cells_make(struct heat *h, size_t per, enum plot_tile of);
 
-/* The ends of the scale of the cells, and whether it is logarithmic. */
-void cells_scale(struct heat_map *m, const struct heat *h);
+/* Sets the ends of the scale of the cells, and whether it is logarithmic. */
+void cells_set_scale(struct heat_map *m, const struct heat *h);
 
-/* True if a pair of a cell failed. True if a cell is a host with itself, which is no pair. */
-bool cells_failed(const struct heat *h, const struct heat_map *m, size_t row, size_t column);
-bool cells_empty(const struct heat *h, size_t row, size_t column);
+/*
+ * cells_has_failed_pair: true if a pair of the cell failed. cells_is_one_host: true if the cell is
+ * a host with itself, which is no pair.
+ */
+bool cells_has_failed_pair(const struct heat *h, const struct heat_map *m, size_t row,
+			   size_t column);
+bool cells_is_one_host(const struct heat *h, size_t row, size_t column);
 
 #endif

@@ -29,12 +29,12 @@ bool heat_suits(const struct album *a, const struct chart_request *ask)
 
 /* ---- hosts ---- */
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Lists the hosts of the selected rows, each once, n2 before n10. */
+/* Lists each host of the selected rows once, in the order of names: n2 before n10. */
 static void list_hosts(struct heat *h, const struct picture *pic)
 {
 	const struct plot_run *run = &pic->runs[0];
@@ -43,7 +43,7 @@ static void list_hosts(struct heat *h, const struct picture *pic)
 	size_t i;
 
 	json_array_foreach(document_rows(run->doc), i, row) {
-		if (!select_takes(pic, run, row))
+		if (!select_accepts(pic, run, row))
 			continue;
 		json_object_set_new(numbers, row_text(row, COL_SENDER_HOST), json_null());
 		json_object_set_new(numbers, row_text(row, COL_RECEIVER_HOST), json_null());
@@ -53,7 +53,7 @@ static void list_hosts(struct heat *h, const struct picture *pic)
 	h->order = memory_new(json_object_size(numbers), sizeof(*h->order));
 	json_object_foreach(numbers, name, number)
 		h->names[h->n++] = name;
-	qsort(h->names, h->n, sizeof(*h->names), by_name);
+	qsort(h->names, h->n, sizeof(*h->names), compare_names);
 	for (i = 0; i < h->n; i++) {
 		json_object_set_new(numbers, h->names[i], json_integer((json_int_t)i));
 		h->order[i] = i;
@@ -62,7 +62,7 @@ static void list_hosts(struct heat *h, const struct picture *pic)
 
 /* ---- columns ---- */
 
-/* Makes the map of the requested column, else of the usual columns. */
+/* Makes a map for the requested column, else for the usual columns. */
 static int choose_maps(struct heat *h, const struct picture *pic)
 {
 	const struct plot_run *run = &pic->runs[0];
@@ -72,7 +72,7 @@ static int choose_maps(struct heat *h, const struct picture *pic)
 	int err = ST_OK;
 
 	if (chosen[0] && (!*type || !strcmp(type, "text")))
-		return select_none(run, chosen[0]);
+		return select_report_missing(run, chosen[0]);
 	for (size_t i = 0; i < HEAT_MAPS && !pic->ask->column; i++)
 		if (select_has_numbers(run->doc, usual[i]))
 			chosen[n++] = usual[i];
@@ -91,14 +91,14 @@ static int choose_maps(struct heat *h, const struct picture *pic)
 		m->y = memory_new(npairs, sizeof(*m->y));
 		for (size_t k = 0; k < npairs; k++)
 			m->y[k] = NAN;
-		err = axes_limit(&m->scale, "y-range", pic->ask->y_range);
+		err = axes_read_range(&m->scale, "y-range", pic->ask->y_range);
 	}
 	return err;
 }
 
 /* ---- pairs ---- */
 
-static int take_rows(struct heat *h, const struct picture *pic)
+static int read_pairs(struct heat *h, const struct picture *pic)
 {
 	const struct plot_run *run = &pic->runs[0];
 	size_t i, n = 0;
@@ -111,7 +111,7 @@ static int take_rows(struct heat *h, const struct picture *pic)
 		const char *note = row_text(row, COL_NOTE);
 		size_t at;
 
-		if (!from || !to || from == to || !select_takes(pic, run, row))
+		if (!from || !to || from == to || !select_accepts(pic, run, row))
 			continue;
 		at = (size_t)json_integer_value(from) * h->n + (size_t)json_integer_value(to);
 		for (size_t k = 0; k < h->nmaps; k++) {
@@ -137,7 +137,7 @@ static int sort_hosts(struct heat *h, enum plot_order by)
 {
 	const struct heat_map *m = &h->map[0];
 	size_t n = h->n * h->n;
-	float *slow;	/* how slow each pair is, on a logarithmic scale; NaN: no value */
+	float *slow;	/* slowness of each pair, logarithmic; NaN: no value */
 
 	if (by == ORDER_NAME)
 		return ST_OK;
@@ -163,15 +163,15 @@ int heat_make(struct picture *pic)
 		return error_usage("a heat map shows one result; '--x' draws several in one plot, "
 				   "and netbench compare compares them");
 	if (pic->ask->x_range)
-		return error_usage("a heat map has no axis of x: '--x-range'");
+		return error_usage("a heat map has no x axis: '--x-range'");
 	list_hosts(h, pic);
 	err = choose_maps(h, pic);
 	if (!err)
-		err = take_rows(h, pic);
+		err = read_pairs(h, pic);
 	if (!err)
 		err = sort_hosts(h, pic->ask->order);
 	if (!err)
-		cells_name(h);
+		cells_make_labels(h);
 	return err;
 }
 
@@ -180,14 +180,14 @@ void heat_compose(struct chart *c, struct picture *pic)
 	struct heat *h = pic->heat;
 	size_t most = pic->ask->cells_most ? pic->ask->cells_most : 1;
 
-	cells_cut(h, (h->n + most - 1) / most, pic->ask->tile);
+	cells_make(h, (h->n + most - 1) / most, pic->ask->tile);
 	for (; c->n < h->nmaps; c->n++) {
-		cells_scale(&h->map[c->n], h);
+		cells_set_scale(&h->map[c->n], h);
 		c->panels[c->n] = (struct chart_panel){
-			.title = heat_words(h->map[c->n].column), .map = &h->map[c->n],
+			.title = heat_column_words(h->map[c->n].column), .map = &h->map[c->n],
 		};
 	}
-	heat_caption(pic);
+	heat_write_caption(pic);
 }
 
 void heat_free(struct heat *h)

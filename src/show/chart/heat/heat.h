@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The heat map of a result of map: a cell for every ordered pair of hosts. heat.c reads the pairs
- * and puts the hosts in order. cells.c makes cells, their scale of colours and the labels of hosts.
- * words.c writes title and caption.
+ * Draws a result of map as a heat map: a cell for every ordered pair of hosts. heat.c reads the
+ * pairs and orders the hosts. cells.c makes cells, the scale of their colours and the labels of
+ * hosts. words.c writes title and caption.
  */
 #ifndef NETBENCH_SHOW_CHART_HEAT_HEAT_H
 #define NETBENCH_SHOW_CHART_HEAT_HEAT_H
 
 #include "show/chart/picture.h"
 
-/* True if a request for these files means a heat map. */
+/* True if these files are drawn as a heat map. */
 bool heat_suits(const struct album *a, const struct chart_request *ask);
 
 /*
- * Reads the selected pairs into pic->heat, for heat_free. They are of the requested column, else of
- * bandwidth and half round trip. ST_OK, or ST_USAGE if no pair has a value (reported).
+ * Reads the selected pairs into pic->heat, for heat_free. Their values are those of the requested
+ * column, else of bandwidth and half round trip. Returns ST_OK, or ST_USAGE if no pair has a value
+ * (reported).
  */
 int heat_make(struct picture *pic);
 
 void heat_free(struct heat *h);
 
-/* Makes a panel of each map, and the caption. */
+/* Makes a panel for each map, and the caption. */
 void heat_compose(struct chart *c, struct picture *pic);
 
 #endif

@@ -11,33 +11,34 @@
 
 struct heat;
 
-/* A quantity of all pairs. */
+/* A quantity of all pairs of hosts. */
 struct heat_map {
 	const struct heat *of;
 	const char *column;
-	struct axis scale;	/* of the colours */
+	struct axis scale;	/* the scale of the colours */
 	bool low_is_slow;
 	float *y;		/* [sender * n + receiver], in units of the scale; NaN: none */
 	float *cell;		/* [row * ncells + column], as drawn; NaN: none */
-	size_t noutside;	/* cells beyond the scale's ends */
+	size_t noutside;	/* number of cells beyond the ends of the scale */
 };
 
 #define HEAT_MAPS 2
 
-/* The most characters of a host's label, each of up to 4 bytes. */
+/* The largest number of characters in a host's label. A character has up to 4 bytes. */
 #define NAME_MOST 14
 
 struct heat {
 	size_t n;
-	json_t *numbers;	/* of the hosts by name */
-	const char **names;	/* of the hosts, n2 before n10 */
-	size_t *order;		/* numbers of hosts as they are drawn */
-	const char *domain;	/* the end of all names, within one of them; or "" */
-	char (*labels)[4 * NAME_MOST + 4];	/* as drawn: cut, and without domain */
-	bool *failed;		/* [sender * n + receiver]: a note has a failure */
+	json_t *numbers;	/* the number of each host, by name */
+	const char **names;	/* the names of the hosts, n2 before n10 */
+	size_t *order;		/* the numbers of the hosts in the drawn order */
+	const char *domain;	/* the domain that all names share; or "" */
+	/* labels in the drawn order: shortened, without the domain */
+	char (*labels)[4 * NAME_MOST + 4];
+	bool *failed;		/* the pair's note reports a failure */
 	struct heat_map map[HEAT_MAPS];
 	size_t nmaps;
-	size_t ncells, per;	/* cells of a row; hosts of a row of cells, 1: no tiles */
+	size_t ncells, per;	/* cells in a row; hosts in a row of cells, 1: a cell is a pair */
 };
 
 #endif

@@ -12,29 +12,29 @@
 #include "show/chart/lines.h"
 #include "show/chart/words.h"
 
-/* The most verdicts that a caption repeats. It counts the others. */
+/* The largest number of verdicts that a caption repeats. Further verdicts are only counted. */
 #define VERDICTS_MOST 8
 
-struct text heat_words(const char *column)
+struct text heat_column_words(const char *column)
 {
-	/* a map has single round trips, not the mean of many */
+	/* a map shows single round trips, not the mean of many */
 	return words_of(strcmp(column, "half_rtt_epoch_s") ? column : "half_rtt_p50_s");
 }
 
-/* ---- above ---- */
+/* ---- the text above ---- */
 
-struct text heat_head(const struct picture *pic)
+struct text heat_heading(const struct picture *pic)
 {
 	const struct heat *h = pic->heat;
 	struct text to = { .n = 0 };
 
 	for (size_t i = 0; i < h->nmaps; i++)
-		text_add(&to, "%s%s", i ? " and " : "", heat_words(h->map[i].column).s);
+		text_add(&to, "%s%s", i ? " and " : "", heat_column_words(h->map[i].column).s);
 	text_add(&to, " of all pairs of %zu hosts", h->n);
 	return to;
 }
 
-void heat_title(struct text_lines *to, const struct picture *pic)
+void heat_add_title(struct text_lines *to, const struct picture *pic)
 {
 	const struct heat *h = pic->heat;
 
@@ -43,7 +43,7 @@ void heat_title(struct text_lines *to, const struct picture *pic)
 	if (h->per == 1)
 		return;
 	lines_add(to, LINE_PLAIN, "a cell is a tile: the %s of the pairs of %zu hosts "
-		 "with %zu, called by the first of them",
+		 "with %zu, named after the first host",
 		 pic->ask->tile == TILE_MEDIAN ? "median"
 		 : *h->map[0].scale.unit ? "slowest" : "least",
 		 h->per, h->per);
@@ -51,8 +51,10 @@ void heat_title(struct text_lines *to, const struct picture *pic)
 
 /* ---- the verdicts ---- */
 
-/* "bandwidth: ", if several were judged. */
-static struct text quantity_of(const json_t *summary, const json_t *of)
+/*
+ * Returns the beginning of a line about a quantity, "bandwidth: ", if several were judged; else "".
+ */
+static struct text quantity_prefix(const json_t *summary, const json_t *of)
 {
 	const char *class = result_text(of, "class");
 
@@ -62,8 +64,8 @@ static struct text quantity_of(const json_t *summary, const json_t *of)
 }
 
 /*
- * Adds the verdicts. Other quantities that were judged are healthy, or have a reason for no
- * verdict.
+ * Adds the verdicts. For each judged quantity without one it adds the smallest visible effect, or
+ * the reason.
  */
 static void add_verdicts(struct picture *pic)
 {
@@ -74,7 +76,7 @@ static void add_verdicts(struct picture *pic)
 
 	json_array_foreach(verdicts, i, v)
 		if (i < VERDICTS_MOST)
-			WARN(pic, "%s%s", quantity_of(summary, v).s, result_text(v, "text"));
+			WARN(pic, "%s%s", quantity_prefix(summary, v).s, result_text(v, "text"));
 	if (n > VERDICTS_MOST)
 		WARN(pic, "and %zu more verdicts", n - VERDICTS_MOST);
 	json_array_foreach(json_object_get(summary, "judged"), i, v) {
@@ -82,16 +84,16 @@ static void add_verdicts(struct picture *pic)
 		double least = result_number(v, "least_effect");
 
 		if (*why)
-			WARN(pic, "%sno verdict: %s", quantity_of(summary, v).s, why);
+			WARN(pic, "%sno verdict: %s", quantity_prefix(summary, v).s, why);
 		else if (!isnan(least) && !result_has_verdict(summary, v))
-			SAY(pic, "%s%s", quantity_of(summary, v).s,
+			SAY(pic, "%s%s", quantity_prefix(summary, v).s,
 			    result_least(text, least, result_number(v, "least_pair_effect")));
 	}
 }
 
 /* ---- how to read it ---- */
 
-/* Pairs without a value: some failed, the others were not measured. */
+/* Numbers of pairs without a value: those that failed, and those that were not measured. */
 struct missing {
 	size_t failed, unmeasured;
 };
@@ -106,7 +108,7 @@ static struct missing count_missing(const struct heat *h, const struct heat_map 
 	return n;
 }
 
-/* Counts the missing pairs of each map, or once for both if they miss equal numbers. */
+/* Adds the numbers of missing pairs of each map; once for both if the numbers are equal. */
 static void add_missing(struct picture *pic)
 {
 	const struct heat *h = pic->heat;
@@ -122,7 +124,7 @@ static void add_missing(struct picture *pic)
 		struct text of = { .n = 0 };
 
 		if (nmaps > 1)
-			of = text_from("%s: ", heat_words(h->map[i].column).s);
+			of = text_from("%s: ", heat_column_words(h->map[i].column).s);
 		if (n.failed)
 			WARN(pic, "%s%zu pair%s failed: %s", of.s, n.failed,
 			     n.failed == 1 ? "" : "s", pic->ask->text ? "X" : "red crosses");
@@ -130,30 +132,30 @@ static void add_missing(struct picture *pic)
 			SAY(pic, "%s%zu pair%s not measured: %s", of.s, n.unmeasured,
 			    n.unmeasured == 1 ? " was" : "s were", pic->ask->text ? "_" : "grey");
 		if (outside)
-			SAY(pic, "%s%zu cell%s beyond the scale, drawn as its end is", of.s,
+			SAY(pic, "%s%zu cell%s beyond the scale and drawn like its end", of.s,
 			    outside, outside == 1 ? " is" : "s are");
 	}
 }
 
-void heat_caption(struct picture *pic)
+void heat_write_caption(struct picture *pic)
 {
 	static const char *const orders[] = {
 		[ORDER_NAME] = "by name",
 		[ORDER_EFFECT] = "the slowest first",
-		[ORDER_CLUSTER] = "those alike side by side",
+		[ORDER_CLUSTER] = "by similarity",
 	};
 	const struct heat *h = pic->heat;
 	bool both = h->nmaps > 1, by = pic->ask->order != ORDER_NAME && both;
 
 	add_verdicts(pic);
 	SAY(pic, "rows send, columns receive; hosts %s%s%s; %s is %s", orders[pic->ask->order],
-	    by ? ", by " : "", by ? heat_words(h->map[0].column).s : "",
+	    by ? ", by " : "", by ? heat_column_words(h->map[0].column).s : "",
 	    pic->ask->text ? "@" : "dark", *h->map[0].scale.unit ? "slow" : "low");
 	if (*h->domain)
 		SAY(pic, "names of hosts end in %s", h->domain);
 	add_missing(pic);
-	caption_selected(pic);
+	caption_add_conditions(pic);
 	SAY(pic, "column%s %s%s%s", both ? "s" : "", h->map[0].column, both ? " and " : "",
 	    both ? h->map[1].column : "");
-	caption_warnings(pic);
+	caption_add_warnings(pic);
 }
