@@ -395,9 +395,9 @@ int cluster_judge(struct cluster *c, const struct rules *rules, bool again, stru
 		abort();
 	s.of[c->latency ? LATENCY : BANDWIDTH] = c->m;
 	judge_open(&judging, &all);
-	while ((!c->gives_up || rounds++ < c->gives_up) && judge_wants(&judging, &asked)) {
+	while ((!c->gives_up || rounds++ < c->gives_up) && judge_next_round(&judging, &asked)) {
 		answer(c, &asked);
-		judge_take(&judging);
+		judge_continue(&judging);
 	}
 	err = judge_close(&judging);
 	*j = all.at[0].j;

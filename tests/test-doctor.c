@@ -162,7 +162,7 @@ static void try(const struct example *e)
 		tried = e->module;
 		s.module = tried_module;
 	}
-	s.links = links = links_look(root, 0);
+	s.links = links = links_describe(root, 0);
 	json_object_set_new(env, "network", json_pack("{s:o}", "infiniband",
 						      devices_infiniband_in(root)));
 	if (has_owner(e)) {

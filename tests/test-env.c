@@ -248,7 +248,7 @@ static int show_binding(const void *arg)
 		return 1;
 	cpu = p.cpu[nbefore - 1];
 	placement_free(&p);
-	place_here(&here);
+	place_find(&here);
 	CPU_ZERO(&set);
 	if (sched_getaffinity(0, sizeof(set), &set) || CPU_COUNT(&set) != 1)
 		return 2;
@@ -264,10 +264,10 @@ static int show_no_binding(const void *arg)
 	struct placement p;
 	struct place before, after;
 
-	place_here(&before);
+	place_find(&before);
 	if (placement_make(&p, "none", 1) || placement_bind(&p, 0))
 		return 1;
-	place_here(&after);
+	place_find(&after);
 	return before.ncpus != after.ncpus || before.ncpus < after.ncores || !after.ncores;
 }
 
@@ -309,7 +309,7 @@ static void each_rank_has_its_place_in_the_record(void **state)
 	struct place two[2] = { [1] = { "other", 7, -1, 4, -1, -1, -1, 4 } };
 	json_t *array, *first, *second;
 
-	place_here(&two[0]);
+	place_find(&two[0]);
 	array = host_places(two, 2);
 	assert_int_equal(json_array_size(array), 2);
 	first = json_array_get(array, 0);
@@ -493,17 +493,17 @@ static void the_load_of_others_is_what_they_used(void **state)
 	struct cpu_usage start;
 	double own_s;
 
-	others_start(&start);
+	cpu_usage_start(&start);
 	if (start.busy_s < 0) {
 		print_message("# skipped: /proc/stat does not tell\n");
 		skip();
 	}
 	own_s = spin(0.1);
-	assert_true(others_cores(&start, own_s) >= 0);
-	assert_true(others_cores(&start, 0) >= others_cores(&start, own_s) - 0.05);
-	assert_true(others_cores(&start, 1e6) < 1e-9);
+	assert_true(cpu_usage_by_others(&start, own_s) >= 0);
+	assert_true(cpu_usage_by_others(&start, 0) >= cpu_usage_by_others(&start, own_s) - 0.05);
+	assert_true(cpu_usage_by_others(&start, 1e6) < 1e-9);
 	start.busy_s = -1;
-	assert_true(others_cores(&start, 0) < 0);
+	assert_true(cpu_usage_by_others(&start, 0) < 0);
 }
 
 static void check_clock(void)

@@ -232,16 +232,16 @@ static int leave(struct job *job, void *arg)
 {
 	if (job->rank == 1) {
 		make("a");
-		leavings_note(job->leavings, name_of("a"));
-		leavings_note(job->leavings, name_of("never-made"));
-		leavings_note(job->leavings, "../etc/passwd");
+		leavings_add(job->leavings, name_of("a"));
+		leavings_add(job->leavings, name_of("never-made"));
+		leavings_add(job->leavings, "../etc/passwd");
 		make("a_7");
 		make("a_7x");
 		make("a_");
 		make("ab");
 	} else if (job->rank == 2) {
 		make("b");
-		leavings_note(job->leavings, name_of("b"));
+		leavings_add(job->leavings, name_of("b"));
 		make("b_7");
 		make_again("b");
 	}
@@ -268,7 +268,7 @@ static void what_ranks_leave_is_removed_and_nothing_else(void **state)
 		snprintf(path, sizeof(path), "/dev/shm/%s%s", stem, stay[i]);
 		unlink(path);
 	}
-	leavings_note(NULL, "nobody removes it");
+	leavings_add(NULL, "nobody removes it");
 }
 
 int main(void)

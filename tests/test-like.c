@@ -159,7 +159,7 @@ static void parameters_are_read_as_they_were_written(void **state)
 	int lines;
 
 	json_object_set_new(whole, "loggp", parameters_object(&p));
-	assert_true(parameters_from(whole, &got));
+	assert_true(parameters_get(whole, &got));
 	assert_whole(&got);
 	text = json_dumps(whole, 0);
 	got = (struct loggp){ 0 };
@@ -167,7 +167,7 @@ static void parameters_are_read_as_they_were_written(void **state)
 	assert_whole(&got);
 	free(text);
 	json_decref(whole);
-	assert_false(parameters_from(NULL, &got));
+	assert_false(parameters_get(NULL, &got));
 }
 
 int main(void)

@@ -90,7 +90,7 @@ static void an_interface_has_its_facts_and_counters(void **state)
 		{ "counters", "rx_crc_errors", 1245 }, { "counters", "carrier_down_count", 3 },
 		{ "counters", "bytes", 1500 },
 	};
-	json_t *links = links_look(root, 0);
+	json_t *links = links_describe(root, 0);
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_int_equal(json_integer_value(at(links, "eth0", cases[i].part,
@@ -105,7 +105,7 @@ static void an_interface_has_its_facts_and_counters(void **state)
 
 static void a_port_of_a_device_has_its_facts(void **state)
 {
-	json_t *links = links_look(root, 0);
+	json_t *links = links_describe(root, 0);
 
 	assert_string_equal(json_string_value(at(links, "mlx5_0 port 1", "facts", "rate")),
 			    "100 Gb/sec (4X EDR)");
@@ -123,7 +123,7 @@ static void a_distance_that_is_unknown_is_null(void **state)
 	static const int nodes[] = { 1, -1, 5 };	/* no file, unknown, no such node */
 
 	for (size_t i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++) {
-		json_t *links = links_look(root, nodes[i]);
+		json_t *links = links_describe(root, nodes[i]);
 
 		assert_true(json_is_null(at(links, "eth0", "facts", "numa_distance")));
 		json_decref(links);

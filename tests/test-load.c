@@ -27,7 +27,7 @@ static void add_epoch(struct epochs *e, struct rng *rng, size_t n, double mean, 
 {
 	for (size_t i = 0; i < n; i++)
 		assert_int_equal(series_push(&e->events, -mean * log(draw(rng))), 0);
-	assert_int_equal(epochs_end(e, unanswered, (double)n), 0);
+	assert_int_equal(end_epoch(e, unanswered, (double)n), 0);
 }
 
 static void an_epoch_of_few_events_has_a_median_and_no_tail(void **state)
@@ -74,7 +74,7 @@ static void a_discarded_epoch_leaves_those_before_it(void **state)
 	rng_seed(&rng, 3);
 	add_epoch(&e, &rng, 10, 1, 0);
 	assert_int_equal(series_push(&e.events, 99), 0);
-	epochs_discard(&e);
+	discard_epoch(&e);
 	assert_int_equal(e.events.n, 10);
 	assert_true(epochs_max(&e) < 99);
 	epochs_free(&e);
@@ -150,10 +150,10 @@ static void each_placement_gives_each_rank_one_role(void **state)
 						   host, 7), 0);
 			for (int r = 0; r < n; r++)
 				roles[c.role[r]]++;
-			assert_int_equal(roles[LOAD_IDLE], 0);
-			assert_int_equal(roles[LOAD_ASKS], roles[LOAD_ANSWERS]);
-			assert_int_equal(roles[LOAD_ASKS] * 2, cast_usual_victims(n));
-			assert_int_equal(roles[LOAD_PRESSES], c.naggressors);
+			assert_int_equal(roles[LOAD_ROLE_IDLE], 0);
+			assert_int_equal(roles[LOAD_ROLE_ASKER], roles[LOAD_ROLE_ANSWERER]);
+			assert_int_equal(roles[LOAD_ROLE_ASKER] * 2, cast_default_victims(n));
+			assert_int_equal(roles[LOAD_ROLE_AGGRESSOR], c.naggressors);
 			cast_free(&c);
 		}
 }
@@ -177,7 +177,7 @@ static void victims_share_a_host_or_are_spread_over_all(void **state)
 }
 
 /*
- * The aggressor sends to each rank that cast_target names, and cast_target names all its receivers.
+ * The aggressor sends to each rank that cast_receiver names, and cast_receiver names all its receivers.
  */
 static void messages_go_to_the_receivers_of_their_patterns(void **state)
 {
@@ -194,7 +194,7 @@ static void messages_go_to_the_receivers_of_their_patterns(void **state)
 				continue;
 			}
 			for (uint64_t k = 0; k < 100; k++)
-				got[cast_target(&c, patterns, from, k)] = true;
+				got[cast_receiver(&c, patterns, from, k)] = true;
 			for (int to = 0; to < c.naggressors; to++)
 				assert_int_equal(got[to], cast_sends(&c, patterns, from, to));
 		}

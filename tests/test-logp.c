@@ -342,7 +342,7 @@ static void symbols_of_what_is_not_determined_are_unknown(void **state)
 {
 	static const struct {
 		struct rdma p;
-		double o_snd, g, L, L_ack;	/* results of rdma_counted */
+		double o_snd, g, L, L_ack;	/* results of rdma_effective */
 	} rows[] = {
 		{ { .o_wqe = 1, .o_db = NAN, .o_nsnd = 47, .o_nrcv = NAN, .L = NAN, .L_ack = NAN },
 		  NAN, NAN, 0, 0 },
@@ -356,7 +356,7 @@ static void symbols_of_what_is_not_determined_are_unknown(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct rdma_symbols s = rdma_symbols(&rows[i].p);
-		struct rdma counted = rdma_counted(&rows[i].p);
+		struct rdma counted = rdma_effective(&rows[i].p);
 
 		assert_int_equal(isnan(s.o_snd), isnan(rows[i].o_snd));
 		assert_int_equal(isnan(s.g), isnan(rows[i].g));

@@ -246,7 +246,7 @@ static int causes_find(const struct matrix *m, const struct rules *rules, struct
 
 static void cases_worked_by_hand_have_their_causes(void **state)
 {
-	struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
+	struct rules rules = { .limits = thresholds_for(0.05), .seed = 1 };
 
 	for (size_t c = 0; c < LENGTH(worked); c++) {
 		const struct worked *w = &worked[c];
@@ -280,7 +280,7 @@ static void cases_worked_by_hand_have_their_causes(void **state)
 /* The members of the sixth case, and the known error of the fourth. */
 static void members_and_errors_of_worked_cases_are_theirs(void **state)
 {
-	struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
+	struct rules rules = { .limits = thresholds_for(0.05), .seed = 1 };
 	struct matrix m;
 	struct map_judged j;
 
@@ -315,7 +315,7 @@ static void too_little_evidence_has_no_verdict_and_says_why(void **state)
 		{ 8, 1, 0, false, JUDGED }, { 5, 3, 2, false, JUDGED },
 		{ 8, 3, 3, false, JUDGED },
 	};
-	struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
+	struct rules rules = { .limits = thresholds_for(0.05), .seed = 1 };
 
 	for (size_t c = 0; c < LENGTH(cases); c++) {
 		uint32_t n = cases[c].n;
@@ -344,7 +344,7 @@ static void too_little_evidence_has_no_verdict_and_says_why(void **state)
  */
 static void of_missing_values_nothing_is_made_up(void **state)
 {
-	struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
+	struct rules rules = { .limits = thresholds_for(0.05), .seed = 1 };
 
 	for (uint32_t n = 2; n < 20; n++) {
 		for (int part = 0; part < 4; part++) {
@@ -378,7 +378,7 @@ static void lost_suspects_are_not_normal(void **state)
 	for (size_t k = 0; k < LENGTH(faults); k++) {
 		struct cluster c = { .n = 12, .nvisits = 3, .noise = 0.01, .fault = faults[k],
 				     .effect = 0.4 };
-		struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
+		struct rules rules = { .limits = thresholds_for(0.05), .seed = 1 };
 		struct map_judged j;
 
 		cluster_make(&c, 5);
@@ -403,7 +403,7 @@ static void judging_ends_where_nobody_answers(void **state)
 	for (size_t i = 0; i < LENGTH(sizes) * LENGTH(faults); i++) {
 		struct cluster like = { .n = sizes[i % 2], .nvisits = 3, .noise = 0.01,
 					.fault = faults[i / 2], .effect = 0.4 };
-		struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
+		struct rules rules = { .limits = thresholds_for(0.05), .seed = 1 };
 		struct map_judged j;
 		int err = ST_FAILED;
 
@@ -433,7 +433,7 @@ static unsigned count_right(struct cluster like, unsigned runs, bool again_too, 
 
 	for (unsigned k = 0; k < runs; k++) {
 		struct cluster c = like;
-		struct rules rules = { .limits = thresholds_of(least), .seed = k };
+		struct rules rules = { .limits = thresholds_for(least), .seed = k };
 		struct map_judged j;
 
 		cluster_make(&c, 1000 * k + (uint64_t)c.fault);
@@ -542,7 +542,7 @@ static void on_shared_networks_exactly_the_faulty_are_named(void **state)
 			struct cluster c = { .n = s->n, .nvisits = 3, .noise = 0.03, .net = s->net,
 					     .fault = fault,
 					     .effect = fault == ONE_PAIR ? 0.4 : 0.3 };
-			struct rules rules = { .limits = thresholds_of(0.05), .seed = seed };
+			struct rules rules = { .limits = thresholds_for(0.05), .seed = seed };
 			struct map_judged j;
 			bool shared;
 
@@ -566,7 +566,7 @@ static void what_leaves_carry_is_told(void **state)
 {
 	struct cluster c = { .n = 64, .nvisits = 3, .noise = 0.02,
 			     .net = { SHARE_FLUID, 8, 4, 0, ALL_NEAR } };
-	struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
+	struct rules rules = { .limits = thresholds_for(0.05), .seed = 1 };
 	const struct map_sharing *w;
 	struct map_judged j;
 
@@ -595,7 +595,7 @@ static void a_weak_uplink_is_named(void **state)
 	for (uint64_t seed = 1; seed <= 4; seed++) {
 		struct cluster c = { .n = 32, .nvisits = 3, .noise = 0.02, .weak = 2,
 				     .net = { SHARE_FLUID, 8, 4, 0, ALL_NEAR } };
-		struct rules rules = { .limits = thresholds_of(0.05), .seed = seed };
+		struct rules rules = { .limits = thresholds_for(0.05), .seed = seed };
 		struct map_judged j;
 
 		cluster_make(&c, seed);
@@ -615,7 +615,7 @@ static void tiers_of_latency_are_no_fault(void **state)
 		for (uint64_t seed = 1; seed <= 10; seed++) {
 			struct cluster c = { .n = n, .nvisits = 3, .noise = 0.03, .latency = true,
 					     .net = { .tiers = THREE_TIERS } };
-			struct rules rules = { .limits = thresholds_of(0.05), .seed = seed };
+			struct rules rules = { .limits = thresholds_for(0.05), .seed = seed };
 			struct map_judged j;
 
 			cluster_make(&c, seed);

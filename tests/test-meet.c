@@ -35,16 +35,16 @@ static void secrets_are_told_and_taken_and_differ(void **state)
 	secret_make(&a);
 	secret_text(&a, text);
 	assert_int_equal(strlen(text), 32);
-	assert_int_equal(secret_take(&b, text), 0);
+	assert_int_equal(secret_parse(&b, text), 0);
 	assert_int_equal(b.len, 16);
 	assert_memory_equal(a.key, b.key, 16);
 	secret_make(&b);
 	secret_text(&b, again);
 	assert_string_not_equal(text, again);
-	assert_int_equal(secret_take(&a, "1234567"), -1);
-	assert_int_equal(secret_take(&a, "12345678"), 0);
+	assert_int_equal(secret_parse(&a, "1234567"), -1);
+	assert_int_equal(secret_parse(&a, "12345678"), 0);
 	assert_int_equal(a.len, 8);
-	assert_int_equal(secret_take(&a, "12345678901234567890123456789012345678901234567890123456789012345"), -1);
+	assert_int_equal(secret_parse(&a, "12345678901234567890123456789012345678901234567890123456789012345"), -1);
 }
 
 static void places_to_listen_are_read(void **state)
@@ -87,7 +87,7 @@ static void the_first_host_of_a_list_is_found(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char host[32];
 
-		first_host(rows[i][0], host, sizeof(host));
+		first_host_of_list(rows[i][0], host, sizeof(host));
 		assert_string_equal(host, rows[i][1]);
 	}
 }
@@ -177,7 +177,7 @@ static int receive(struct meeting *m)
 {
 	struct guest g;
 
-	if (!meeting_seat(m, clock_wall() + 1, NULL, 0, &g))
+	if (!meeting_admit_guest(m, clock_wall() + 1, NULL, 0, &g))
 		return -1;
 	channel_close(&g.channel);
 	return g.rank;
@@ -268,7 +268,7 @@ static void each_rank_has_one_seat(void **state)
 		assert_int_equal(receive(m), rows[i].gets);
 		assert_int_equal(end_of(guest), rows[i].gets < 0 ? 10 : 0);
 		if (rows[i].leaves > 0)
-			meeting_leave(m, rows[i].leaves);
+			meeting_free_rank(m, rows[i].leaves);
 	}
 	meeting_close(m);
 }
@@ -419,7 +419,7 @@ static int gather_much(struct star *s)
 			for (size_t k = 0; k < len; k++)
 				bad += all[r * len + k] != (unsigned char)(r + (size_t)i);
 	}
-	star_leave(s);
+	star_expect_end(s);
 	star_allgather(s->job, mine, 1);
 	star_finish(s);
 	return bad ? 50 : 0;
@@ -449,7 +449,7 @@ static int gather_and_tell(struct star *s)
 				bad += mine[at] != (unsigned char)(i + k);
 		}
 	}
-	star_leave(s);
+	star_expect_end(s);
 	star_gather(s->job, mine, 1);
 	star_finish(s);
 	return bad ? 50 : 0;

@@ -336,7 +336,7 @@ static int launched(int nwords, char **words)
 
 	for (size_t i = 0; (mpi = backend_variant("mpi", i)); i++)
 		if (l.mpi && !strcmp(mpi->name, l.mpi))
-			backend_choose(mpi, true, NULL);
+			backend_choose_variant(mpi, true, NULL);
 	be = backend_find(name, why, sizeof(why));
 	if (!be)
 		return error_report("no backend '%s': %s", name, why);

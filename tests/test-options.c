@@ -817,7 +817,7 @@ static void assert_dump(const char *line, const char *expected)
 	char *text;
 
 	assert_int_equal(parse(&f, line), ST_OK);
-	json = opts_dump(f.tables, 2);
+	json = opts_as_json(f.tables, 2);
 	text = json_dumps(json, JSON_COMPACT);
 	assert_non_null(text);
 	assert_string_equal(text, expected);

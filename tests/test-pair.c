@@ -36,7 +36,7 @@ static void an_interval_reaches_a_limit_within_rounding(void **state)
 		const struct measure m = { .rate = cases[i].rate };
 		struct row_pair pair = { .outcome = cases[i].found, .interval = cases[i].ratio };
 
-		pair_limit(&slower, &m, &pair);
+		pair_judge_limits(&slower, &m, &pair);
 		if (pair.limit[SLOWER] != cases[i].limit)
 			fail_msg("case %zu: %d, not %d", i, pair.limit[SLOWER], cases[i].limit);
 	}

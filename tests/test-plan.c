@@ -145,7 +145,7 @@ static void visits_share_the_repetitions(void **state)
 
 	for (size_t i = 0; i < COUNT(rows); i++)
 		for (uint64_t v = 0; v < rows[i].visits; v++)
-			assert_int_equal(stop_share(rows[i].n, v, rows[i].visits), rows[i].each[v]);
+			assert_int_equal(stop_visit_share(rows[i].n, v, rows[i].visits), rows[i].each[v]);
 }
 
 static void looks_grow_by_a_quarter(void **state)
@@ -158,10 +158,10 @@ static void looks_grow_by_a_quarter(void **state)
 	size_t next = 0;
 
 	for (size_t i = 0; i < COUNT(firsts); i++)
-		assert_int_equal(stop_first_look(firsts[i].visits), firsts[i].first);
+		assert_int_equal(stop_first_judged(firsts[i].visits), firsts[i].first);
 
 	for (size_t n = 0; n <= looks[COUNT(looks) - 1]; n++) {
-		assert_int_equal(stop_looks(n, 20), n == looks[next]);
+		assert_int_equal(stop_judges_at(n, 20), n == looks[next]);
 		next += n == looks[next];
 	}
 	assert_int_equal(next, COUNT(looks));
@@ -319,7 +319,7 @@ static void slow_windows_are_foreseen(void **state)
 		int looks = 0;
 
 		for (; !seen.clear; looks++)
-			seen = stop_foresee(rows[i].latency_s + seen.window * rows[i].message_s, seen.window,
+			seen = stop_predict_point(rows[i].latency_s + seen.window * rows[i].message_s, seen.window,
 					    rows[i].asked, rows[i].longest_s);
 		assert_int_equal(seen.slow, rows[i].seen.slow);
 		assert_int_equal(seen.window, rows[i].seen.window);

@@ -60,7 +60,7 @@ static void links_and_boards_promise_their_rates(void **state)
 			*c = *c == '\'' ? '"' : *c;
 		environment = json_loads(text, 0, NULL);
 		assert_non_null(environment);
-		p = promise_find(environment);
+		p = read_promise(environment);
 		if (!strstr(p.text, rows[i].says) || !*p.text != !*rows[i].says ||
 		    fabs(p.Bps - rows[i].Bps) > 1)
 			fail_msg("%s: %.10g B/s of '%s', expected %.10g", text, p.Bps, p.text,

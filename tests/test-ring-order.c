@@ -223,7 +223,7 @@ static void fetch(void *shared)
 
 		explore_copy(buf, s->user, USER);
 		check(buf, USER, i);
-		ring_fetch_done(&s->rx);
+		ring_finish_fetch(&s->rx);
 		ring_pop(&s->rx, c);
 	}
 }

@@ -55,7 +55,7 @@ static void send_one(struct ring_end *w, uint64_t i, unsigned char *buf, uint32_
 		return;
 	}
 	for (uint32_t at = 0; at < len;) {
-		uint32_t n = ring_fragment(w, len - at);
+		uint32_t n = ring_fragment_len(w, len - at);
 
 		if (ring_put_fragment(w, buf + at, n, len))
 			at += n;
@@ -231,7 +231,7 @@ static void numbers_go_beyond_32_bits(void **state)
 		assert_int_equal(len, 1);
 		ring_pop(&r, full);
 		if (i % 3 == 0)		/* the writer begins again at cell 0 */
-			ring_know(&w, r.count);
+			ring_note_consumed(&w, r.count);
 	}
 	free(ring);
 }
@@ -255,7 +255,7 @@ static void fragments_never_wrap(void **state)
 
 	for (uint64_t at = 0; at < 3 * 4096; at += CACHE_LINE)
 		for (uint32_t len = 1; len <= 1024; len += 37) {
-			uint64_t place = ring_place(&e, at, len);
+			uint64_t place = ring_fragment_start(&e, at, len);
 
 			assert_true(place >= at && place - at < 1024);
 			assert_true(place % 4096 + len <= 4096);

@@ -147,13 +147,13 @@ static void looks_share_five_percent(void **state)
 	double used = 0;
 
 	(void)state;
-	for (size_t n = look_next(0); n; n = look_next(n))
-		used += look_level(n, used, false);
+	for (size_t n = interim_next(0); n; n = interim_next(n))
+		used += interim_level(n, used, false);
 	near(used, 0.0475, 1e-12);
-	near(look_level(15, 0, true), 0.05, 1e-12);
-	near(look_level(15, 0.02, true), 0.03, 1e-12);
-	assert_true(isnan(look_level(15, 0, false)));
-	assert_int_equal(look_next(90), 0);
+	near(interim_level(15, 0, true), 0.05, 1e-12);
+	near(interim_level(15, 0.02, true), 0.03, 1e-12);
+	assert_true(isnan(interim_level(15, 0, false)));
+	assert_int_equal(interim_next(90), 0);
 }
 
 static void blocks_that_are_still_needed(void **state)
@@ -181,9 +181,9 @@ static void the_smallest_difference_that_can_be_seen(void **state)
 	s = run_spread(y, 10);
 	near(s.s, .118735, 1e-6);
 	near(sqrt(s.nu / chi_squared_quantile(0.2, s.nu)), 1.3980, 1e-4);
-	near(spread_visible(s, 8), .422, 5e-4);
-	near(spread_visible(s, 40), .117, 5e-4);
-	near(spread_limit(s, 1), student_quantile(0.975, 6) * s.s, 1e-12);
+	near(visible_slowdown(s, 8), .422, 5e-4);
+	near(visible_slowdown(s, 40), .117, 5e-4);
+	near(finding_limit(s, 1), student_quantile(0.975, 6) * s.s, 1e-12);
 	assert_true(isnan(run_spread(y, 1).s));
 }
 
@@ -276,15 +276,15 @@ static void figures_of_runs_are_their_medians(void **state)
 			if (k != 1 || i)
 				assert_int_equal(figures_add(&run[i], &of[k]), 0);
 	}
-	assert_int_equal(runs_figures(run, 7, &all), 0);
+	assert_int_equal(combine_figures(run, 7, &all), 0);
 	assert_int_equal(all.n, 3);
-	f = figures_get(&all, "latency", "a_s", &size);
+	f = find_figure(&all, "latency", "a_s", &size);
 	/* over all runs: the interval is over runs, not over repetitions */
 	near(f->value, 4, 1e-12);
 	near(f->lo, 1, 1e-12);
 	near(f->hi, 7, 1e-12);
 	assert_false(f->few);
-	f = figures_get(&all, "latency", "exact_s", &size);
+	f = find_figure(&all, "latency", "exact_s", &size);
 	assert_true(f->exact && f->value == 0.1);
 	assert_string_equal(all.at[2].name, "a_s");	/* the first run lacks it */
 	assert_int_equal(all.at[2].window, 2);

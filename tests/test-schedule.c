@@ -474,7 +474,7 @@ static void every_algorithm_does_what_its_operation_says(void **state)
 				for (int in_place = 0; in_place < 2; in_place++) {
 					struct shape a = { .P = P, .k = sizes[j], .segment = 40, .in_place = in_place };
 
-					if (!algorithm_cannot(&own_algorithms[i], &a))
+					if (!algorithm_refusal(&own_algorithms[i], &a))
 						play_all(&own_algorithms[i], &a);
 				}
 }
@@ -485,10 +485,10 @@ static void an_algorithm_says_where_it_cannot_be_done(void **state)
 	const struct algorithm *ring = algorithm_find(OPERATION_ALLREDUCE, "ring");
 
 	assert_null(algorithm_find(OPERATION_BARRIER, "ring"));
-	assert_non_null(algorithm_cannot(doubling, &(struct shape){ .P = 6, .k = 8 }));
-	assert_null(algorithm_cannot(doubling, &(struct shape){ .P = 8, .k = 8 }));
-	assert_non_null(algorithm_cannot(ring, &(struct shape){ .P = 8, .k = 12 }));
-	assert_null(algorithm_cannot(ring, &(struct shape){ .P = 8, .k = 16 }));
+	assert_non_null(algorithm_refusal(doubling, &(struct shape){ .P = 6, .k = 8 }));
+	assert_null(algorithm_refusal(doubling, &(struct shape){ .P = 8, .k = 8 }));
+	assert_non_null(algorithm_refusal(ring, &(struct shape){ .P = 8, .k = 12 }));
+	assert_null(algorithm_refusal(ring, &(struct shape){ .P = 8, .k = 16 }));
 }
 
 static void many_places_are_evaluated(void **state)

@@ -246,7 +246,7 @@ static uint64_t low_of(struct hist *h, uint64_t value)
 
 	hist_clear(h);
 	hist_add(h, value);
-	hist_each(h, count_bucket, &b);
+	hist_for_each(h, count_bucket, &b);
 	assert_int_equal(b.visits, 1);
 	assert_int_equal(b.n, 1);
 	return b.last;
@@ -577,14 +577,14 @@ static void clusters_of_events_widen_the_interval(void **state)
 
 		for (size_t k = 0; k < rows[i].n; k++)
 			assert_int_equal(series_push(&x, k % rows[i].every < rows[i].length ? 2 : 1), 0);
-		near(events_apart(&x, 1), rows[i].apart, 0.02);
-		near(events_apart(&x, 2), 1, 0);
+		near(independent_share(&x, 1), rows[i].apart, 0.02);
+		near(independent_share(&x, 2), 1, 0);
 		series_free(&x);
 	}
-	near(quantile_least(0.5), 6, 0);
-	near(quantile_least(0.9), 36, 0);
-	near(quantile_least(0.99), 368, 0);
-	near(quantile_least(0.999), 3688, 0);
+	near(quantile_min_samples(0.5), 6, 0);
+	near(quantile_min_samples(0.9), 36, 0);
+	near(quantile_min_samples(0.99), 368, 0);
+	near(quantile_min_samples(0.999), 3688, 0);
 }
 
 static void too_few_samples_have_no_epochs(void **state)

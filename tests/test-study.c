@@ -21,7 +21,7 @@ static void add_hosts(struct study *s, uint32_t n, bool backwards)
 
 	for (uint32_t i = 0; i < n; i++) {
 		snprintf(name, sizeof(name), "n%u", backwards ? n - 1 - i : i);
-		assert_true(study_host(s, name, &host));
+		assert_true(study_add_host(s, name, &host));
 		assert_int_equal(host, i);
 	}
 }
@@ -48,7 +48,7 @@ static void what_was_put_in_is_found_by_name(void **state)
 
 		add_hosts(&s, N, backwards);
 		for (uint32_t v = 0; v < VISITS; v++)
-			assert_true(study_visit(&s, v + 5, &o.visit));
+			assert_true(study_add_visit(&s, v + 5, &o.visit));
 		for (uint32_t v = 0; v < VISITS; v++) {
 			for (uint32_t at = N * N; at-- > 0;) {
 				uint32_t i = at % N, j = at / N;
@@ -59,17 +59,17 @@ static void what_was_put_in_is_found_by_name(void **state)
 					.value = { value_of(v, i, j), NAN, NAN } };
 				if (!has_met(v, i, j))
 					continue;
-				assert_int_equal(study_put(&s, &o), PUT);
+				assert_int_equal(study_add(&s, &o), PUT);
 				n++;
 			}
 		}
 		o = (struct measurement){ .receiver = N - 1, .visit = 2, .value = { 1, NAN, NAN } };
-		assert_int_equal(study_put(&s, &o), PUT_TWICE);
+		assert_int_equal(study_add(&s, &o), PUT_TWICE);
 		o.value[BANDWIDTH] = value_of(2, backwards ? N - 1 : 0, backwards ? 0 : N - 1);
 		o.round = N - 1;
-		assert_int_equal(study_put(&s, &o), PUT_TWICE);
+		assert_int_equal(study_add(&s, &o), PUT_TWICE);
 		assert_int_equal(study_finish(&s), 0);
-		assert_int_equal(study_ncells(&s), n);
+		assert_int_equal(study_count_cells(&s), n);
 		assert_true(study_has(&s, BANDWIDTH) && !study_has(&s, LATENCY));
 		for (uint32_t v = 0; v < VISITS; v++) {
 			for (uint32_t i = 0; i < N; i++) {
@@ -100,11 +100,11 @@ static void a_walk_sees_each_pair_that_met_once_in_order(void **state)
 	assert_false(study_next(&s, &p));
 	add_hosts(&s, N, false);
 	for (uint32_t v = 0; v < 2; v++) {
-		assert_true(study_visit(&s, v, &o.visit));
+		assert_true(study_add_visit(&s, v, &o.visit));
 		for (o.sender = 0; o.sender < N; o.sender++)
 			for (o.receiver = 0; o.receiver < N; o.receiver++)
 				if (o.sender != 3 && has_met(v, o.sender, o.receiver))
-					assert_int_equal(study_put(&s, &o), PUT);
+					assert_int_equal(study_add(&s, &o), PUT);
 	}
 	assert_int_equal(study_finish(&s), 0);
 	for (p = (struct met)STUDY_BEGIN; study_next(&s, &p); n++) {
@@ -132,11 +132,11 @@ static void both_directions_of_a_round_trip_get_their_mean(void **state)
 
 		add_hosts(&s, 2, false);
 		o.receiver = 1;
-		assert_true(study_visit(&s, 1, &o.visit));
+		assert_true(study_add_visit(&s, 1, &o.visit));
 		if (!isnan(cases[k].there))
-			assert_int_equal(study_put(&s, &o), PUT);
+			assert_int_equal(study_add(&s, &o), PUT);
 		if (!isnan(cases[k].back))
-			assert_int_equal(study_put(&s, &back), PUT);
+			assert_int_equal(study_add(&s, &back), PUT);
 		assert_int_equal(study_finish(&s), 0);
 		for (uint32_t i = 0; i < 2; i++) {
 			double t = study_unit(LATENCY, study_value(&s, LATENCY, 0, i, !i));
@@ -180,13 +180,13 @@ static void the_matrix_of_a_study_has_its_values(void **state)
 
 	add_hosts(&s, 12, true);
 	for (uint32_t v = 0; v < 2; v++) {
-		assert_true(study_visit(&s, v, &o.visit));
+		assert_true(study_add_visit(&s, v, &o.visit));
 		for (o.sender = 0; o.sender < 12; o.sender++) {
 			for (o.receiver = 0; o.receiver < 12; o.receiver++) {
 				o.value[BANDWIDTH] = value_of(v, o.sender, o.receiver);
 				o.round = (o.sender + o.receiver) % 11;
 				if (has_met(v, o.sender, o.receiver))
-					assert_int_equal(study_put(&s, &o), PUT);
+					assert_int_equal(study_add(&s, &o), PUT);
 			}
 		}
 	}

@@ -223,7 +223,7 @@ static pid_t send_guest(const struct addr *at, const struct secret *s, int rank,
 	memcpy(shared->text, a.text, sizeof(shared->text));
 	if (err)
 		_exit(err == -EACCES ? 10 : 20);
-	got = expects ? channel_take(&c, &f, 1000, clock_wall() + 3, &err) : NULL;
+	got = expects ? channel_receive(&c, &f, 1000, clock_wall() + 3, &err) : NULL;
 	_exit(!expects || (got && f.len == sizeof(words) && !memcmp(got, words, sizeof(words))) ? 0 : 20);
 }
 
@@ -234,7 +234,7 @@ static int host_until_end(struct meeting *m, pid_t guest)
 	int how;
 
 	while (waitpid(guest, &how, WNOHANG) == 0)
-		if (meeting_seat(m, clock_wall() + 0.01, words, sizeof(words), &g))
+		if (meeting_admit_guest(m, clock_wall() + 0.01, words, sizeof(words), &g))
 			channel_close(&g.channel);
 	return WIFEXITED(how) ? WEXITSTATUS(how) : 99;
 }
@@ -357,7 +357,7 @@ static void another_version_is_named_to_who_knows_the_secret(void **state)
 	assert_null(strchr(said, '\033'));
 	assert_non_null(strstr(said, "9.9.9/64l does not join"));
 	assert_null(strstr(said, "red"));
-	assert_int_equal(atomic_load(meeting_refused(m)), 3);
+	assert_int_equal(atomic_load(meeting_refused_count(m)), 3);
 	meeting_close(m);
 }
 
@@ -423,7 +423,7 @@ static void each_guest_of_a_full_job_is_told_why(void **state)
 			assert_non_null(strstr(shared->text, rows[i].text));
 	}
 	assert_int_equal(lines_of(capture_end(kept)), 4);
-	assert_int_equal(atomic_load(meeting_refused(m)), 4);
+	assert_int_equal(atomic_load(meeting_refused_count(m)), 4);
 	meeting_close(m);
 }
 
@@ -440,7 +440,7 @@ static void during_the_run_all_are_refused_and_counted(void **state)
 		pid_t guest = send_guest(&at, i % 4 ? &right : &wrong, i % 4 > 1 ? 1 : -1, false);
 
 		while (waitpid(guest, &how, WNOHANG) == 0)
-			meeting_turn_away(m);
+			meeting_refuse_late(m);
 		assert_int_equal(WEXITSTATUS(how), 10);
 		assert_non_null(strstr(shared->text, i % 4 == 0 ? "wrong secret"
 						     : i % 4 == 1 ? "the run has begun: the job is full"
@@ -452,16 +452,16 @@ static void during_the_run_all_are_refused_and_counted(void **state)
 		if (i % 2)
 			net_write(fds[i], "GET / HTTP/1.1\r\n\r\n", 18, clock_wall() + 1);
 	}
-	meeting_turn_away(m);
-	meeting_turn_away(m);
+	meeting_refuse_late(m);
+	meeting_refuse_late(m);
 	for (int i = 0; i < 100; i++)
 		close(fds[i]);
 	for (double until = clock_wall() + 5; meeting_pending(m) && clock_wall() < until;)
-		meeting_turn_away(m);
+		meeting_refuse_late(m);
 	n = lines_of(capture_end(kept));
 	error_verbose(false);
 	assert_int_equal(n, 2 * 9);	/* of guests and of others */
-	assert_int_equal(atomic_load(meeting_refused(m)), 140);
+	assert_int_equal(atomic_load(meeting_refused_count(m)), 140);
 	meeting_close(m);
 }
 
@@ -571,7 +571,7 @@ static const char *run_star(int (*act)(struct star *s), const struct attack *a, 
 		if (star_watch(j.star, NULL))
 			_exit(60);
 		status[r] = act(j.star);
-		star_leave(j.star);
+		star_expect_end(j.star);
 		star_gather(&j.job, "", 0);
 		star_finish(j.star);
 		_exit(status[r]);

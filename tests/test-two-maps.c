@@ -21,16 +21,16 @@ static void fill(struct study *s, const struct cluster *c)
 
 	for (uint32_t i = 0; i < c->n; i++) {
 		snprintf(name, sizeof(name), "n%u", i);
-		assert_true(study_host(s, name, &o.sender));
+		assert_true(study_add_host(s, name, &o.sender));
 	}
 	for (uint32_t v = 0; v < c->nvisits; v++) {
-		assert_true(study_visit(s, v, &o.visit));
+		assert_true(study_add_visit(s, v, &o.visit));
 		for (o.sender = 0; o.sender < c->n; o.sender++) {
 			for (o.receiver = 0; o.receiver < c->n; o.receiver++) {
 				o.value[q] = study_unit(q, c->m.y[matrix_at(&c->m, v, o.sender,
 									    o.receiver)]);
 				if (o.sender != o.receiver)
-					assert_int_equal(study_put(s, &o), PUT);
+					assert_int_equal(study_add(s, &o), PUT);
 			}
 		}
 	}
@@ -65,7 +65,7 @@ static struct counted count(const struct changes *c)
 
 	for (int k = 0; k < 2; k++)
 		for (size_t at = 0; at < c->of[0].found[k].n; at++)
-			if (change_is_of_pair(&c->of[0].found[k].at[at]))
+			if (verdict_is_of_pair(&c->of[0].found[k].at[at]))
 				n.pairs++;
 			else
 				n.hosts++;
@@ -97,7 +97,7 @@ static void ten_comparisons_of_healthy_maps_name_at_most_one_pair(void **state)
 			compare(&like, run, &c, &b);
 			all.hosts += count(&c).hosts;
 			all.pairs += count(&c).pairs;
-			totals_sum(&c, &c.of[0], &t);
+			count_changes(&c, &c.of[0], &t);
 			if (!count(&c).hosts && !count(&c).pairs &&
 			    fabs(c.of[0].network.by) < 0.05)
 				assert_int_equal(t.of[CHANGED_SLOWER] + t.of[CHANGED_FASTER], 0);
@@ -181,11 +181,11 @@ static void limits_of_many_tests_are_those_of_their_tables(void **state)
 
 	for (size_t k = 0; k < LENGTH(p); k++)
 		work[k] = p[LENGTH(p) - 1 - k];
-	assert_true(chance_of_share(work, LENGTH(p), LENGTH(p)) == 0.0095);
-	assert_true(chance_of_any(work, LENGTH(p), LENGTH(p)) == 0.0019);
-	assert_true(chance_of_any(work, 2, 200) == 0.0001);	/* 0.0004 > 0.05 / 199 */
-	assert_true(chance_of_any(work + 12, 3, 3) == -1);
-	assert_true(chance_of_share(work, 0, 0) == -1);
+	assert_true(largest_p_by_fdr(work, LENGTH(p), LENGTH(p)) == 0.0095);
+	assert_true(largest_p_by_holm(work, LENGTH(p), LENGTH(p)) == 0.0019);
+	assert_true(largest_p_by_holm(work, 2, 200) == 0.0001);	/* 0.0004 > 0.05 / 199 */
+	assert_true(largest_p_by_holm(work + 12, 3, 3) == -1);
+	assert_true(largest_p_by_fdr(work, 0, 0) == -1);
 }
 
 int main(void)

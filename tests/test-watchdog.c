@@ -35,7 +35,7 @@ static void put(struct doing *d, const struct state *s)
 	doing_write(d, s->does == WRITES);
 	if (s->does == GATHERS) {
 		doing_enter(d);
-		doing_miss(d, s->peer);
+		doing_set_missing(d, s->peer);
 	}
 	if (s->does == ENDED)
 		doing_end(d);
@@ -165,11 +165,11 @@ static void a_run_is_overdue_a_while_after_its_time_limit(void **state)
 	doing_begin(&d[0], "latency", 0);
 	doing_wait(&d[0], 1);
 	doing_round(&d[0], 8, 2, 1);
-	doing_due(&d[0], 100);
+	doing_set_time_limit(&d[0], 100);
 	assert_true(fabs(ends_after(&w, &why) - 107.5) <= 0.5);
 	/* as during the evaluation of measurements */
 	put(&d[0], &(struct state){ ALONE, 1, 2, false });
-	doing_due(&d[0], 100);
+	doing_set_time_limit(&d[0], 100);
 	doing_begin(&d[0], "latency", 0);
 	w = (struct watchdog){ .ranks = d, .n = 1, .tick_s = 0.5 };
 	assert_true(isinf(ends_after(&w, &(struct text){ .n = 0 })));
@@ -184,12 +184,12 @@ static void the_watchdog_is_armed_from_the_launch(void **state)
 
 	for (int rank = 0; rank < 2; rank++) {
 		memset(d, 0, sizeof(d));
-		doing_arm(d, &run, rank);
+		doing_begin_run(d, &run, rank);
 		assert_string_equal(d->what, "map");
 		assert_true(d->stall_s == 3 && !d->due_s == (rank > 0));
 	}
 	memset(d, 0, sizeof(d));
-	doing_arm(d, &(struct launch){ .rank = -1 }, 0);	/* no process watches */
+	doing_begin_run(d, &(struct launch){ .rank = -1 }, 0);	/* no process watches */
 	assert_true(d->stall_s == 0 && d->due_s == 0);
 }
 
@@ -202,9 +202,9 @@ static void who_is_not_watched_tells_nobody(void **state)
 	doing_round(NULL, 8, 1, 0);
 	doing_round_end(NULL);
 	doing_wait(NULL, 1);
-	doing_miss(NULL, 1);
+	doing_set_missing(NULL, 1);
 	doing_write(NULL, true);
-	doing_due(NULL, 1);
+	doing_set_time_limit(NULL, 1);
 	doing_end(NULL);
 }
 

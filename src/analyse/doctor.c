@@ -64,7 +64,7 @@ int doctor_findings(const json_t *list, bool strict, struct findings *found)
 	return err;
 }
 
-struct link_view link_view_of(const char *name, const json_t *link)
+struct link_view read_link(const char *name, const json_t *link)
 {
 	const json_t *facts = json_object_get(link, "facts");
 	struct link_view v = { .name = name, .facts = facts };
@@ -80,13 +80,13 @@ struct link_view link_view_of(const char *name, const json_t *link)
 	return v;
 }
 
-json_t *links_that_matter(const json_t *links)
+json_t *relevant_links(const json_t *links)
 {
 	json_t *hard = json_array(), *soft = json_array(), *link;
 	const char *name;
 
 	json_object_foreach((json_t *)(uintptr_t)links, name, link) {
-		struct link_view v = link_view_of(name, link);
+		struct link_view v = read_link(name, link);
 
 		if (v.up)
 			json_array_append_new(v.hardware ? hard : soft, json_string(name));

@@ -36,12 +36,12 @@ struct link_view {
 	bool hardware, up;
 	double Gbps, mtu_B;		/* NaN: not known */
 };
-struct link_view link_view_of(const char *name, const json_t *link);
+struct link_view read_link(const char *name, const json_t *link);
 
 /*
  * Names of the relevant links: hardware links with a connection. If none has one: software links
  * that are up. Returns a new reference.
  */
-json_t *links_that_matter(const json_t *links);
+json_t *relevant_links(const json_t *links);
 
 #endif

@@ -39,7 +39,7 @@ bool fitted_is_held_out(const struct fitted *f, size_t i)
 	return f->nsizes >= FEWEST_TO_HOLD_OUT && i % FITTED_HELD_OUT == FITTED_HELD_OUT / 2;
 }
 
-int fitted_fit(struct fitted *f)
+int fitted_estimate(struct fitted *f)
 {
 	struct fitted rest = { 0 };
 	struct fit_input in = { .nrounds = f->nrounds, .bootstraps = BOOTSTRAPS, .seed = f->seed };
@@ -94,7 +94,7 @@ double fitted_error(const struct fitted *f, int q, size_t i)
 	return fit_line(g, (enum fit_series)q, f->size[i]) / fitted_median(f, f->y[q], i) - 1;
 }
 
-struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
+struct fit_value fitted_delayed_overhead(const struct fitted *f, size_t segment)
 {
 	const struct fit_segment *g = &f->fit.seg[segment];
 	double *room = memory_new(f->nsizes, sizeof(*room));
@@ -145,7 +145,7 @@ struct fitted_errors fitted_errors(const struct fitted *f, bool held_out)
 	return e;
 }
 
-const struct fit_segment *fitted_typical(const struct fitted *f)
+const struct fit_segment *typical_segment(const struct fitted *f)
 {
 	const struct fit_segment *typical = fit_segment_of(&f->fit, FITTED_TYPICAL);
 	const struct fit_segment *best = typical;

@@ -35,7 +35,7 @@ void fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds);
 void fitted_free(struct fitted *f);
 
 /* Fits all sizes except those held out. Returns ST_OK, or ST_FAILED (reported). */
-int fitted_fit(struct fitted *f);
+int fitted_estimate(struct fitted *f);
 bool fitted_is_held_out(const struct fitted *f, size_t i);
 
 /* Median over the rounds of a series' values y at the i-th size; NaN without memory. */
@@ -48,7 +48,7 @@ double fitted_error(const struct fitted *f, int q, size_t i);
  * The send overhead of a segment from delayed messages, in s. It is a median of differences of
  * times; NaN if their spread is too wide.
  */
-struct fit_value fitted_delayed(const struct fitted *f, size_t segment);
+struct fit_value fitted_delayed_overhead(const struct fitted *f, size_t segment);
 
 /*
  * The median and the largest relative error of the fit, and the number of sizes. With held_out:
@@ -66,6 +66,6 @@ struct fitted_errors fitted_errors(const struct fitted *f, bool held_out);
  * of them; if none has, still the segment of FITTED_TYPICAL bytes.
  */
 #define FITTED_TYPICAL 1024
-const struct fit_segment *fitted_typical(const struct fitted *f);
+const struct fit_segment *typical_segment(const struct fitted *f);
 
 #endif

@@ -12,7 +12,7 @@
 
 static const struct bounded unknown = { NAN, NAN, NAN };
 
-int epochs_end(struct epochs *e, uint64_t unanswered, double rate)
+int end_epoch(struct epochs *e, uint64_t unanswered, double rate)
 {
 	size_t *end = list_grow(e->end, e->n, sizeof(*end));
 	uint64_t *open = list_grow(e->unanswered, e->n, sizeof(*open));
@@ -29,7 +29,7 @@ int epochs_end(struct epochs *e, uint64_t unanswered, double rate)
 	return 0;
 }
 
-void epochs_discard(struct epochs *e)
+void discard_epoch(struct epochs *e)
 {
 	e->events.n = e->n ? e->end[e->n - 1] : 0;
 }
@@ -61,7 +61,7 @@ static double count_independent(const struct series *x, double q, double value)
 	double above = 0, both = 0, all = 0, r;
 
 	if (q > 0.5)
-		return (double)x->n * events_apart(x, value);
+		return (double)x->n * independent_share(x, value);
 	for (size_t i = 0; i < x->n; i++)
 		above += x->s[i] > value;
 	above /= (double)x->n;
@@ -93,7 +93,7 @@ static double quantile(const struct series *x, uint64_t unanswered, double q)
 	memcpy(copy, x->s, x->n * sizeof(*copy));
 	value = select_double(copy, x->n, rank - 1);
 	free(copy);
-	return count_independent(x, q, value) < quantile_least(q) ? NAN : value;
+	return count_independent(x, q, value) < quantile_min_samples(q) ? NAN : value;
 }
 
 double epoch_quantile(const struct epochs *e, size_t i, double q)

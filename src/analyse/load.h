@@ -24,10 +24,10 @@ struct epochs {
 };
 
 /* Ends an epoch whose events the caller has pushed. Returns 0, or -1 without memory. */
-int epochs_end(struct epochs *e, uint64_t unanswered, double rate);
+int end_epoch(struct epochs *e, uint64_t unanswered, double rate);
 
 /* Removes the events of the epoch that has not ended. */
-void epochs_discard(struct epochs *e);
+void discard_epoch(struct epochs *e);
 
 void epochs_free(struct epochs *e);
 

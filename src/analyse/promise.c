@@ -28,7 +28,7 @@
 const char promise_no_link[] =
 	"no device is known that has a speed to compare the bandwidth with";
 
-double slot_Bps(const char *speed, double lanes)
+double pcie_slot_Bps(const char *speed, double lanes)
 {
 	double transfers = strtod(speed, NULL);
 	double coded = transfers > 5 ? 128.0 / 130 : 8.0 / 10;
@@ -55,7 +55,7 @@ static void set_promise(struct promise *p, const json_t *device, const char *nam
 			double content, double packet)
 {
 	double link = Gbps * 1e9 / 8 * content / packet;
-	double slot = slot_Bps(result_text(device, "pcie_speed"),
+	double slot = pcie_slot_Bps(result_text(device, "pcie_speed"),
 				       result_number(device, "pcie_width"));
 
 	if (!(Gbps > 0) || !(content > 0))
@@ -69,7 +69,7 @@ static void set_promise(struct promise *p, const json_t *device, const char *nam
 			 result_text(device, "pcie_speed"), result_number(device, "pcie_width"));
 }
 
-struct promise promise_find(const json_t *environment)
+struct promise read_promise(const json_t *environment)
 {
 	const json_t *backend = json_object_get(environment, "backend"), *device;
 	const char *kind = result_text(backend, "name"), *name;
@@ -100,7 +100,7 @@ struct promise promise_find(const json_t *environment)
 int promise_judge(struct promise *p, const struct figures *measured, struct findings *found)
 {
 	const struct figure *f = *p->text
-		? figures_get(measured, "bandwidth", "bandwidth_Bps", NULL) : NULL;
+		? find_figure(measured, "bandwidth", "bandwidth_Bps", NULL) : NULL;
 	double limit = p->least_share * p->Bps;
 
 	p->shared = f;
@@ -112,7 +112,7 @@ int promise_judge(struct promise *p, const struct figures *measured, struct find
 		.effect = f ? limit / f->value - 1 : NAN, .lo = f ? limit / f->hi - 1 : NAN,
 		.hi = f ? limit / f->lo - 1 : NAN, .verdict = judgement_verdicts[p->judged],
 		.decides = true,
-		.why = !*p->text ? promise_no_link : judgement_lack(p->judged, f),
+		.why = !*p->text ? promise_no_link : reason_unclear(p->judged, f),
 		.evidence = json_pack("{s:f, s:f}", "promised_Bps", p->Bps, "least_share",
 				      p->least_share) });
 }

@@ -11,7 +11,7 @@
  * Payload bandwidth of a PCIe slot, B/s, from its entries in a record: a speed such as "8.0 GT/s
  * PCIe", and lanes. Infinite if either is unknown.
  */
-double slot_Bps(const char *speed, double lanes);
+double pcie_slot_Bps(const char *speed, double lanes);
 
 /* The bandwidth that a device promises, and how the measured one compares. */
 struct promise {
@@ -29,7 +29,7 @@ struct promise {
  * Reads from the environment of a record what the device of rank 0's messages promises, if the
  * device is known.
  */
-struct promise promise_find(const json_t *environment);
+struct promise read_promise(const json_t *environment);
 
 /* The reason why the share of a link is not known. */
 extern const char promise_no_link[];

@@ -50,7 +50,7 @@ int figures_add(struct figures *all, const struct figure *f)
 	return ST_OK;
 }
 
-const struct figure *figures_get(const struct figures *all, const char *benchmark,
+const struct figure *find_figure(const struct figures *all, const char *benchmark,
 				   const char *name, const uint64_t *size)
 {
 	for (size_t i = 0; i < all->n; i++)
@@ -132,7 +132,7 @@ static int parse_subject(struct requirement *r, const char *read_whole, char *su
 	struct text names = { .n = 0 };
 
 	snprintf(r->benchmark, sizeof(r->benchmark), "%.*s", dot ? (int)(dot - word) : 0, word);
-	snprintf(r->name, sizeof(r->name), "%s", column_now(dot ? dot + 1 : ""));
+	snprintf(r->name, sizeof(r->name), "%s", column_new_name(dot ? dot + 1 : ""));
 	for (size_t i = 0; i < LENGTH(quantities); i++)
 		text_add(&names, "%s%s.%s", i ? ", " : "", quantities[i].benchmark,
 			 quantities[i].name);
@@ -338,7 +338,7 @@ void requirements_judge(struct requirements *all, const struct figures *found)
 	}
 }
 
-const char *judgement_lack(enum judgement judged, const struct figure *f)
+const char *reason_unclear(enum judgement judged, const struct figure *f)
 {
 	static const char few[] = "of fewer than " NUMERAL(FEWEST_REPETITIONS) " repetitions";
 
@@ -374,7 +374,7 @@ int requirements_findings(const struct requirements *all, struct findings *found
 			.lo = excess_of(r, r->most ? f->lo : f->hi),
 			.hi = excess_of(r, r->most ? f->hi : f->lo),
 			.verdict = judgement_verdicts[r->judged], .decides = true,
-			.why = judgement_lack(r->judged, r->by), .of = i,
+			.why = reason_unclear(r->judged, r->by), .of = i,
 			.evidence = json_pack("{s:f, s:o, s:s}", "limit", r->limit, "value",
 					      real_or_null(f->value), "unit", quantity_unit(r)) });
 	}
@@ -396,7 +396,7 @@ int requirements_status(const struct findings *found)
 	return findings_status(found);
 }
 
-json_t *requirements_record(const struct requirements *all)
+json_t *requirements_json(const struct requirements *all)
 {
 	json_t *list = json_array();
 

@@ -39,7 +39,7 @@ int figures_add(struct figures *all, const struct figure *f);
 int figures_read(struct figures *all, const json_t *doc);
 
 /* The first figure of a size; of any size if `size` is NULL. NULL if none is found. */
-const struct figure *figures_get(const struct figures *all, const char *benchmark,
+const struct figure *find_figure(const struct figures *all, const char *benchmark,
 				   const char *name, const uint64_t *size);
 
 /* ---- requirements ---- */
@@ -90,7 +90,7 @@ void requirements_judge(struct requirements *all, const struct figures *found);
  * Reason why a judgement is unclear; "" if it is clear. f: its figure, NULL if nothing was
  * measured.
  */
-const char *judgement_lack(enum judgement judged, const struct figure *f);
+const char *reason_unclear(enum judgement judged, const struct figure *f);
 
 /*
  * Adds a finding, which decides, for each requirement. All must be judged. Returns ST_OK or
@@ -105,6 +105,6 @@ int requirements_status(const struct findings *found);
  * Requirements for a summary, as a list of objects: text, verdict, limit, unit, and the value that
  * decided with its bounds, or null.
  */
-json_t *requirements_record(const struct requirements *all);
+json_t *requirements_json(const struct requirements *all);
 
 #endif

@@ -78,12 +78,12 @@ int file_copy(FILE *from, FILE *to)
 
 static const char mark[] = "\xef\xbb\xbf";
 
-size_t file_mark(const char *bytes, size_t n)
+size_t byte_order_mark_length(const char *bytes, size_t n)
 {
 	return n >= strlen(mark) && !memcmp(bytes, mark, strlen(mark)) ? strlen(mark) : 0;
 }
 
-void file_skip_mark(FILE *f)
+void file_skip_byte_order_mark(FILE *f)
 {
 	size_t n = 0;
 	int c;

@@ -32,10 +32,10 @@ NETBENCH_EXPORT bool file_first_line(const char *path, char *line, size_t len);
 int file_copy(FILE *from, FILE *to);
 
 /* Length of the UTF-8 byte order mark at the beginning of a text: 3 or 0 bytes. */
-size_t file_mark(const char *bytes, size_t n);
+size_t byte_order_mark_length(const char *bytes, size_t n);
 
 /* Skips a byte order mark. The file must be at its first byte. */
-void file_skip_mark(FILE *f);
+void file_skip_byte_order_mark(FILE *f);
 
 /* Returns a path without its directories, or the whole path if it ends in '/'. */
 const char *file_base_name(const char *path);

@@ -376,7 +376,7 @@ int series_epochs(const struct series *x, struct series *epochs)
 	return make_epochs(x, fmax(0, larger_lag1(x, median_of(x))), epochs);
 }
 
-double events_apart(const struct series *x, double value)
+double independent_share(const struct series *x, double value)
 {
 	size_t clusters = 0, above = 0, below = CLUSTER_ENDS;
 
@@ -392,7 +392,7 @@ double events_apart(const struct series *x, double value)
 	return above ? (double)clusters / (double)above : 1;
 }
 
-double quantile_least(double q)
+double quantile_min_samples(double q)
 {
 	return ceil(log(TAIL) / log(q));
 }
@@ -423,9 +423,9 @@ struct interval events_interval(const struct series *x, double q)
 
 	if (isnan(value))
 		return unknown;
-	independent = floor((double)x->n * events_apart(x, value));
+	independent = floor((double)x->n * independent_share(x, value));
 	each = (double)x->n / independent;
-	parts = (size_t)fmin(independent / quantile_least(q), EPOCHS_MAX);
+	parts = (size_t)fmin(independent / quantile_min_samples(q), EPOCHS_MAX);
 	for (size_t i = 0; i < parts && parts >= EPOCHS_MIN; i++) {
 		struct series part = series_part(x, i, parts);
 

@@ -150,17 +150,18 @@ int series_epochs(const struct series *x, struct series *epochs);
  * clusters divided by the number of such events. A cluster ends after 10 events in a row that are
  * not above `value`. Returns 1 if no event is above it.
  */
-double events_apart(const struct series *x, double value);
+double independent_share(const struct series *x, double value);
 
 /*
  * The smallest number of independent samples that bounds quantile q by a 95 % interval: 6 for p50,
  * 368 for p99.
  */
-double quantile_least(double q);
+double quantile_min_samples(double q);
 
 /*
  * 95 % interval of quantile q of single events, given in their order. The number of independent
- * events is n times events_apart. If each part can have the quantile, 6 to 20 consecutive parts
+ * events is n times independent_share.
+ * If each part can have the quantile, 6 to 20 consecutive parts
  * give the interval. Otherwise order statistics of all events give it, as if only the independent
  * ones counted. Both ends are NaN if the independent events are too few, or if memory is short.
  */

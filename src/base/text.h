@@ -48,9 +48,9 @@ struct numeral plain(double value, int digits);
 
 /*
  * Opens a stream that writes to *text. Close it with text_close in the same block. If memory is
- * short, ends the process as memory_need in base/values.h does.
+ * short, ends the process as memory_or_exit in base/values.h does.
  */
-#define text_open(text) memory_need(open_memstream((text), &(size_t){ 0 }))
+#define text_open(text) memory_or_exit(open_memstream((text), &(size_t){ 0 }))
 
 /* Closes a stream of open_memstream. Returns its text, for free(), or NULL if memory was short. */
 char *text_close(FILE *to, char **text);

@@ -90,7 +90,7 @@ void *list_grow(void *v, size_t n, size_t size)
 	return reallocarray(v, n ? 2 * n : 1, size);
 }
 
-void *memory_need(void *p)
+void *memory_or_exit(void *p)
 {
 	if (p)
 		return p;
@@ -100,12 +100,12 @@ void *memory_need(void *p)
 
 void *memory_new(size_t n, size_t size)
 {
-	return memory_need(calloc(n ? n : 1, size));
+	return memory_or_exit(calloc(n ? n : 1, size));
 }
 
 void *memory_grow(void *v, size_t n, size_t size)
 {
-	return memory_need(list_grow(v, n, size));
+	return memory_or_exit(list_grow(v, n, size));
 }
 
 enum scan_fault numbers_push(struct numbers *list, uint64_t value)

@@ -82,7 +82,7 @@ void *memory_new(size_t n, size_t size);
 void *memory_grow(void *v, size_t n, size_t size);
 
 /* Returns p, which a library has allocated. If p is NULL, ends the process as memory_new does. */
-void *memory_need(void *p);
+void *memory_or_exit(void *p);
 
 /*
  * Parses "64", "4k", "1M" or "2G" (powers of 1024) to bytes. Returns false if the text is not a

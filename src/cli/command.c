@@ -260,7 +260,7 @@ int command_line_bind(struct command_line *l)
 		st->backend_options = command_line_values(l, be->options, be->options_size);
 	} else if (cmd->output) {
 		json_decref(st->options);
-		st->options = opts_dump(tables, n);
+		st->options = opts_as_json(tables, n);
 	}
 	if (cmd->bench || cmd->output)
 		st->output = *(struct output_options *)command_line_values(l, output_options,

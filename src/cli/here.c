@@ -51,7 +51,7 @@ const char *backend_remedy(const char *backend, const char *why)
 	return "see 'netbench list', and netbench-backends(7)";
 }
 
-struct here backend_here(const char *name)
+struct here check_backend_here(const char *name)
 {
 	struct arguments args = { 0 };
 	char *line[] = { NULL, NULL };

@@ -15,11 +15,11 @@ struct here {
 };
 
 /* Checks whether a backend runs here with the defaults of its own options. */
-struct here backend_here(const char *name);
+struct here check_backend_here(const char *name);
 
 /*
  * Returns what to do about a backend that does not run here, such as which package to install.
- * `why` is the reason that backend_here found.
+ * `why` is the reason that check_backend_here found.
  */
 const char *backend_remedy(const char *backend, const char *why);
 

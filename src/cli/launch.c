@@ -108,7 +108,7 @@ int launch_choose_mpi(const struct arguments *a, const char **why)
 	for (size_t i = 0; *why && (v = backend_variant(MPI, i)) && strcmp(v->name, by->name); i++)
 		text_add(&names, "%s%s", i ? ", " : "", v->name);
 	/* A launcher may start one process alone. Such a process is no rank and may use any MPI. */
-	backend_choose(v, v && (by->name != l.mpi || l.by),
+	backend_choose_variant(v, v && (by->name != l.mpi || l.by),
 		       library && *library ? library : NULL);
 	return v || !*why ? ST_OK : error_usage("unknown MPI '%s' of '%s': known are %s", by->name,
 						*why, names.s);
@@ -480,7 +480,7 @@ static int make_plan(struct local_run *run)
 	st->m.job = st->job->name;
 	/* the record contains the completed options */
 	*(struct measuring *)command_line_values(line, measuring_options, sizeof(st->m)) = st->m;
-	st->options = opts_dump(tables, command_tables(line, &line->cmd, st->be, tables));
+	st->options = opts_as_json(tables, command_tables(line, &line->cmd, st->be, tables));
 	return err;
 }
 

@@ -25,7 +25,7 @@ static size_t count_visits(const struct beff_sum *sum, const struct result *res)
 
 static double best_of_visit(const struct beff_sum *sum, const struct result *res, size_t visit)
 {
-	return sum->rule == RULE_NETBENCH ? result_best_in(res, visit) : res->rank_best_s;
+	return sum->rule == RULE_NETBENCH ? result_visit_best(res, visit) : res->rank_best_s;
 }
 
 /* The least number of repetitions among which a best was chosen. */
@@ -34,7 +34,7 @@ static uint64_t fewest_repetitions(const struct beff_sum *sum, const struct resu
 	size_t least = res->times.n < BEST_OF ? res->times.n : BEST_OF, of;
 
 	for (size_t v = 0; v < count_visits(sum, res) && sum->rule == RULE_NETBENCH; v++) {
-		of = result_best_of(res, v);
+		of = result_best_count(res, v);
 		least = of < least ? of : least;
 	}
 	return least;

@@ -24,7 +24,7 @@ static int check_fresh(const struct past_runs *fresh)
 				   NIGHT_RUNS, 2 * NIGHT_RUNS, fresh->n);
 	for (size_t i = 1; i < fresh->n; i++)
 		if (!json_equal(fresh->at[0].key, fresh->at[i].key)) {
-			char *how = keys_differ(fresh->at[0].key, fresh->at[i].key);
+			char *how = key_differences(fresh->at[0].key, fresh->at[i].key);
 			int err = error_usage("runs of tonight are not alike: '%s' and '%s' differ "
 					      "by %s", fresh->at[0].name, fresh->at[i].name,
 					      how ? how : "?");
@@ -51,7 +51,7 @@ static int collect_alike(const struct past_runs *history, const struct past_runs
 			err = past_runs_add(all, run->name, run->doc);
 	}
 	if (!err && !all->n && history->n) {
-		char *how = keys_differ(history->at[history->n - 1].key, like->key);
+		char *how = key_differences(history->at[history->n - 1].key, like->key);
 
 		err = error_no_verdict("the history has no run like those of tonight; its latest "
 				       "run differs by %s", how ? how : "?");
@@ -101,7 +101,7 @@ static int judge_night(const struct settings *st, const struct gate_request *ask
 	if (!err)
 		err = report_gate(st, all, &nights, &gate, &found);
 	if (!err)
-		err = findings_say(&found, history_sentences, RATE_BYTE);
+		err = findings_report(&found, history_sentences, RATE_BYTE);
 	findings_free(&found);
 	nights_free(&nights);
 	return err;

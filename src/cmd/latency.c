@@ -101,10 +101,10 @@ static void fill_latency_row(struct session *s, const struct result *res, struct
 	const struct summary *t = &res->time, *i = &res->iteration;
 	double n = c->messages;
 
-	if (result_stalled(res) > STALLED)
+	if (result_stalled_share(res) > STALLED)
 		row_put(row, rec, COL_DISTURBANCE, val_text("interrupted"));
 	ROW_PUT(row, rec, { c->mean, val_real(result_mean(res) / n) },
-		{ COL_STALLED, val_real(result_stalled(res)) });
+		{ COL_STALLED, val_real(result_stalled_share(res)) });
 	put_time(row, rec, c->epoch, c->epoch_lo, t->p50, (struct interval){ t->lo, t->hi },
 	    n * (double)res->loops);
 	put_time(row, rec, c->p50, c->p50_lo, i->p50, (struct interval){ i->lo, i->hi }, n);

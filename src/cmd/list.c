@@ -41,14 +41,15 @@ static void print_backend_line(size_t i, const struct here *l)
 
 	text_add(&t, "%s", l->be ? l->be->summary : "");
 	for (size_t k = 0; (v = backend_variant(name, k)); k++)
-		if (variant_is_here(v)) {
+		if (variant_is_installed(v)) {
 			text_add(&t, "%s%s", between, v->name);
 			between = ", ";
 		}
 	text_add(&t, "%s%s%s%s", *between == ',' ? ")" : "", l->be && l->why[0] ? "; " : "",
 		 l->why[0] ? "not here: " : "", l->why);
-	if (backend_shadows(i))
-		text_add(&t, "; not used: '%s', as '%s' is built in", backend_shadows(i), name);
+	if (backend_hidden_module(i))
+		text_add(&t, "; not used: '%s', as '%s' is built in", backend_hidden_module(i),
+			 name);
 	indent = printf("  %-8s %-8s ", name, backend_kind(i));
 	text_wrap(stdout, t.s, indent, WIDTH);
 }
@@ -84,7 +85,7 @@ static int print_all(void)
 	found = memory_new(n, sizeof(*found));
 	puts("backends:");
 	for (size_t i = 0; i < n; i++) {
-		found[i] = backend_here(backend_name(i));
+		found[i] = check_backend_here(backend_name(i));
 		print_backend_line(i, &found[i]);
 	}
 	for (size_t i = 0; (name = backend_left_out(i)); i++) {
@@ -113,7 +114,7 @@ static int print_all(void)
 /* Prints whether one backend runs here, its hardware, and the contents of its image files. */
 static int print_backend(const char *name, int n, char **files)
 {
-	struct here l = backend_here(name);
+	struct here l = check_backend_here(name);
 	const struct backend *be = l.be;
 	const struct variant *v;
 	const char *why = l.why;
@@ -138,7 +139,7 @@ static int print_backend(const char *name, int n, char **files)
 	for (size_t i = 0; (v = backend_variant(name, i)); i++)
 		printf("  %-10s %s: %s%s\n", "variant", v->name, v->words,
 		       v == backend_variant_loaded(name) ? ", loaded" :
-		       variant_is_here(v) ? "" : "; its module is not installed");
+		       variant_is_installed(v) ? "" : "; its module is not installed");
 	if (be->list)
 		be->list(n, files, &(struct facts){ .to = stdout });
 	return ST_OK;

@@ -155,7 +155,7 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 	if (!c->terminal)
 		return error_usage("no format for output file '%s': must end in .svg, .png or .pdf",
 				   o->output);
-	if (o->output && o->script && !quote_is_whole(o->output))
+	if (o->output && o->script && !quote_keeps_all(o->output))
 		return error_usage(
 			"the name of output file '%s' cannot be written into a script",
 			o->output);
@@ -234,10 +234,10 @@ static int name_sheet(struct sheet *s, const struct plot_options *o, bool whole,
 				   benchmark);
 	if (asprintf(&s->path, "%.*s%s%s%s", (int)(suffix - o->output), o->output,
 		     whole ? "" : "-", benchmark, suffix) < 0)
-		s->path = memory_need(NULL);
+		s->path = memory_or_exit(NULL);
 	if (!whole)
 		err = files_check_written("output", s->path, paths, npaths);
-	return err || o->script ? err : out_check_file(s->path, out_instead(o->overwrite));
+	return err || o->script ? err : out_check_file(s->path, out_advice(o->overwrite));
 }
 
 /* Writes the picture of a sheet to its file, or prints it. */
@@ -246,7 +246,7 @@ static int write_sheet(const struct sheet *s, bool overwrite)
 	size_t i = 0;
 
 	if (s->path)
-		return out_write_file(s->path, s->drawn, s->drawn_len, out_instead(overwrite));
+		return out_write_file(s->path, s->drawn, s->drawn_len, out_advice(overwrite));
 	/* an empty line replaces gnuplot's form feed between pictures */
 	while (i < s->drawn_len && (s->drawn[i] == '\f' || s->drawn[i] == '\n'))
 		i++;
@@ -380,7 +380,7 @@ static int run_plot(const struct settings *st, int n, char **paths)
 	struct album album = { .nfiles = 0 };
 	struct canvas c = { .text = false };
 	struct texts where = { .n = 0 };
-	const char *over = ranks_over(o->x);
+	const char *over = ranks_join_column(o->x);
 	struct chart_request ask;
 	char *sizes = NULL;
 	int err = check_options(o, n);
@@ -395,7 +395,7 @@ static int run_plot(const struct settings *st, int n, char **paths)
 	collect_conditions(o, &where, &sizes);
 	ask = (struct chart_request){
 		.heading = o->title, .kind = (enum plot_kind)o->kind, .x = o->x,
-		.column = o->column ? column_now(o->column) : NULL, .x_range = o->x_range,
+		.column = o->column ? column_new_name(o->column) : NULL, .x_range = o->x_range,
 		.y_range = o->y_range,
 		.linear_x = o->linear & 1, .linear_y = o->linear & 2, .lines = o->lines.v,
 		.nlines = o->lines.n, .rates = (enum rate_unit)o->rate_unit,
@@ -405,7 +405,7 @@ static int run_plot(const struct settings *st, int n, char **paths)
 		.apart = c.text || o->separate, .summary_of = command_summary,
 	};
 	if (!err)
-		err = check_heat_options(st, heat_suits(&album, &ask));
+		err = check_heat_options(st, heat_is_wanted(&album, &ask));
 	if (!err)
 		err = album_make(&album, &ask);
 	if (!err)

@@ -154,7 +154,7 @@ static int check_options(struct plan *p, const struct stream_options *o)
 {
 	const struct settings *st = p->settings;
 	unsigned long long pairs = o->pairs;
-	int most = plan_most_ranks(p), err;
+	int most = plan_max_ranks(p), err;
 	uint64_t widest = 0;
 
 	if (2 * pairs > (uint64_t)most)
@@ -312,13 +312,13 @@ static void print_knee(struct session *s, unsigned long long size, const struct 
 	char rtt[32], high[32], bounds[80] = "";
 
 	if (*why) {
-		sink_footer(s, "\nknee at %llu B: not determined: %s", size, why);
+		sink_add_footer(s, "\nknee at %llu B: not determined: %s", size, why);
 		return;
 	}
 	if (!isnan(by->lo))
 		snprintf(bounds, sizeof(bounds), " [%s, %s]", plain(by->lo, 3).s,
 			 plain(by->hi, 3).s);
-	sink_footer(s, "\nknee at %llu B: window %s%s, from a round trip of %s and %s", size,
+	sink_add_footer(s, "\nknee at %llu B: window %s%s, from a round trip of %s and %s", size,
 		    plain(k->window, 3).s, bounds, format_si(rtt, sizeof(rtt), k->rtt, "s"),
 		    format_si(high, sizeof(high), k->rate, "msg/s"));
 }
@@ -372,7 +372,7 @@ static void run_stream(struct session *s)
 	if (!points)
 		session_abort(s, error_report("no memory for %zu points", s->plan->n));
 	s->own = points;
-	sweep_walk(s);
+	sweep_plan(s);
 	for (size_t i = 0; i < s->plan->sizes.n && session_is_root(s); i++)
 		if (s->plan->pattern->needs & CAP_FLOW)
 			find_knee_of_size(s, points, s->plan->sizes.v[i], knees);

@@ -94,7 +94,7 @@ static double read_clock_s(clockid_t clock)
 	return clock_gettime(clock, &t) ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-double background_processor(const struct background *l)
+double background_cpu_s(const struct background *l)
 {
 	clockid_t thread_clock;
 
@@ -103,7 +103,7 @@ double background_processor(const struct background *l)
 	return read_clock_s(CLOCK_THREAD_CPUTIME_ID) + read_clock_s(thread_clock);
 }
 
-double background_alone(const struct background *l, double seconds)
+double background_sleep_and_rate(const struct background *l, double seconds)
 {
 	struct timespec t = { (time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9) };
 	uint64_t before = background_work(l);

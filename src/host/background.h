@@ -21,7 +21,7 @@ uint64_t background_work(const struct background *l);
  * Returns the processor time in s that the calling thread and the background thread have used
  * together; 0 for NULL.
  */
-double background_processor(const struct background *l);
+double background_cpu_s(const struct background *l);
 
 /*
  * Returns the priority of the threads, "SCHED_IDLE" or "nice 19". All threads of a process have the
@@ -30,6 +30,6 @@ double background_processor(const struct background *l);
 const char *background_priority(void);
 
 /* Sleeps for `seconds`. Returns how many units per second the thread did meanwhile. */
-double background_alone(const struct background *l, double seconds);
+double background_sleep_and_rate(const struct background *l, double seconds);
 
 #endif

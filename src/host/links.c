@@ -186,7 +186,7 @@ static void add_ports(json_t *links, const char *root, int node)
 	json_decref(list);
 }
 
-json_t *links_look(const char *root, int node)
+json_t *links_describe(const char *root, int node)
 {
 	json_t *links = json_object();
 

@@ -30,7 +30,7 @@ const struct link_counter *links_counter(const char *name);
  * counters, among them "bytes": the bytes that it has carried. `root` is the directory with sys and
  * proc, "" on this machine. New reference.
  */
-json_t *links_look(const char *root, int node);
+json_t *links_describe(const char *root, int node);
 
 /*
  * Returns the number of segments that TCP has sent again on this machine since boot; negative if

@@ -18,8 +18,8 @@
 json_t *machines_facts(json_t *more);
 
 /*
- * Adds a link, as links_look describes it, to the facts, under "link.K.name", "link.K.mtu_B" and so
- * on.
+ * Adds a link, as links_describe describes it, to the facts, under "link.K.name", "link.K.mtu_B"
+ * and so on.
  */
 void machines_add_link(json_t *facts, size_t k, const char *name, const json_t *link);
 

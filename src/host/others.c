@@ -22,12 +22,12 @@ static double read_busy_s(void)
 	return sum ? (double)sum / (double)sysconf(_SC_CLK_TCK) : -1;
 }
 
-void others_start(struct cpu_usage *u)
+void cpu_usage_start(struct cpu_usage *u)
 {
 	*u = (struct cpu_usage){ .busy_s = read_busy_s(), .wall_s = clock_wall() };
 }
 
-double others_cores(const struct cpu_usage *start, double own_cpu_s)
+double cpu_usage_by_others(const struct cpu_usage *start, double own_cpu_s)
 {
 	double busy_s = read_busy_s(), wall_s = clock_wall() - start->wall_s;
 	double others_s = busy_s - start->busy_s - own_cpu_s;

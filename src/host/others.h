@@ -10,7 +10,7 @@ struct cpu_usage {
 };
 
 /* Reads the CPU time. Call it before the run. */
-void others_start(struct cpu_usage *u);
+void cpu_usage_start(struct cpu_usage *u);
 
 /*
  * Returns how many cores others, including the hypervisor (steal), have kept busy since `start`.
@@ -18,6 +18,6 @@ void others_start(struct cpu_usage *u);
  * time. Kernel work for netbench that the kernel charges to no process (interrupts) counts as
  * others'. Returns a negative number if /proc does not tell.
  */
-double others_cores(const struct cpu_usage *start, double own_cpu_s);
+double cpu_usage_by_others(const struct cpu_usage *start, double own_cpu_s);
 
 #endif

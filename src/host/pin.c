@@ -200,7 +200,7 @@ const char *placement_allowed(void)
 	return read_topology() ? NULL : allowed;
 }
 
-void place_here(struct place *p)
+void place_find(struct place *p)
 {
 	hwloc_bitmap_t set = NULL;
 	unsigned cpu, numa;

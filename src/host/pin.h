@@ -65,6 +65,6 @@ struct place {
 	char machine[40];
 	char options[120];	/* options that only this rank was given; set by the caller */
 };
-void place_here(struct place *p);
+void place_find(struct place *p);
 
 #endif

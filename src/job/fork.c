@@ -24,7 +24,7 @@ struct commons {
 	_Alignas(64) _Atomic uint32_t arrived;
 	_Alignas(64) _Atomic uint32_t generation;
 	_Atomic uint32_t sleepers;
-	char words[JOB_WORDS];		/* line of job_last_words */
+	char words[JOB_WORDS];		/* line of job_set_last_words */
 	/*
 	 * Two areas of size * JOB_GATHER_MAX bytes. After them follow the supervisor's arrays, see
 	 * struct fork_job.
@@ -248,7 +248,7 @@ static void start_ranks(struct fork_job *f, const struct launch *l, const sigset
 		f->job.rank = f->job.local_rank = r;
 		f->job.doing = &f->doing[r];
 		f->job.leavings = &f->leavings[r];
-		doing_arm(f->job.doing, l, r);
+		doing_begin_run(f->job.doing, l, r);
 		pid = fork();
 		if (!pid)
 			run_child(f, self, mask, body, arg);

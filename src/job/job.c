@@ -130,7 +130,7 @@ int job_run_number(struct job *job, uint64_t *number)
 	return err;
 }
 
-bool job_admits(const struct job *job, uint64_t *strangers, const struct claim *c,
+bool job_accepts_claim(const struct job *job, uint64_t *strangers, const struct claim *c,
 		const struct expected *x)
 {
 	const char *why = claim_fault(c, x);

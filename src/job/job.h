@@ -173,8 +173,8 @@ NETBENCH_EXPORT int job_run_number(struct job *job, uint64_t *number);
  */
 struct claim;
 struct expected;
-NETBENCH_EXPORT bool job_admits(const struct job *job, uint64_t *strangers, const struct claim *c,
-				const struct expected *x);
+NETBENCH_EXPORT bool job_accepts_claim(const struct job *job, uint64_t *strangers,
+				       const struct claim *c, const struct expected *x);
 
 /* Returns the signal that asks this run to end, or 0. */
 static inline int job_stop(const struct job *job)

@@ -96,7 +96,7 @@ static int read_secret(struct entrant *me, const char *name)
 		return err;
 	text[n] = '\0';
 	text[strcspn(text, "\r\n")] = '\0';
-	if (secret_take(&me->secret, text))
+	if (secret_parse(&me->secret, text))
 		return error_usage("secret file '%s' does not hold 8 to 64 characters", name);
 	return ST_OK;
 }
@@ -111,7 +111,7 @@ static int find_secret(struct entrant *me, bool make)
 
 	if (me->options->secret_file)
 		return read_secret(me, me->options->secret_file);
-	if (text && secret_take(&me->secret, text))
+	if (text && secret_parse(&me->secret, text))
 		return error_usage("the secret in NETBENCH_SECRET does not have 8 to 64 "
 				   "characters");
 	if (text)
@@ -260,7 +260,7 @@ static int count_missing(struct star *s, struct meeting *door, int *unsure)
 			error_warn("rank %d on host '%s' has left before the run began", r,
 				   p->host);
 			channel_close(&p->channel);
-			meeting_leave(door, r);
+			meeting_free_rank(door, r);
 		}
 		missing += n <= 0;
 		*unsure += p->channel.fd >= 0 && n <= 0;
@@ -288,7 +288,7 @@ static int wait_for_guests(const struct entrant *me, struct star *s, struct meet
 	       !job_stop(job)) {
 		double next = fmin(until, clock_wall() + (unsure ? 0.005 : 0.2));
 
-		if (!meeting_seat(door, next, args, (uint32_t)len, &g))
+		if (!meeting_admit_guest(door, next, args, (uint32_t)len, &g))
 			continue;
 		error_note("rank %d is %s on host '%s'", g.rank, g.from, g.host);
 		star_connect(s, g.rank, &g.channel, g.host);
@@ -296,7 +296,7 @@ static int wait_for_guests(const struct entrant *me, struct star *s, struct meet
 	free(args);
 	if (missing && !job_stop(job))
 		return error_report("only %d of %d ranks joined within %g s%s", job->size - missing,
-				    job->size, me->options->timeout, meeting_lacks(door));
+				    job->size, me->options->timeout, meeting_file_shortage(door));
 	if (missing)
 		return error_report("rank 0 was interrupted by signal %d before all ranks had "
 				    "joined", job_stop(job));
@@ -308,7 +308,7 @@ static int admit_guests(const struct entrant *me, struct star *s, const struct l
 {
 	struct job *job = s->job;
 	struct meeting *door;
-	int fd, err = net_need_files((size_t)job->size, 0, job->size, "connections");
+	int fd, err = net_check_file_limit((size_t)job->size, 0, job->size, "connections");
 
 	if (!err)
 		err = me->slurm ? listen_in_step(&fd) : listen_by_hand(me, job->size - 1, &fd);
@@ -324,8 +324,8 @@ static int admit_guests(const struct entrant *me, struct star *s, const struct l
 		meeting_close(door);
 		return err;
 	}
-	job->strangers = meeting_refused(door);
-	doing_arm(job->doing, l, 0);
+	job->strangers = meeting_refused_count(door);
+	doing_begin_run(job->doing, l, 0);
 	return star_watch(s, door);
 }
 
@@ -334,7 +334,7 @@ static int receive_args(struct entrant *me, int *argc, char ***argv)
 {
 	struct frame f;
 	int n = 0, err;
-	char *all = me->taken = channel_take(&me->channel, &f, ARGS_MAX,
+	char *all = me->taken = channel_receive(&me->channel, &f, ARGS_MAX,
 					     clock_wall() + HANDSHAKE_PATIENCE_S, &err);
 
 	if (!all)
@@ -409,7 +409,7 @@ static int enter_step(struct entrant *me)
 
 	if (!nodes)
 		nodes = getenv("SLURM_JOB_NODELIST");
-	first_host(nodes ? nodes : "", me->host, sizeof(me->host));
+	first_host_of_list(nodes ? nodes : "", me->host, sizeof(me->host));
 	for (int i = 0; i < SLURM_PORTS && n < ADDRESSES; i++) {
 		got = net_resolve(me->host, slurm_port(i), AF_UNSPEC, list + n,
 				  2 < ADDRESSES - n ? 2 : 1, why, sizeof(why));
@@ -498,19 +498,19 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	s = j.base.star = star_new(job, !me->slurm);
 	if (!s)
 		return ST_FAILED;
-	net_raise_files((size_t)size + 64);
+	net_raise_file_limit((size_t)size + 64);
 	if (me->rank == 0) {
 		status = admit_guests(me, s, l);
 	} else if (!(status = me->slurm ? enter_step(me) : ST_OK)) {
 		star_connect(s, 0, &me->channel, me->host);
-		doing_arm(job->doing, l, me->rank);
+		doing_begin_run(job->doing, l, me->rank);
 		status = star_watch(s, NULL);
 	}
 	if (status)
 		abort_job(job, status);
 	job_locate(job);
 	status = body(job, arg);
-	star_leave(s);
+	star_expect_end(s);
 	star_barrier(job);
 	star_finish(s);
 	return job_stop(job) ? 128 + job_stop(job) : status;

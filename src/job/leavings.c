@@ -10,7 +10,7 @@
 
 #define WHERE "/dev/shm"
 
-void leavings_note(struct leavings *l, const char *name)
+void leavings_add(struct leavings *l, const char *name)
 {
 	int n = l ? atomic_load(&l->n) : LEAVINGS_MAX;
 	char path[sizeof(WHERE) + LEAVINGS_NAME];

@@ -30,7 +30,7 @@ struct leavings {
  * NAME_NUMBER. Does nothing if the file is missing, or if l is NULL, because the file would stay
  * there then.
  */
-NETBENCH_EXPORT void leavings_note(struct leavings *l, const char *name);
+NETBENCH_EXPORT void leavings_add(struct leavings *l, const char *name);
 
 /* Removes the files that an ended rank has left. */
 void leavings_remove(const struct leavings *l);

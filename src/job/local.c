@@ -31,7 +31,7 @@ const char *local_network_id(void)
 	return id;
 }
 
-void first_host(const char *list, char *host, size_t len)
+void first_host_of_list(const char *list, char *host, size_t len)
 {
 	size_t n = 0;
 
@@ -66,7 +66,7 @@ void job_locate(struct job *job)
 	}
 }
 
-void local_pick(const char *list, int turn, char *name, size_t len)
+void pick_from_list(const char *list, int turn, char *name, size_t len)
 {
 	const char *at = list;
 
@@ -90,7 +90,7 @@ int local_numa_node(void)
 	return -1;
 }
 
-void local_judge_nearness(int rank, const char *what, const char *name, int node)
+void warn_if_device_is_far(int rank, const char *what, const char *name, int node)
 {
 	int mine = local_numa_node();
 
@@ -113,7 +113,7 @@ bool local_is_stopped(pid_t pid)
 
 static atomic_int stop, grace_s = JOB_GRACE_S;
 
-void job_grace(int seconds)
+void job_set_grace(int seconds)
 {
 	atomic_store(&grace_s, seconds);
 }
@@ -125,7 +125,7 @@ void job_share_last_words(char *shared)
 	last_words = shared ? shared : own_words;
 }
 
-void job_last_words(const char *text)
+void job_set_last_words(const char *text)
 {
 	snprintf(last_words, JOB_WORDS, "%s", text ? text : "");
 }

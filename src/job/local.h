@@ -27,7 +27,7 @@ NETBENCH_EXPORT const char *local_network_id(void);
  * Copies the first host of a list in Slurm's form, "n[02-07,9],m1" or "rack[1-2]node[3-4]", to
  * `host`. Cuts a name that does not fit.
  */
-void first_host(const char *list, char *host, size_t len);
+void first_host_of_list(const char *list, char *host, size_t len);
 
 /*
  * Sets the job's local_rank and local_size, and in cpus the number of CPUs that this process may
@@ -39,7 +39,7 @@ NETBENCH_EXPORT void job_locate(struct job *job);
  * Copies one name from a list with commas. The ranks of a machine take the names in turn: `turn` 0
  * takes the first name. After the last name the list starts again.
  */
-NETBENCH_EXPORT void local_pick(const char *list, int turn, char *name, size_t len);
+NETBENCH_EXPORT void pick_from_list(const char *list, int turn, char *name, size_t len);
 
 /* Returns the NUMA node of the CPU that the caller runs on; -1 if not known. */
 NETBENCH_EXPORT int local_numa_node(void);
@@ -48,7 +48,7 @@ NETBENCH_EXPORT int local_numa_node(void);
  * Warns if the caller runs on another NUMA node than `node`, that of its device. `what` is the word
  * for the device, "device" for example.
  */
-NETBENCH_EXPORT void local_judge_nearness(int rank, const char *what, const char *name, int node);
+NETBENCH_EXPORT void warn_if_device_is_far(int rank, const char *what, const char *name, int node);
 
 /*
  * Returns true if a process of this machine is stopped by a signal, but not if a debugger stopped
@@ -71,7 +71,7 @@ NETBENCH_EXPORT atomic_int *job_take_signals(void);
 
 /* Sets the line that is printed to stderr if a signal ends this rank at once; NULL: none. */
 #define JOB_WORDS 512
-void job_last_words(const char *text);
+void job_set_last_words(const char *text);
 
 /*
  * Makes forked ranks store that line in `shared`, JOB_WORDS bytes in shared memory, so that the
@@ -81,6 +81,6 @@ void job_share_last_words(char *shared);
 void job_print_last_words(void);
 
 /* Sets the time in s that this process may take to end after a signal. */
-void job_grace(int seconds);
+void job_set_grace(int seconds);
 
 #endif

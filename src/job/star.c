@@ -438,7 +438,7 @@ static void *watch_connections(void *arg)
 
 		trouble |= stalled;
 		if (s->door)
-			meeting_turn_away(s->door);
+			meeting_refuse_late(s->door);
 		if (!atomic_load(&s->ending) &&
 		    (!trouble || atomic_load(&s->done) || !lock_connections(s)))
 			continue;
@@ -541,7 +541,7 @@ static void pause_before_check(struct star *s, struct patience patience, uint32_
 		atomic_store(&s->stalled, false);
 	}
 	if (looks > CHECKS(patience)) {
-		doing_miss(&s->doing, missing);
+		doing_set_missing(&s->doing, missing);
 		wait_spokes(s, 1, false);
 	} else if (looks > patience.spins / 50) {
 		sched_yield();
@@ -648,7 +648,7 @@ void star_bcast(struct job *job, void *data, size_t len)
 	doing_leave(&s->doing);
 }
 
-void star_leave(struct star *s)
+void star_expect_end(struct star *s)
 {
 	under_way = NULL;
 	if (s)

@@ -98,11 +98,11 @@ NETBENCH_EXPORT int star_abort(struct star *s, int status);
  * collective of the job, even if that collective does not use the star. NULL is allowed, also in
  * star_finish.
  */
-NETBENCH_EXPORT void star_leave(struct star *s);
+NETBENCH_EXPORT void star_expect_end(struct star *s);
 
 /*
- * Ends the star in order, after star_leave. Prints a fault that was reported but did not end the
- * job.
+ * Ends the star in order, after star_expect_end. Prints a fault that was reported but did not end
+ * the job.
  */
 NETBENCH_EXPORT void star_finish(struct star *s);
 

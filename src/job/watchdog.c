@@ -22,13 +22,13 @@ void doing_begin(struct doing *d, const char *what, double stall_s)
 	atomic_store(&d->stall_s, stall_s);
 }
 
-void doing_arm(struct doing *d, const struct launch *l, int rank)
+void doing_begin_run(struct doing *d, const struct launch *l, int rank)
 {
 	if (!l->command)
 		return;
 	doing_begin(d, l->command, l->stall_s);
 	if (rank == 0 && l->limit_s > 0)
-		doing_due(d, clock_wall() + l->limit_s);
+		doing_set_time_limit(d, clock_wall() + l->limit_s);
 }
 
 /* ---- judging ---- */

@@ -48,7 +48,7 @@ void doing_begin(struct doing *d, const char *what, double stall_s);
  * Calls doing_begin with the values of the launch. From now on rank 0's watchdog also checks the
  * time limit.
  */
-NETBENCH_EXPORT void doing_arm(struct doing *d, const struct launch *l, int rank);
+NETBENCH_EXPORT void doing_begin_run(struct doing *d, const struct launch *l, int rank);
 
 #define DOING_SET(d, member, value) \
 	do { \
@@ -100,7 +100,7 @@ static inline void doing_wait(struct doing *d, int peer)
 	DOING_SET(d, peer, peer);
 }
 
-static inline void doing_miss(struct doing *d, int rank)
+static inline void doing_set_missing(struct doing *d, int rank)
 {
 	DOING_SET(d, missing, rank);
 }
@@ -112,7 +112,7 @@ static inline void doing_write(struct doing *d, bool on)
 }
 
 /* The time limit is reached when clock_wall is due_s. */
-static inline void doing_due(struct doing *d, double due_s)
+static inline void doing_set_time_limit(struct doing *d, double due_s)
 {
 	DOING_SET(d, due_s, due_s);
 }

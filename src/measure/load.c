@@ -32,11 +32,11 @@ void load_start(struct session *s, const struct spec *spec)
 		return;
 	s->computing.series = spec->series;
 	s->job->kind->barrier(s->job);
-	processor = background_processor(s->computing.task);
+	processor = background_cpu_s(s->computing.task);
 	begun = clock_wall();
 	for (int i = 0; i < ALONE_PARTS; i++)
-		mine.rate[i] = background_alone(s->computing.task, ALONE_S / ALONE_PARTS);
-	processor = (background_processor(s->computing.task) - processor) / (clock_wall() - begun);
+		mine.rate[i] = background_sleep_and_rate(s->computing.task, ALONE_S / ALONE_PARTS);
+	processor = (background_cpu_s(s->computing.task) - processor) / (clock_wall() - begun);
 	mine.processor = s->computing.task ? processor : INFINITY;
 	all = session_gather(s, &mine, sizeof(mine));
 	*sum = (struct alone){ .processor = INFINITY };

@@ -437,7 +437,7 @@ static uint64_t find_pilot_loops(struct run *run, double *loop_s)
 	double launch = s->ep->launch_s, enough, expected, seconds;
 
 	target = (program ? program->target_s : target) / endpoint_slowdown(s->ep);
-	target = fmax(target, endpoint_least_round(s->ep));
+	target = fmax(target, endpoint_min_round_s(s->ep));
 	enough = fmax(fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5), launch);
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
 	most = fit < most ? fit : most;
@@ -492,7 +492,7 @@ static uint64_t find_window(struct run *run)
 		spec->window = seen.window;
 		seconds = time_quickest_round(run, 1, 2, stop_recheck_limit(longest));
 		if (session_is_root(s))
-			seen = stop_foresee(seconds, spec->window, asked, longest);
+			seen = stop_predict_point(seconds, spec->window, asked, longest);
 		session_bcast(s, &seen, sizeof(seen));
 	}
 	run->plain = seen.slow || spec->check == CHECK_ONCE;
@@ -556,8 +556,8 @@ static enum stop judge_point(const struct run *run, double repetition_s)
 		watched_s = fmax(watched_s, s->sink->samples.ranks[r].work.seconds);
 	if (spec->repetitions)
 		rule.min = rule.max = spec->repetitions;
-	rule.min = stop_share(rule.min, visit, rule.visits);
-	rule.max = stop_share(rule.max, visit, rule.visits);
+	rule.min = stop_visit_share(rule.min, visit, rule.visits);
+	rule.max = stop_visit_share(rule.max, visit, rule.visits);
 	if (rule.visits > 1 && rule.min < spec->least_repetitions &&
 	    now - run->begin_s < run->share.visit_s)
 		rule.min = spec->least_repetitions < rule.max ? spec->least_repetitions : rule.max;
@@ -665,7 +665,7 @@ void measure_summarise(const struct session *s, struct result *res)
 		res->rank_best_s = fmax(res->rank_best_s, x->ranks[r].best_s);
 }
 
-const char *measure_cannot(const struct session *s, const struct spec *spec, char why[CANNOT_TEXT])
+const char *measure_refusal(const struct session *s, const struct spec *spec, char why[CANNOT_TEXT])
 {
 	bool timed = each_is_timed(s->settings, spec);
 	const char *missing = cap_name(spec->pattern->needs & ~s->ep->caps);

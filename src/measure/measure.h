@@ -44,6 +44,7 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec);
  * Returns why a spec cannot be measured in this job, or NULL if it can. The text is the spec's own,
  * or is written to `why`. The same on all ranks.
  */
-const char *measure_cannot(const struct session *s, const struct spec *spec, char why[CANNOT_TEXT]);
+const char *measure_refusal(const struct session *s, const struct spec *spec,
+			    char why[CANNOT_TEXT]);
 
 #endif

@@ -133,7 +133,7 @@ static int open_endpoint(struct session *s, bool *timed)
 		len = p->sizes.v[i] > len ? p->sizes.v[i] : len;
 	for (size_t i = 0; i < p->n; i++)
 		len = p->specs[i].size > len ? p->specs[i].size : len;
-	handlers_keep(&own);
+	handlers_save(&own);
 	err = s->settings->be->open(&s->ep, s->job, s->settings->backend_options,
 				    part_memory_size(p, len));
 	handlers_restore(&own);
@@ -157,7 +157,7 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 			       .computing.series = UINT32_MAX };
 	atomic_store(&job->outlives, p->what->traits & OUTLIVES_LOSS);
 	if (p->what->traits & OUTLIVES_LOSS)	/* a rank may be waiting for a lost one */
-		job_grace(2 + 2 * (int)ENDPOINT_SILENCE_S);
+		job_set_grace(2 + 2 * (int)ENDPOINT_SILENCE_S);
 	err = open_pairs(s);
 	if (!err)
 		err = open_endpoint(s, &timed);
@@ -168,7 +168,7 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 		session_abort(s, err);
 	s->started_s = clock_wall();
 	if (p->limit.seconds > 0 && session_is_root(s))
-		doing_due(job->doing, p->limit.seconds +
+		doing_set_time_limit(job->doing, p->limit.seconds +
 				      (p->limit.from_plan ? p->limit.planned_s : s->started_s));
 	/*
 	 * measure the RDMA form's parameters for a command that wants them, and for --predict if no
@@ -182,7 +182,7 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 	}
 	virtual = s->ep->caps & CAP_VIRTUAL;	/* one process runs all ranks */
 	if (!virtual || session_is_root(s)) {
-		place_here(&mine);
+		place_find(&mine);
 		snprintf(mine.machine, sizeof(mine.machine), "%s", local_machine_id());
 		snprintf(mine.options, sizeof(mine.options), "%s", own_options);
 	}

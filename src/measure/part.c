@@ -297,7 +297,7 @@ double part_run(struct session *s, double *late_s)
 	struct part *part = &s->part;
 	struct work *work = &part->last.work;
 	double delay_s = late_s ? part->round.delay_s : 0, seconds = 0, late = 0;
-	double processor = background_processor(s->computing.task), begun = clock_wall();
+	double processor = background_cpu_s(s->computing.task), begun = clock_wall();
 	struct timespec t = { (time_t)delay_s, (long)(fmod(delay_s, 1) * 1e9) };
 	uint64_t before;
 	int err = part->lost ? ST_LOST : arm(s);
@@ -320,7 +320,7 @@ double part_run(struct session *s, double *late_s)
 	if (!part->lost)
 		err = run_round(s, &seconds);
 	work->units = (double)(background_work(s->computing.task) - before);
-	work->processor_s = background_processor(s->computing.task) - processor;
+	work->processor_s = background_cpu_s(s->computing.task) - processor;
 	work->around_s = clock_wall() - begun;
 	doing_round_end(s->job->doing);
 	handle_status(s, err);

@@ -30,23 +30,23 @@ double result_mean(const struct result *res)
 	return series_mean(&res->times) / (double)res->loops;
 }
 
-double result_stalled(const struct result *res)
+double result_stalled_share(const struct result *res)
 {
 	double median = res->iteration.n ? res->iteration.p50 : res->time.p50 / (double)res->loops;
 
 	return stalled_share(median, result_mean(res));
 }
 
-size_t result_best_of(const struct result *res, size_t visit)
+size_t result_best_count(const struct result *res, size_t visit)
 {
 	size_t n = res->visit_end[visit] - (visit ? res->visit_end[visit - 1] : 0);
 
 	return n < BEST_OF ? n : BEST_OF;
 }
 
-double result_best_in(const struct result *res, size_t visit)
+double result_visit_best(const struct result *res, size_t visit)
 {
-	size_t first = visit ? res->visit_end[visit - 1] : 0, n = result_best_of(res, visit);
+	size_t first = visit ? res->visit_end[visit - 1] : 0, n = result_best_count(res, visit);
 	double best = NAN;
 
 	for (size_t i = first; i < first + n; i++)
@@ -65,7 +65,7 @@ double result_best(const struct result *res)
 	double middle = NAN;
 	size_t i = 0;
 
-	while (i < res->visits && !series_push(&best, result_best_in(res, i)))
+	while (i < res->visits && !series_push(&best, result_visit_best(res, i)))
 		i++;
 	if (i == res->visits)
 		middle = summarise(&best).p50;

@@ -91,17 +91,18 @@ double result_launch_share(const struct result *res, double launch_s);
  * stalled_share (base/stats.h) of result_mean and the median of single iterations; without stamps,
  * of the median repetition divided by its loops.
  */
-double result_stalled(const struct result *res);
+double result_stalled_share(const struct result *res);
 
 /*
- * Number of repetitions of a visit (counted from 0) that result_best_in considers: at most BEST_OF.
+ * Number of repetitions of a visit (counted from 0) that result_visit_best considers: at most
+ * BEST_OF.
  */
-size_t result_best_of(const struct result *res, size_t visit);
+size_t result_best_count(const struct result *res, size_t visit);
 
-/* Best time among the first result_best_of repetitions of a visit, s; NaN without any. */
-double result_best_in(const struct result *res, size_t visit);
+/* Best time among the first result_best_count repetitions of a visit, s; NaN without any. */
+double result_visit_best(const struct result *res, size_t visit);
 
-/* Median of result_best_in over all visits, s; NaN without any. */
+/* Median of result_visit_best over all visits, s; NaN without any. */
 double result_best(const struct result *res);
 
 #endif

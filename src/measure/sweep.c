@@ -31,7 +31,7 @@
  */
 static bool run_continues(struct session *s)
 {
-	bool dead = session_is_root(s) && report_is_dead(s->report);
+	bool dead = session_is_root(s) && report_all_failed(s->report);
 
 	if (session_is_over(s))
 		return false;
@@ -43,7 +43,7 @@ static bool run_continues(struct session *s)
 bool sweep_spec(struct session *s, const struct spec *spec)
 {
 	char room[CANNOT_TEXT];
-	const char *why = measure_cannot(s, spec, room);
+	const char *why = measure_refusal(s, spec, room);
 	struct result res;
 
 	if (why) {
@@ -66,7 +66,7 @@ bool sweep_spec(struct session *s, const struct spec *spec)
 bool sweep_measure(struct session *s, const struct spec *spec, struct result *res)
 {
 	char room[CANNOT_TEXT];
-	bool can = !measure_cannot(s, spec, room);
+	bool can = !measure_refusal(s, spec, room);
 
 	*res = (struct result){ .spec = spec };
 	if (can)
@@ -165,7 +165,7 @@ static void draft_points(struct session *s, struct point *points, size_t next)
 	if (!session_is_root(s))
 		return;
 	d = &s->sink->drafts;
-	if (!report_drafts(s->report) || begin_s < d->next_s)
+	if (!report_keeps_drafts(s->report) || begin_s < d->next_s)
 		return;
 	for (size_t i = next; i < s->plan->n; i++)
 		if (points[i].res.visits)
@@ -211,7 +211,7 @@ static void sweep_visits(struct session *s, const struct spec *specs)
 		session_abort(s, error_report("no memory for %zu points", n));
 	for (size_t i = 0; i < n; i++) {
 		points[i].spec = &specs[i];
-		points[i].cannot = measure_cannot(s, &specs[i], points[i].room);
+		points[i].cannot = measure_refusal(s, &specs[i], points[i].room);
 	}
 	if (session_is_root(s))
 		json_object_set(s->sink->record.summary, "visit_order", orders);
@@ -257,7 +257,7 @@ void sweep_specs(struct session *s, const struct spec *specs)
 			return;
 }
 
-void sweep_walk(struct session *s)
+void sweep_plan(struct session *s)
 {
 	sweep_specs(s, s->plan->specs);
 }
@@ -358,7 +358,7 @@ static void record_disturbances(struct session *s, const struct before *b)
 		json_object_set_new(summary, "clock_error_s", json_real(s->sync.error_s));
 		json_object_set_new(summary, "clock_closing_error_s", json_real(worst));
 	}
-	others = others_cores(&b->usage, own);
+	others = cpu_usage_by_others(&b->usage, own);
 	json_object_set_new(summary, "cpu_others_cores", json_real(others));
 	if (others > 0.1)
 		sink_warn(s, "other programs used %.2f cores of this machine during the run",
@@ -402,7 +402,7 @@ static bool run_benchmark(struct session *s)
 	if (s->plan->what->run)
 		s->plan->what->run(s);
 	else
-		sweep_walk(s);
+		sweep_plan(s);
 	/* the condition is computed again, because setjmp may lose a local variable */
 	if (s->ep->caps & CAP_VIRTUAL && session_is_root(s))
 		fibers_watch(job_sim_fibers(s->job), NULL, NULL, NULL);
@@ -418,7 +418,7 @@ int sweep_run(const struct plan *p, struct job *job, const char *own_options)
 	session_open(&s, p, job, own_options);
 	before.cpu_s = cpu_used();
 	if (session_is_root(&s))
-		others_start(&before.usage);
+		cpu_usage_start(&before.usage);
 	if (s.ep->be->counters)
 		before.ncounters = s.ep->be->counters(s.ep, before.counters);
 	s.started_s = clock_wall();

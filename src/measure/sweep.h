@@ -17,9 +17,9 @@ int sweep_run(const struct plan *p, struct job *job, const char *own_options);
  * --visits, the points are visited in random orders. A row is then written when its point and all
  * points before it are complete. Collective.
  */
-void sweep_walk(struct session *s);
+void sweep_plan(struct session *s);
 
-/* Like sweep_walk, but with the benchmark's own list of specs, as long as the plan's list. */
+/* Like sweep_plan, but with the benchmark's own list of specs, as long as the plan's list. */
 void sweep_specs(struct session *s, const struct spec *specs);
 
 /*

@@ -59,7 +59,7 @@ static const char *find_fault(const json_t *o, const char *name)
 	       json_number_value(v) < 0 ? "negative there" : NULL;
 }
 
-bool parameters_from(const json_t *doc, struct loggp *p)
+bool parameters_get(const json_t *doc, struct loggp *p)
 {
 	const json_t *of = loggp_object(doc);
 
@@ -84,7 +84,7 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces)
 		pieces->n = i + 1;
 	}
 	if (!pieces->n)
-		pieces->n = parameters_from(doc, &pieces->p[0]);
+		pieces->n = parameters_get(doc, &pieces->p[0]);
 	return pieces->n;
 }
 

@@ -30,7 +30,7 @@ int parameters_take(const char *path, const json_t *doc, struct loggp *p,
 		    struct loggp_pieces *pieces);
 
 /* Gets the parameters from a document without reports; returns false on a fault. */
-bool parameters_from(const json_t *doc, struct loggp *p);
+bool parameters_get(const json_t *doc, struct loggp *p);
 
 /* Makes the object for these parameters, with null for NaN. New reference. */
 json_t *parameters_object(const struct loggp *p);

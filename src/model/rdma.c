@@ -84,7 +84,7 @@ static void share_measured_gap(const struct rdma *of, struct rdma *p)
 		p->L_ack = fmax(0, rest / parts);
 }
 
-struct rdma rdma_counted(const struct rdma *of)
+struct rdma rdma_effective(const struct rdma *of)
 {
 	struct rdma p = *of;
 
@@ -107,7 +107,7 @@ struct rdma rdma_counted(const struct rdma *of)
  */
 static int set_latency_from_gap(struct rdma *p, double g)
 {
-	const struct rdma q = rdma_counted(p);
+	const struct rdma q = rdma_effective(p);
 	double nics = q.o_nsnd + q.o_nrcv, other = p->read ? 2 * nics : nics + q.L,
 	       rest = g - other;
 
@@ -151,7 +151,7 @@ int rdma_parse(const char *text, struct rdma *p)
 
 int rdma_check(const struct rdma *of)
 {
-	const struct rdma p = rdma_counted(of);
+	const struct rdma p = rdma_effective(of);
 
 	if (p.o_wqe + p.o_db + p.o_cqe + p.o_nsnd + p.o_nrcv + p.o_rcv + p.o_free + p.g_rcv > 0)
 		return ST_OK;
@@ -250,7 +250,7 @@ const char *rdma_g_rcv_formula(const struct rdma *p)
 
 double rdma_latency(const struct rdma *of, double k)
 {
-	const struct rdma p = rdma_counted(of);
+	const struct rdma p = rdma_effective(of);
 
 	if (p.read)
 		return round_trip_alone(&p, k);
@@ -259,7 +259,7 @@ double rdma_latency(const struct rdma *of, double k)
 
 struct rdma_rate rdma_rate(const struct rdma *of, double k, uint64_t W, uint64_t B)
 {
-	const struct rdma p = rdma_counted(of);
+	const struct rdma p = rdma_effective(of);
 	double t[RDMA_BOUNDS];
 	struct rdma_rate r;
 

@@ -103,7 +103,7 @@ const char *rdma_missing(const struct rdma *p, size_t i);
  * that are NaN share the rest of g that the others leave. For reads, L_ack becomes the time of the
  * answer, and the receiving processor takes no time.
  */
-struct rdma rdma_counted(const struct rdma *p);
+struct rdma rdma_effective(const struct rdma *p);
 
 /*
  * The thesis' own symbols: o_snd at B = 1; g = g_snd for a message of 1 byte, measured or else the

@@ -42,7 +42,7 @@ static void add_transfer(struct stage_list *s, const struct rdma *p, double k, u
 
 size_t stages_rdma(const struct rdma *of, double k, struct stage *stages)
 {
-	const struct rdma p = rdma_counted(of);
+	const struct rdma p = rdma_effective(of);
 	struct stage_list s = { .stages = stages };
 	bool waits = p.g_rcv > p.o_free;
 	double sent;

@@ -155,7 +155,7 @@ int channel_read_data(struct channel *c, void *to)
 	return 1;
 }
 
-void *channel_take(struct channel *c, struct frame *f, uint32_t max, double deadline, int *err)
+void *channel_receive(struct channel *c, struct frame *f, uint32_t max, double deadline, int *err)
 {
 	void *data = NULL;
 

@@ -63,6 +63,6 @@ int channel_read_data(struct channel *c, void *to);
  * Waits for a frame with at most `max` bytes of data. Returns the data in new memory, for free(),
  * or NULL with -errno in *err: -EMSGSIZE if the data is longer.
  */
-void *channel_take(struct channel *c, struct frame *f, uint32_t max, double deadline, int *err);
+void *channel_receive(struct channel *c, struct frame *f, uint32_t max, double deadline, int *err);
 
 #endif

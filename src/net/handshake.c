@@ -56,7 +56,7 @@ void secret_text(const struct secret *s, char text[33])
 	sodium_bin2hex(text, 33, s->key, 16);
 }
 
-int secret_take(struct secret *s, const char *text)
+int secret_parse(struct secret *s, const char *text)
 {
 	size_t len = strlen(text), n;
 

@@ -30,7 +30,7 @@ void secret_text(const struct secret *s, char text[33]);
  * Reads a secret: 32 hexadecimal digits, or other text of 8 to 64 characters. Returns 0, or -1 if
  * the text is shorter or longer.
  */
-int secret_take(struct secret *s, const char *text);
+int secret_parse(struct secret *s, const char *text);
 
 /* Makes a key for `purpose`. To make it one needs the secret and the nonce. */
 void secret_derive(const struct secret *s, const char *purpose, const unsigned char nonce[32],

@@ -91,7 +91,7 @@ int meeting_fd(const struct meeting *m)
 	return m->fd;
 }
 
-const char *meeting_lacks(const struct meeting *m)
+const char *meeting_file_shortage(const struct meeting *m)
 {
 	return m->lacks == EMFILE   ? ": Too many open files"
 	       : m->lacks == ENFILE ? ": Too many open files in system"
@@ -128,7 +128,7 @@ __attribute__((format(printf, 3, 4))) static void count_refusal(struct meeting *
 		say("further refused connections are not reported one by one");
 }
 
-const atomic_uint *meeting_refused(const struct meeting *m)
+const atomic_uint *meeting_refused_count(const struct meeting *m)
 {
 	return &m->nrefused;
 }
@@ -270,7 +270,7 @@ static int find_rank(const struct meeting *m, int r, char why[HANDSHAKE_TEXT])
 	return -1;
 }
 
-int meeting_seat(struct meeting *m, double deadline, const void *data, uint32_t len,
+int meeting_admit_guest(struct meeting *m, double deadline, const void *data, uint32_t len,
 		 struct guest *g)
 {
 	const struct frame frame = { .len = len };
@@ -291,13 +291,13 @@ int meeting_seat(struct meeting *m, double deadline, const void *data, uint32_t 
 		if (!data || !channel_send(&g->channel, &frame, data,
 					   clock_wall() + HANDSHAKE_PATIENCE_S))
 			return 1;
-		meeting_leave(m, a.rank);
+		meeting_free_rank(m, a.rank);
 		channel_close(&g->channel);
 	}
 	return 0;
 }
 
-void meeting_turn_away(struct meeting *m)
+void meeting_refuse_late(struct meeting *m)
 {
 	char why[HANDSHAKE_TEXT] = "";
 	struct guest g;
@@ -314,7 +314,7 @@ void meeting_turn_away(struct meeting *m)
 	}
 }
 
-void meeting_leave(struct meeting *m, int rank)
+void meeting_free_rank(struct meeting *m, int rank)
 {
 	m->host[rank][0] = '\0';
 }

@@ -43,7 +43,7 @@ bool meeting_pending(const struct meeting *m);
  * Returns why no guest can be admitted at the moment, ": Too many open files" for example; "" if
  * guests can be admitted.
  */
-const char *meeting_lacks(const struct meeting *m);
+const char *meeting_file_shortage(const struct meeting *m);
 
 /*
  * Waits for the next guest that knows the secret. Returns 1 with the guest in *g, or 0 at the
@@ -56,19 +56,19 @@ int meeting_next(struct meeting *m, double deadline, struct guest *g);
  * NULL, sends the guest a frame with `len` bytes of data. g->rank is its rank, and g->channel the
  * connection to it. Returns and warns as meeting_next does.
  */
-NETBENCH_EXPORT int meeting_seat(struct meeting *m, double deadline, const void *data,
+NETBENCH_EXPORT int meeting_admit_guest(struct meeting *m, double deadline, const void *data,
 				 uint32_t len, struct guest *g);
 
 /* Refuses all guests that have connected by now, because the run has begun. */
-void meeting_turn_away(struct meeting *m);
+void meeting_refuse_late(struct meeting *m);
 
 /*
  * Returns the address of the number of connections refused so far, for any reason. Valid until
  * meeting_close.
  */
-NETBENCH_EXPORT const atomic_uint *meeting_refused(const struct meeting *m);
+NETBENCH_EXPORT const atomic_uint *meeting_refused_count(const struct meeting *m);
 
 /* Makes the number of an admitted rank free again, after that rank has disconnected. */
-void meeting_leave(struct meeting *m, int rank);
+void meeting_free_rank(struct meeting *m, int rank);
 
 #endif

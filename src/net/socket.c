@@ -206,7 +206,7 @@ static void set_no_delay(int fd)
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 }
 
-void net_raise_files(size_t n)
+void net_raise_file_limit(size_t n)
 {
 	struct rlimit limit;
 
@@ -216,7 +216,7 @@ void net_raise_files(size_t n)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-int net_need_files(size_t n, int rank, int ranks, const char *what)
+int net_check_file_limit(size_t n, int rank, int ranks, const char *what)
 {
 	struct rlimit limit;
 	size_t left = 0;

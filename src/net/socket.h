@@ -105,14 +105,14 @@ NETBENCH_EXPORT int net_near_first(const struct local_addr *theirs, int n,
 				   const struct local_addr *mine, int nmine, struct addr *list);
 
 /* Raises the limit of open files to n, as far as allowed. */
-NETBENCH_EXPORT void net_raise_files(size_t n);
+NETBENCH_EXPORT void net_raise_file_limit(size_t n);
 
 /*
  * Checks that n more files can be opened, and returns ST_OK. Otherwise returns ST_UNAVAILABLE,
  * after reporting the limit and how many files this rank needs for the `what`, "connections" for
  * example, of all ranks.
  */
-NETBENCH_EXPORT int net_need_files(size_t n, int rank, int ranks, const char *what);
+NETBENCH_EXPORT int net_check_file_limit(size_t n, int rank, int ranks, const char *what);
 
 /* Returns true if a and b have the same family and the same first `bits` bits. */
 bool addr_same_net(const struct addr *a, const struct addr *b, int bits);

@@ -189,7 +189,7 @@ static json_t *value_as_json(const struct opt *opt, const void *from)
 	}
 }
 
-json_t *opts_dump(const struct opt_table *tables, size_t ntables)
+json_t *opts_as_json(const struct opt_table *tables, size_t ntables)
 {
 	json_t *object = json_object();
 

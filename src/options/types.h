@@ -40,6 +40,6 @@ void opt_free_list(const struct opt *opt, void *at);
  * Returns the values of all options by their long names. Lists become arrays, and unset texts null.
  * New reference.
  */
-json_t *opts_dump(const struct opt_table *tables, size_t ntables);
+json_t *opts_as_json(const struct opt_table *tables, size_t ntables);
 
 #endif

@@ -143,7 +143,7 @@ static const struct {
 	{ "half_rtt_error", "half_rtt_epoch_error" },
 };
 
-const char *column_now(const char *name)
+const char *column_new_name(const char *name)
 {
 	for (size_t i = 0; i < LENGTH(renamed); i++)
 		if (!strcmp(renamed[i].former, name))
@@ -151,7 +151,7 @@ const char *column_now(const char *name)
 	return name;
 }
 
-const char *column_former(const char *name)
+const char *column_old_name(const char *name)
 {
 	for (size_t i = 0; i < LENGTH(renamed); i++)
 		if (!strcmp(renamed[i].now, name))
@@ -161,7 +161,7 @@ const char *column_former(const char *name)
 
 const struct column *column_find(const char *name)
 {
-	name = column_now(name);
+	name = column_new_name(name);
 	for (size_t i = 0; i < NCOLUMNS; i++)
 		if (!strcmp(columns[i].name, name))
 			return &columns[i];

@@ -32,10 +32,10 @@ extern const struct column columns[NCOLUMNS];
  * The present name of a column that older results call by another name. Any other name is returned
  * unchanged.
  */
-const char *column_now(const char *name);
+const char *column_new_name(const char *name);
 
 /* The name of a column in older results, by its present name; NULL if it was never renamed. */
-const char *column_former(const char *name);
+const char *column_old_name(const char *name);
 
 /* Finds a column by its present or its former name; NULL if no column has it. */
 const struct column *column_find(const char *name);

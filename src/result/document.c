@@ -47,7 +47,7 @@ json_t *real_or_null(double value)
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
-char *list_text(const json_t *list, const char *between)
+char *join_list(const json_t *list, const char *between)
 {
 	char *text = NULL;
 	size_t i;
@@ -61,7 +61,7 @@ char *list_text(const json_t *list, const char *between)
 		else
 			json_dumpf(one, to, JSON_COMPACT | JSON_ENCODE_ANY);
 	}
-	return memory_need(text_close(to, &text));
+	return memory_or_exit(text_close(to, &text));
 }
 
 #define PART(name)                                                                                 \
@@ -158,7 +158,7 @@ bool result_is_comparison(const json_t *doc)
 	       (!strcmp(command, "runs") && result_has(doc, columns[COL_COMPARED_RATIO].name));
 }
 
-double document_start(const json_t *doc)
+double result_start_time(const json_t *doc)
 {
 	struct tm t = { 0 };
 

@@ -22,7 +22,7 @@ const char *result_text(const json_t *v, const char *path);
 double result_number(const json_t *v, const char *path);
 
 /* Start of a result's run, in s since 1970; NaN if the result does not state it. */
-double document_start(const json_t *doc);
+double result_start_time(const json_t *doc);
 
 /* A row's number in the column named by column_part(); NaN if it is missing. */
 double result_part(const json_t *row, const char *column, const char *part);
@@ -34,7 +34,7 @@ json_t *real_or_null(double value);
  * Joins the items of a list, with `between` between them. An item that is not a text is written as
  * JSON. Returns "" for NULL or an empty list. The caller frees the text.
  */
-char *list_text(const json_t *list, const char *between);
+char *join_list(const json_t *list, const char *between);
 
 /*
  * The members of a result that result_read() requires or accepts; NULL if one is missing. Borrowed.

@@ -56,7 +56,7 @@ int out_open_file(struct out *o, const char *path, const char *instead);
  * The argument `instead` for a file that will not be a result. `overwrite` is the value of
  * --overwrite.
  */
-static inline const char *out_instead(bool overwrite)
+static inline const char *out_advice(bool overwrite)
 {
 	return overwrite ? NULL : "name another file";
 }

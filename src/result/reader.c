@@ -35,7 +35,7 @@ char *result_hosts(const json_t *environment, size_t *n)
 	if (*n > HOSTS_SHOWN)
 		fprintf(to, " and %zu more", *n - HOSTS_SHOWN);
 	json_decref(hosts);
-	return memory_need(text_close(to, &text));
+	return memory_or_exit(text_close(to, &text));
 }
 
 /*
@@ -84,12 +84,12 @@ static json_t *convert_cell(const struct column *c, json_t *cell)
  */
 static const char *rename_column(const json_t *doc, json_t *column)
 {
-	const char *now = column_now(result_text(column, "name"));
+	const char *now = column_new_name(result_text(column, "name"));
 
 	if (!strcmp(now, result_text(column, "name")) || result_has(doc, now))
 		return NULL;
 	json_object_set_new(column, "name", json_string(now));
-	return column_former(now);
+	return column_old_name(now);
 }
 
 /*
@@ -210,7 +210,7 @@ bool result_has_verdict(const json_t *summary, const json_t *judged)
 	return false;
 }
 
-char *result_least(char *buf, double host, double pair)
+char *least_effects(char *buf, double host, double pair)
 {
 	int n = snprintf(buf, RESULT_LEAST, "no host differs by more than %s %%",
 			 plain(100 * host, 2).s);

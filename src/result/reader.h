@@ -11,7 +11,7 @@
 /*
  * Reads a file (base/read/saved.h) and checks that it is a result. A result has a command, options,
  * an environment, columns and rows; counts and sizes are not negative. Columns, cells and samples
- * of an older result get their present names (column_now). The caller releases *doc with
+ * of an older result get their present names (column_new_name). The caller releases *doc with
  * json_decref(). Returns ST_OK, ST_USAGE if the file cannot be read or is not a result (reported),
  * or ST_UNAVAILABLE as saved_read().
  */
@@ -58,6 +58,6 @@ bool result_has_verdict(const json_t *summary, const json_t *judged);
  * which has RESULT_LEAST characters.
  */
 enum { RESULT_LEAST = 112 };
-char *result_least(char *buf, double host, double pair);
+char *least_effects(char *buf, double host, double pair);
 
 #endif

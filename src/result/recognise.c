@@ -56,7 +56,7 @@ static void search_json(FILE *f, struct marks *s)
 	while (!has_both(s) && (c = getc_unlocked(f)) != EOF) {
 		bool in_string = w.in_string;
 
-		walk_on(&w, (char)c);
+		walk_byte(&w, (char)c);
 		if (in_string && !w.in_string && w.depth == 1 && w.in_value)
 			note_member(s, w.key, w.text, "netbench");
 	}
@@ -72,7 +72,7 @@ bool result_recognise(const char *path, char command[RECOGNISE_COMMAND])
 	*command = '\0';
 	if (stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size || !(f = fopen(path, "re")))
 		return false;
-	file_skip_mark(f);
+	file_skip_byte_order_mark(f);
 	while ((c = getc(f)) != EOF && c && strchr(FILE_BLANKS, c))
 		;
 	ungetc(c, f);

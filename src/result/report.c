@@ -98,7 +98,7 @@ static int open_all(struct outlets *r, const struct output_options *o)
 		result = s->ops == &format_json ||
 			 (s->ops == &format_csv && o->csv_header == CSV_FULL);
 		err = out_open_file(&s->out, o->outputs.v[i],
-				    out_instead(o->overwrite || result));
+				    out_advice(o->overwrite || result));
 	}
 	for (size_t i = 1; i < r->n && !err; i++)
 		err = out_begin(&r->outlet[i].out);
@@ -221,7 +221,7 @@ static bool takes_drafts(const struct outlet *s)
 	return s->out.regular && !s->out.failed;
 }
 
-bool report_drafts(const struct outlets *r)
+bool report_keeps_drafts(const struct outlets *r)
 {
 	size_t n = 0;
 
@@ -266,7 +266,7 @@ int report_row(struct outlets *r, const struct record *rec, const struct row *ro
 	return count_failed(r, false) ? ST_FAILED : ST_OK;
 }
 
-bool report_is_dead(const struct outlets *r)
+bool report_all_failed(const struct outlets *r)
 {
 	return count_failed(r, true) == r->n;
 }

@@ -62,15 +62,15 @@ int report_row(struct outlets *r, const struct record *rec, const struct row *ro
 /*
  * Drafts are rows for the case that a run is killed before its rows are complete. report_draft()
  * adds a draft to the text of the regular files; report_end_drafts() writes all drafts at once. The
- * next row overwrites them. True from report_drafts(): some output is a regular file.
+ * next row overwrites them. True from report_keeps_drafts(): some output is a regular file.
  * report_end_drafts() returns ST_OK, or ST_FAILED as above.
  */
-bool report_drafts(const struct outlets *r);
+bool report_keeps_drafts(const struct outlets *r);
 void report_draft(struct outlets *r, const struct record *rec, const struct row *row);
 int report_end_drafts(struct outlets *r);
 
 /* True if all outputs have failed. */
-bool report_is_dead(const struct outlets *r);
+bool report_all_failed(const struct outlets *r);
 
 /* Writes the part after the rows: footer, summary, warnings, status. */
 int report_end(struct outlets *r, const struct record *rec);

@@ -20,7 +20,7 @@ int result_rows_open(struct result_rows *r, const char *path)
 	return result_read(path, &r->doc);
 }
 
-void result_rows_of(struct result_rows *r, const json_t *doc, const char *path)
+void result_rows_from_document(struct result_rows *r, const json_t *doc, const char *path)
 {
 	*r = (struct result_rows){ .path = path, .doc = json_incref((json_t *)(uintptr_t)doc) };
 }

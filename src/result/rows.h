@@ -28,7 +28,7 @@ struct result_rows {
 int result_rows_open(struct result_rows *r, const char *path);
 
 /* Starts at the first row of a result that is already in memory. */
-void result_rows_of(struct result_rows *r, const json_t *doc, const char *path);
+void result_rows_from_document(struct result_rows *r, const json_t *doc, const char *path);
 
 /*
  * Sets *row to the next row, which is valid until the next call, or to NULL after the last row.

@@ -65,10 +65,10 @@ static void put_figure(FILE *to, const struct check_report *r, const char *subje
 static void put_latency(FILE *to, const struct check_report *r, const char *subject,
 			const uint64_t *size)
 {
-	const struct figure *mean = figures_get(r->found, "latency", "half_rtt_mean_s", size);
-	const struct figure *epoch = figures_get(r->found, "latency", "half_rtt_epoch_s", size);
-	const struct figure *p50 = figures_get(r->found, "latency", "half_rtt_p50_s", size);
-	const struct figure *p99 = figures_get(r->found, "latency", "half_rtt_p99_s", size);
+	const struct figure *mean = find_figure(r->found, "latency", "half_rtt_mean_s", size);
+	const struct figure *epoch = find_figure(r->found, "latency", "half_rtt_epoch_s", size);
+	const struct figure *p50 = find_figure(r->found, "latency", "half_rtt_p50_s", size);
+	const struct figure *p99 = find_figure(r->found, "latency", "half_rtt_p99_s", size);
 	struct text t = { .n = 0 };
 	char v[32];
 
@@ -87,9 +87,9 @@ static void put_latency(FILE *to, const struct check_report *r, const char *subj
 
 static void put_figures(FILE *to, const struct check_report *r)
 {
-	const struct figure *rate = figures_get(r->found, "msgrate", "rate_msgps", NULL);
-	const struct figure *one = figures_get(r->found, "bandwidth", "bandwidth_Bps", NULL);
-	const struct figure *both = figures_get(r->found, "both-ways", "bandwidth_Bps", NULL);
+	const struct figure *rate = find_figure(r->found, "msgrate", "rate_msgps", NULL);
+	const struct figure *one = find_figure(r->found, "bandwidth", "bandwidth_Bps", NULL);
+	const struct figure *both = find_figure(r->found, "both-ways", "bandwidth_Bps", NULL);
 	struct text t = { .n = 0 };
 
 	put_latency(to, r, "latency, 8 B", &small);
@@ -106,7 +106,7 @@ static void put_figures(FILE *to, const struct check_report *r)
 	put_figure(to, r, "both ways at once", both, "of the two directions together");
 	t.n = 0;
 	text_add(&t, "a ring of all %d ranks, mean over sizes of 1 B to 1 MiB", r->ranks);
-	put_figure(to, r, "b_eff", figures_get(r->found, "beff", "b_eff_Bps", NULL), t.s);
+	put_figure(to, r, "b_eff", find_figure(r->found, "beff", "b_eff_Bps", NULL), t.s);
 }
 
 /* ---- the verdicts ---- */
@@ -150,7 +150,7 @@ static void put_requirements(FILE *to, const struct check_report *r)
 {
 	for (size_t i = 0; i < r->required->n; i++) {
 		const struct requirement *q = &r->required->at[i];
-		const char *lack = judgement_lack(q->judged, q->by);
+		const char *lack = reason_unclear(q->judged, q->by);
 		const struct figure *f = q->by;
 		struct text t = { .n = 0 };
 		char v[3][32];

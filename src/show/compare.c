@@ -258,7 +258,7 @@ char *compare_footer(const struct compared *all, const struct row_pairs *p, cons
 		put_point(to, "median", p, median_point(total));
 		put_point(to, "worst", p, worst_point(total));
 	}
-	return memory_need(text_close(to, &text));
+	return memory_or_exit(text_close(to, &text));
 }
 
 /* ---- the exit status ---- */
@@ -320,12 +320,12 @@ int compare_status(const struct compared *all, const struct row_pairs *p, const 
 
 	for (size_t b = 0; b < all->n; b++) {
 		const struct two *two = &all->two[b];
-		size_t common = sums_common(&sums[b]);
+		size_t common = count_common_points(&sums[b]);
 
 		if (!common)
 			error_no_verdict("no verdict: no point of '%s' is in '%s'", two->path[A],
 					 two->path[B]);
-		else if (fail->asked && points_open(two, p))
+		else if (fail->asked && count_untold_points(two, p))
 			report_no_verdict(two, p, common);
 	}
 	for (enum outcome o = FASTER; o <= SLOWER; o++) {

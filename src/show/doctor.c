@@ -84,7 +84,7 @@ static void put_findings(FILE *to, const struct diagnosis *d, enum severity seve
 /* Writes a line for each link: "eth0    up, 25 Gbit/s, MTU 9000, NUMA node 0, driver mlx5_core". */
 static void put_links(FILE *to, const struct diagnosis *d)
 {
-	json_t *matter = links_that_matter(d->links), *name;
+	json_t *matter = relevant_links(d->links), *name;
 	size_t i, others = json_object_size(d->links) - json_array_size(matter);
 
 	if (json_object_size(d->links))
@@ -172,5 +172,5 @@ char *doctor_words(const struct diagnosis *d)
 	}
 	put_links(to, d);
 	put_passed_checks(to, d);
-	return memory_need(text_close(to, &text));
+	return memory_or_exit(text_close(to, &text));
 }

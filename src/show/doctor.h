@@ -18,7 +18,7 @@ extern const struct sentence doctor_sentences[];
 struct diagnosis {
 	const char *title;	/* "on host alpha", "on 4 hosts (8 ranks)" */
 	const json_t *findings, *choices;
-	const json_t *links;	/* links of rank 0's host, in the form of links_look() */
+	const json_t *links;	/* links of rank 0's host, in the form of links_describe() */
 	size_t count[NSEVERITIES];
 };
 char *doctor_words(const struct diagnosis *d);

@@ -126,7 +126,7 @@ char *finding_words(const struct finding *f, const struct sentence *by, enum rat
 	return fill_template(f, by ? by->words[f->verdict] : NULL, rates);
 }
 
-int findings_say(const struct findings *all, const struct sentence *table, enum rate_unit rates)
+int findings_report(const struct findings *all, const struct sentence *table, enum rate_unit rates)
 {
 	for (const struct finding *f = all->at; f < all->at + all->n; f++) {
 		char *words;

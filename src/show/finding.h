@@ -43,7 +43,7 @@ const struct sentence *finding_sentence(const struct sentence *table, const char
  * Reports on stderr each deciding finding whose verdict is VERDICT_YES or VERDICT_CANNOT_TELL.
  * Returns the exit status of all findings.
  */
-int findings_say(const struct findings *all, const struct sentence *table, enum rate_unit rates);
+int findings_report(const struct findings *all, const struct sentence *table, enum rate_unit rates);
 
 /* Returns the array "summary.findings" of a result, a new reference. */
 json_t *findings_json(const struct findings *all, const struct sentence *table,

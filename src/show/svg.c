@@ -39,7 +39,7 @@ int svg_element(struct chart *chart, const char *prefix, char **svg)
 	skip = strstr(drawn, title);
 	if (skip)
 		memset(skip, ' ', strlen(title));
-	*svg = memory_need(strdup(begin ? begin : ""));
+	*svg = memory_or_exit(strdup(begin ? begin : ""));
 	free(drawn);
 	return ST_OK;
 }

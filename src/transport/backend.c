@@ -22,7 +22,7 @@ int backend_probe(const struct backend *be, const void *options, char *why, size
 	int err;
 
 	why[0] = '\0';
-	handlers_keep(&own);
+	handlers_save(&own);
 	err = be->probe ? be->probe(options, why, len) : 0;
 	handlers_restore(&own);
 	return err;

@@ -113,7 +113,7 @@ static inline double endpoint_slowdown(const struct endpoint *ep)
  * Shortest time of a round, s, that keeps the share of its launch clearly below LAUNCH_MOST; 0: any
  * time is long enough.
  */
-static inline double endpoint_least_round(const struct endpoint *ep)
+static inline double endpoint_min_round_s(const struct endpoint *ep)
 {
 	return 1.2 * ep->launch_s / LAUNCH_MOST;
 }

@@ -6,7 +6,7 @@ static const int signals[HANDLERS] = {
 	SIGINT, SIGTERM, SIGHUP, SIGQUIT,
 };
 
-void handlers_keep(struct handlers *h)
+void handlers_save(struct handlers *h)
 {
 	for (int i = 0; i < HANDLERS; i++)
 		sigaction(signals[i], NULL, &h->of[i]);

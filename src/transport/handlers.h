@@ -16,7 +16,7 @@ struct handlers {
 };
 
 /* Saves the actions for signals that end a process by default, after a fault or from a user. */
-void handlers_keep(struct handlers *h);
+void handlers_save(struct handlers *h);
 
 /* Restores the saved actions. */
 void handlers_restore(const struct handlers *h);

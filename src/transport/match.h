@@ -227,7 +227,7 @@ static inline int arrivals_expect(struct arrivals *a)
 }
 
 /* Counts `n` messages that have arrived. Returns the number of receives that they complete. */
-static inline int arrivals_came(struct arrivals *a, uint32_t n)
+static inline int arrivals_add(struct arrivals *a, uint32_t n)
 {
 	uint32_t matched = n < a->expected ? n : a->expected;
 

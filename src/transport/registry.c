@@ -35,7 +35,7 @@ static const struct variant variants[] = { VARIANTS { NULL, NULL, NULL, NULL, NU
 /* paths of the variants' modules; NULL: not found */
 static char *variant_paths[LENGTH(variants)];
 
-/* The choice made by backend_choose. */
+/* The choice made by backend_choose_variant. */
 static struct {
 	const struct variant *variant;
 	bool only;
@@ -217,14 +217,14 @@ const char *backend_kind(size_t i)
 	return kinds[entry_at(i, false)->origin];
 }
 
-const char *backend_shadows(size_t i)
+const char *backend_hidden_module(size_t i)
 {
 	const struct entry *e = entry_at(i, false);
 
 	return e->origin == BUILT_IN ? e->path : NULL;
 }
 
-const char *module_place(size_t i)
+const char *module_path(size_t i)
 {
 	find_all();
 	return i < nplaces ? places[i] : NULL;
@@ -284,13 +284,13 @@ const struct variant *backend_variant_loaded(const char *name)
 	return e ? e->variant : NULL;
 }
 
-bool variant_is_here(const struct variant *v)
+bool variant_is_installed(const struct variant *v)
 {
 	find_all();
 	return variant_paths[v - variants];
 }
 
-void backend_choose(const struct variant *v, bool only, const char *library)
+void backend_choose_variant(const struct variant *v, bool only, const char *library)
 {
 	chosen.variant = v;
 	chosen.only = only;
@@ -419,7 +419,7 @@ const struct backend *backend_find(const char *name, char *why, size_t len)
 		snprintf(why, len, "%s", BACKEND_LEFT_OUT);
 	/* some libraries change the actions of signals that end a process */
 	} else if (e && !e->be) {
-		handlers_keep(&own);
+		handlers_save(&own);
 		e->be = load_backend(e, why, len);
 		handlers_restore(&own);
 	}

@@ -33,13 +33,13 @@ const char *backend_kind(size_t i);
  * If backend i is built in and a module has the same name, returns the path of that module, which
  * is not used. Otherwise returns NULL.
  */
-const char *backend_shadows(size_t i);
+const char *backend_hidden_module(size_t i);
 
 /*
  * Returns path i of the directories that were searched and of the modules that were found there.
  * Returns NULL after the last. Loads no module.
  */
-const char *module_place(size_t i);
+const char *module_path(size_t i);
 
 /* Returns true if a backend may have this name, see above. Other names are not searched for. */
 bool backend_is_name(const char *name);
@@ -74,13 +74,13 @@ const struct variant *backend_variant(const char *name, size_t i);
 const struct variant *backend_variant_loaded(const char *name);
 
 /* Returns true if the module of a variant is installed. */
-bool variant_is_here(const struct variant *v);
+bool variant_is_installed(const struct variant *v);
 
 /*
  * Chooses what backend_find will load; call it before the backend is loaded. `v` is the variant;
  * NULL: the first that can be loaded. With `only`, no other variant is tried if it cannot be
  * loaded. `library` is the file or the name of its library; NULL: one of the variant's libraries.
  */
-void backend_choose(const struct variant *v, bool only, const char *library);
+void backend_choose_variant(const struct variant *v, bool only, const char *library);
 
 #endif

@@ -57,7 +57,7 @@ struct driver {
 };
 
 /* Returns true if no step has more than one message in flight, as in a ping-pong. */
-static inline bool round_is_lone(const struct round *r)
+static inline bool round_has_single_messages(const struct round *r)
 {
 	if (r->flow != FLOW_NONE)
 		return false;
@@ -72,12 +72,13 @@ static inline bool round_is_lone(const struct round *r)
  * true for a ping-pong, where the writer waits for the answer, and for a round that does each
  * transfer once.
  */
-static inline bool round_is_seen_in_time(const struct round *r)
+static inline bool round_buffers_read_in_time(const struct round *r)
 {
 	const struct xfer *x = r->xfers;
 
-	return round_is_lone(r) && (r->count <= 1 || (r->nxfers == 2 && x[0].peer == x[1].peer &&
-						      x[0].op != x[1].op));
+	return round_has_single_messages(r) &&
+	       (r->count <= 1 ||
+		(r->nxfers == 2 && x[0].peer == x[1].peer && x[0].op != x[1].op));
 }
 
 /*

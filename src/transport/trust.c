@@ -23,7 +23,7 @@ static const struct trust verdicts[] = {
 		    "forbid that (chmod g-w) if the group has other members" },
 };
 
-const struct trust *trust_in(const char *path)
+const struct trust *trust_of_path(const char *path)
 {
 	struct stat st, program;
 	bool sticky;
@@ -50,12 +50,12 @@ static const struct trust *trust_in_directory(const char *path)
 	char copy[PATH_MAX];
 
 	snprintf(copy, sizeof(copy), "%s", path);
-	return trust_in(dirname(copy));
+	return trust_of_path(dirname(copy));
 }
 
 bool trust_module(const char *path, char *why, size_t len)
 {
-	const struct trust *t = trust_in(path);
+	const struct trust *t = trust_of_path(path);
 	const char *whose = "";
 	char real[PATH_MAX];
 	struct stat st;

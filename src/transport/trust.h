@@ -17,7 +17,7 @@ struct trust {
 };
 
 /* Checks a module's file, or a directory of modules. Opens nothing. */
-const struct trust *trust_in(const char *path);
+const struct trust *trust_of_path(const char *path);
 
 /*
  * Returns true if a module's file may be loaded: the file, its directory, and the target of a link

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t len = 1; len <= 64; len *= 4) {
 		char *host = malloc(len);	/* the sanitizer detects an access after its end */
 
-		first_host(text, host, len);
+		first_host_of_list(text, host, len);
 		if (strlen(host) >= len)
 			abort();
 		net_split("listen", text, host, len, &port);

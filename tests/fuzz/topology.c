@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_hush();
 	for (size_t i = 0; i < 4; i++)
-		if (!study_host(&s, names[i], &host))
+		if (!study_add_host(&s, names[i], &host))
 			abort();
 	if (study_finish(&s))
 		abort();

@@ -57,7 +57,7 @@ static void tell(const struct cluster *c, uint64_t seed, const struct map_judged
 /* One run; counts it in *shared if the network is found to be shared. */
 static bool is_right(struct cluster c, uint64_t seed, unsigned long *shared)
 {
-	struct rules rules = { .limits = thresholds_of(0.05), .seed = seed };
+	struct rules rules = { .limits = thresholds_for(0.05), .seed = seed };
 	struct map_judged j;
 	bool right;
 	clock_t start = clock();

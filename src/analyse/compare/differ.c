@@ -81,7 +81,7 @@ static void put_value(FILE *to, const json_t *v)
 	free(text);
 }
 
-void difference_put(FILE *to, const char *name, const json_t *pair, const char *between)
+void put_difference(FILE *to, const char *name, const json_t *pair, const char *between)
 {
 	fprintf(to, "%s ", name);
 	put_value(to, json_array_get(pair, 0));

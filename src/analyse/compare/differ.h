@@ -27,6 +27,6 @@ void members_differ(json_t *found, const char *path, json_t *a, json_t *b);
  * Writes a difference from members_differ(), with `between` between its values:
  * "kernel '6.1' -> '6.2'".
  */
-void difference_put(FILE *to, const char *name, const json_t *pair, const char *between);
+void put_difference(FILE *to, const char *name, const json_t *pair, const char *between);
 
 #endif

@@ -202,12 +202,12 @@ static void judge_by_spread(const struct judge_by *by, size_t points, struct row
 		pair_lacks(pair, LACK_SPREAD, B, "no spread of this point");
 		return;
 	}
-	limit = exp(spread_limit(spread, points));
+	limit = exp(finding_limit(spread, points));
 	pair->method = METHOD_SPREAD;
 	pair->interval = (struct interval){ pair->ratio / limit, pair->ratio * limit };
 	pair->outcome = pair->slower > limit ? SLOWER : pair->slower < 1 / limit ? FASTER
 										 : NO_DIFFERENCE;
-	pair_limit(by->fail, by->m, pair);
+	pair_judge_limits(by->fail, by->m, pair);
 }
 
 /* Sets the reason why there is no interval. */

@@ -307,7 +307,7 @@ static int check_rules(const struct two *first, const struct two *t, int side)
 			   b < a ? t->path[side] : first->path[A]);
 }
 
-int compared_check(const struct compared *all)
+int check_comparable(const struct compared *all)
 {
 	static const char *const same[] = { "command", "definition" };
 	const struct two *first = all->two;

@@ -39,7 +39,7 @@ char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *b
  * Refuses results with another command or definition than the first. Returns ST_OK or ST_USAGE
  * (reported).
  */
-int compared_check(const struct compared *all);
+int check_comparable(const struct compared *all);
 
 /*
  * Chooses the measure: the column `name`, or with NULL the first ROLE_MAIN or ROLE_SCORE column

@@ -29,7 +29,7 @@ void pair_lacks(struct row_pair *pair, enum lack lack, int side, const char *fmt
 			*c = '?';
 }
 
-double outcome_factor(enum outcome outcome, double slower)
+double factor_of_outcome(enum outcome outcome, double slower)
 {
 	return outcome == FASTER ? 1 / slower : slower;
 }
@@ -42,10 +42,10 @@ static bool reaches_limit(const struct fail_if *fail, enum outcome outcome, doub
 
 bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double slower)
 {
-	return reaches_limit(fail, outcome, outcome_factor(outcome, slower));
+	return reaches_limit(fail, outcome, factor_of_outcome(outcome, slower));
 }
 
-void pair_limit(const struct fail_if *fail, const struct measure *m, struct row_pair *pair)
+void pair_judge_limits(const struct fail_if *fail, const struct measure *m, struct row_pair *pair)
 {
 	for (enum outcome o = FASTER; o <= SLOWER; o++) {
 		/* true: this outcome means a smaller ratio */

@@ -13,7 +13,7 @@ void pair_lacks(struct row_pair *pair, enum lack lack, int side, const char *fmt
 	__attribute__((format(printf, 4, 5)));
 
 /* The factor of an outcome: B's time divided by A's; for FASTER its reciprocal. */
-double outcome_factor(enum outcome outcome, double slower);
+double factor_of_outcome(enum outcome outcome, double slower);
 
 /* True if an exact outcome reaches its limit of --fail-if. */
 bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double slower);
@@ -23,7 +23,7 @@ bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double sl
  * and the better bound is past the limit. No: the worse bound is within the limit. Otherwise:
  * cannot tell.
  */
-void pair_limit(const struct fail_if *fail, const struct measure *m, struct row_pair *pair);
+void pair_judge_limits(const struct fail_if *fail, const struct measure *m, struct row_pair *pair);
 
 /* Sets "cannot tell" for the limits of a pair that has both rows but no outcome. */
 void pair_set_untold(const struct fail_if *fail, struct row_pair *pair);

@@ -24,7 +24,7 @@ static int compare_slower(const void *a, const void *b)
 	return order_doubles((*x)->slower, (*y)->slower);
 }
 
-struct sums *sums_make(const struct compared *all, const struct row_pairs *p)
+struct sums *sums_compute(const struct compared *all, const struct row_pairs *p)
 {
 	struct sums *sums = memory_new(all->n + 1, sizeof(*sums));
 
@@ -56,7 +56,7 @@ void sums_free(struct sums *sums, const struct compared *all)
 	free(sums);
 }
 
-size_t sums_common(const struct sums *sums)
+size_t count_common_points(const struct sums *sums)
 {
 	return sums->n - sums->only[A] - sums->only[B];
 }
@@ -70,7 +70,7 @@ static bool is_untold(const struct row_pair *pair)
 	       pair->limit[FASTER] == VERDICT_CANNOT_TELL;
 }
 
-size_t points_open(const struct two *two, const struct row_pairs *p)
+size_t count_untold_points(const struct two *two, const struct row_pairs *p)
 {
 	size_t n = 0;
 
@@ -83,15 +83,15 @@ size_t points_open(const struct two *two, const struct row_pairs *p)
 static int add_whole(const struct two *two, const struct row_pairs *p, const struct measure *m,
 		     const struct sums *sums, struct findings *found)
 {
-	size_t open = points_open(two, p);
+	size_t open = count_untold_points(two, p);
 	char why[512];
 
-	if (!sums_common(sums))
+	if (!count_common_points(sums))
 		snprintf(why, sizeof(why), "no point of '%s' is in '%s'", two->path[A],
 			 two->path[B]);
 	else if (open)
 		snprintf(why, sizeof(why), "%zu of %zu points may be past the limit or within it",
-			 open, sums_common(sums));
+			 open, count_common_points(sums));
 	else
 		return ST_OK;
 	return findings_add(found, &(struct finding){
@@ -117,7 +117,7 @@ static int add_point_finding(const struct row_pairs *p, const struct row_pair *p
 	return findings_add(found, &(struct finding){
 		.kind = outcome_kinds[pair->outcome], .quantity = columns[m->id].name,
 		.subject = point_name(p, pair, name, sizeof(name)),
-		.effect = outcome_factor(pair->outcome, pair->slower) - 1,
+		.effect = factor_of_outcome(pair->outcome, pair->slower) - 1,
 		.lo = in.lo - 1, .hi = in.hi - 1,
 		.decides = pair->limit[pair->outcome] == VERDICT_YES,
 		.verdict = pair->outcome == NOTHING_FOUND ? VERDICT_CANNOT_TELL

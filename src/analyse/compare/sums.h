@@ -19,11 +19,11 @@ struct sums {
  * Sums up judged pairs: one struct for each B, then one for all; all->n + 1 in total. Returns NULL
  * without memory (reported). Call sums_free() at the end.
  */
-struct sums *sums_make(const struct compared *all, const struct row_pairs *p);
+struct sums *sums_compute(const struct compared *all, const struct row_pairs *p);
 void sums_free(struct sums *sums, const struct compared *all);
 
 /* Number of points that both A and this B have. */
-size_t sums_common(const struct sums *sums);
+size_t count_common_points(const struct sums *sums);
 
 /* The kind of finding for each outcome: "faster", "slower", else "difference". */
 extern const char *const outcome_kinds[NOUTCOMES];
@@ -38,6 +38,6 @@ int compared_findings(const struct compared *all, const struct row_pairs *p,
 		      const struct measure *m, const struct sums *sums, struct findings *found);
 
 /* Number of points of a B for which a limit of --fail-if cannot be told. */
-size_t points_open(const struct two *two, const struct row_pairs *p);
+size_t count_untold_points(const struct two *two, const struct row_pairs *p);
 
 #endif

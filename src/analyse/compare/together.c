@@ -220,7 +220,7 @@ void points_judge_groups(struct run_table *t, const struct fail_if *fail)
 		pair->remark[0] = '\0';
 		set_group_point(t, pair, &shift[i], g.na + g.nb, apart);
 		if (pair->outcome)
-			pair_limit(fail, &t->measure, pair);
+			pair_judge_limits(fail, &t->measure, pair);
 	}
 	for (size_t p = 0; p < points; p++)
 		pair_set_untold(fail, &t->pairs.pair[p]);

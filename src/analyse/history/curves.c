@@ -14,7 +14,7 @@
 
 static char *copy_text(const char *text)
 {
-	return memory_need(strdup(text));
+	return memory_or_exit(strdup(text));
 }
 
 /* Appends a curve without nights. */

@@ -91,7 +91,7 @@ int nights_make(struct nights *nights, const struct past_run *runs, size_t n,
 	*nights = (struct nights){ .n = 0 };
 	for (size_t i = 0; i < n; i++)
 		results[i] = (struct run_result){ runs[i].name, runs[i].doc };
-	err = run_table_of(&nights->table, results, n, measure);
+	err = run_table_from_list(&nights->table, results, n, measure);
 	if (!err) {
 		nights->at = memory_new(n, sizeof(*nights->at));
 		nights->point = memory_new(nights->table.points, sizeof(*nights->point));

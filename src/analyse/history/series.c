@@ -66,7 +66,7 @@ static json_t *make_key(const json_t *doc)
 			 result_at(environment, "nranks"));
 }
 
-char *keys_differ(const json_t *a, const json_t *b)
+char *key_differences(const json_t *a, const json_t *b)
 {
 	json_t *found = json_object(), *pair;
 	const char *path, *between = "";
@@ -76,13 +76,13 @@ char *keys_differ(const json_t *a, const json_t *b)
 	members_differ(found, "", (json_t *)a, (json_t *)b);
 	json_object_foreach(found, path, pair) {
 		fputs(between, to);
-		difference_put(to, path, pair, ", ");
+		put_difference(to, path, pair, ", ");
 		between = "; ";
 	}
 	if (!json_object_size(found))
 		fputs("one has options or backend facts that the other lacks", to);
 	json_decref(found);
-	return memory_need(text_close(to, &text));
+	return memory_or_exit(text_close(to, &text));
 }
 
 /* ---- runs ---- */
@@ -91,9 +91,9 @@ char *keys_differ(const json_t *a, const json_t *b)
 static void add_run(struct past_runs *all, const char *name, json_t *doc)
 {
 	all->at = memory_grow(all->at, all->n, sizeof(*all->at));
-	all->at[all->n++] = (struct past_run){ .name = memory_need(strdup(name)),
+	all->at[all->n++] = (struct past_run){ .name = memory_or_exit(strdup(name)),
 					       .doc = json_incref(doc), .key = make_key(doc),
-					       .start = document_start(doc) };
+					       .start = result_start_time(doc) };
 }
 
 int past_runs_add(struct past_runs *all, const char *name, json_t *doc)
@@ -154,7 +154,7 @@ bool past_runs_have(const struct past_runs *all, const struct past_run *run)
 	return false;
 }
 
-size_t past_series(const struct past_runs *all, size_t *series)
+size_t number_series(const struct past_runs *all, size_t *series)
 {
 	size_t n = 0;
 
@@ -178,7 +178,7 @@ char *series_name(const struct past_run *run)
 	hosts = result_hosts(environment, &n);
 	if (asprintf(&text, "%s%s%s%s%s", document_command(run->doc), *backend ? " -b " : "",
 		     backend, *hosts ? " on " : "", hosts) < 0)
-		memory_need(NULL);
+		memory_or_exit(NULL);
 	free(hosts);
 	return text;
 }

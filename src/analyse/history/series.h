@@ -44,12 +44,12 @@ bool past_runs_have(const struct past_runs *all, const struct past_run *run);
  * Numbers the series of the runs from 0, in the order of their first runs. series[i] is the number
  * for run i; runs with equal keys have the same number. Returns the number of series.
  */
-size_t past_series(const struct past_runs *all, size_t *series);
+size_t number_series(const struct past_runs *all, size_t *series);
 
 /*
  * Describes how two keys differ: "backend.version '1', '2'; ranks 2, 4". The caller frees the text.
  */
-char *keys_differ(const json_t *a, const json_t *b);
+char *key_differences(const json_t *a, const json_t *b);
 
 /* Names the series of a run: "latency -b ofi on alpha beta". The caller frees the text. */
 char *series_name(const struct past_run *run);

@@ -21,7 +21,7 @@ static void copy_point(const struct nights *nights, size_t point, double *x)
 		x[i] = nights->y[i * nights->points + point];
 }
 
-void trend_find(struct trend *t, const struct nights *nights, double least)
+void trend_find_changes(struct trend *t, const struct nights *nights, double least)
 {
 	double *x = memory_new(nights->n, sizeof(*x));
 
@@ -67,7 +67,7 @@ static void put_record_changes(FILE *to, const struct nights *nights, const stru
 			: night_date(nights->at[night].start, date));
 	json_object_foreach(found, path, pair) {
 		fputs(between, to);
-		difference_put(to, path, pair, " -> ");
+		put_difference(to, path, pair, " -> ");
 		between = ", ";
 	}
 	json_decref(found);
@@ -85,7 +85,7 @@ static char *describe_records(const struct nights *nights, const struct past_run
 
 	for (size_t i = c->first; i <= c->last; i++)
 		put_record_changes(to, nights, runs, i, c->at);
-	return memory_need(text_close(to, &text));
+	return memory_or_exit(text_close(to, &text));
 }
 
 /* ---- findings ---- */

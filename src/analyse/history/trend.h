@@ -23,7 +23,7 @@ struct trend {
 /*
  * Finds the changes of each point that exceed `least`, 0.05 for 5 %. Call trend_free() at the end.
  */
-void trend_find(struct trend *t, const struct nights *nights, double least);
+void trend_find_changes(struct trend *t, const struct nights *nights, double least);
 void trend_free(struct trend *t);
 
 /*

@@ -40,7 +40,7 @@ static double time_of(const struct study *s, const bool *named, const struct map
 void find_added_seconds(const struct study *s, struct scratch *room, struct map_judged *j)
 {
 	bool *named = scratch_take(room, s->n, sizeof(*named));
-	double *y = scratch_take(room, study_ncells(s), sizeof(*y));
+	double *y = scratch_take(room, study_count_cells(s), sizeof(*y));
 	int first = s->leaf ? 0 : NDISTANCES, last = s->leaf ? NDISTANCES - 1 : NDISTANCES;
 
 	for (size_t i = 0; i < j->n; i++) {
@@ -77,7 +77,7 @@ void find_added_seconds(const struct study *s, struct scratch *room, struct map_
  */
 double least_above_chance(const struct study *s, struct scratch *room, uint32_t class)
 {
-	size_t most = study_ncells(s), pairs = 0;
+	size_t most = study_count_cells(s), pairs = 0;
 	double *t = scratch_take(room, most, sizeof(*t));
 	double *range = scratch_take(room, most, sizeof(*range));
 	double best = INFINITY, usual, odd;

@@ -56,7 +56,7 @@ static void judge_class(struct judging *j, struct found *f)
 static struct overview make_overview(const struct study *s, enum quantity q)
 {
 	struct overview o = { NAN, NAN, NAN, NAN, 0, 0, 0, 0 };
-	double *y = s->of[q].n ? malloc((study_ncells(s) + 1) * sizeof(*y)) : NULL;
+	double *y = s->of[q].n ? malloc((study_count_cells(s) + 1) * sizeof(*y)) : NULL;
 	double worst = INFINITY;
 	size_t n = 0;
 
@@ -137,13 +137,13 @@ void judge_open(struct judging *j, struct verdicts *all)
 		coroutine_resume(j->asking.self);
 }
 
-bool judge_wants(const struct judging *j, struct meetings *meetings)
+bool judge_next_round(const struct judging *j, struct meetings *meetings)
 {
 	*meetings = j->asking.wanted;
 	return meetings->at;
 }
 
-void judge_take(struct judging *j)
+void judge_continue(struct judging *j)
 {
 	coroutine_resume(j->asking.self);
 }
@@ -174,7 +174,7 @@ void verdicts_free(struct verdicts *all)
 	all->differences = NULL;
 }
 
-double verdicts_slower(const struct verdicts *all, const struct found *f, uint32_t host)
+double host_slowdown(const struct verdicts *all, const struct found *f, uint32_t host)
 {
 	double by = f->j.slow[host];
 

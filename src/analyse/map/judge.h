@@ -4,9 +4,9 @@
  * finished:
  *
  *	judge_open(&j, &all);
- *	while (judge_wants(&j, &meetings)) {
+ *	while (judge_next_round(&j, &meetings)) {
  *		measure the meetings, and store their values in them;
- *		judge_take(&j);
+ *		judge_continue(&j);
  *	}
  *	judge_close(&j);
  *
@@ -50,7 +50,7 @@ struct verdicts {
 void verdicts_free(struct verdicts *all);
 
 /* How much slower a host is than most hosts: relative, or for latency in s. */
-double verdicts_slower(const struct verdicts *all, const struct found *f, uint32_t host);
+double host_slowdown(const struct verdicts *all, const struct found *f, uint32_t host);
 
 /* ---- judging ---- */
 
@@ -70,10 +70,10 @@ void judge_open(struct judging *j, struct verdicts *all);
 /*
  * Gets the next round, whose values the caller stores at meetings->at. False: judging is finished.
  */
-bool judge_wants(const struct judging *j, struct meetings *meetings);
+bool judge_next_round(const struct judging *j, struct meetings *meetings);
 
 /* Continues with the values of that round. */
-void judge_take(struct judging *j);
+void judge_continue(struct judging *j);
 
 /*
  * Ends judging, even if unfinished, and frees everything except the verdicts. A second call, or a

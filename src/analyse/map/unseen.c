@@ -25,7 +25,7 @@ static enum unseen least_unseen(const struct map_limit *limit, const struct map_
 	       ? UNSEEN_LEAST : UNSEEN_NOT;
 }
 
-enum unseen limit_unseen(const struct map_limit *limit, const struct map_seen *seen,
+enum unseen explain_unseen(const struct map_limit *limit, const struct map_seen *seen,
 			 double *slower)
 {
 	if (!strcmp(limit->kind, "unreachable") ||

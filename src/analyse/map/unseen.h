@@ -37,7 +37,7 @@ enum unseen {
  * Returns the first reason that applies. For UNSEEN_LEAST it sets *slower to the smallest effect of
  * a host or pair that is named: relative, or for latency in s.
  */
-enum unseen limit_unseen(const struct map_limit *limit, const struct map_seen *seen,
+enum unseen explain_unseen(const struct map_limit *limit, const struct map_seen *seen,
 			 double *slower);
 
 #endif

@@ -136,7 +136,7 @@ const char *verdict_confidence(const struct map_verdict *v)
 	return v->or.kind ? "ambiguous" : verdict_is_probable(v) ? "probable" : "certain";
 }
 
-bool cause_is_of_two(const struct cause *c)
+bool cause_names_two_hosts(const struct cause *c)
 {
 	return kind_is_of_pair(c->kind) || c->kind == KIND_HALVES;
 }
@@ -194,7 +194,7 @@ int by_falling_value(const void *a, const void *b)
 	return order_doubles(y->value, x->value);
 }
 
-size_t judged_worst(const struct map_judged *j, uint32_t n, uint32_t *to)
+size_t judged_by_slowness(const struct map_judged *j, uint32_t n, uint32_t *to)
 {
 	struct host_value *slow = calloc((size_t)n + 1, sizeof(*slow));
 	size_t judged = 0;

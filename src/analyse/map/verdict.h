@@ -158,7 +158,7 @@ struct host_value {
 int by_falling_value(const void *a, const void *b);
 
 /* Lists in to[] those of the n hosts that were judged, the slowest first. Returns their number. */
-size_t judged_worst(const struct map_judged *j, uint32_t n, uint32_t *to);
+size_t judged_by_slowness(const struct map_judged *j, uint32_t n, uint32_t *to);
 
 /* Converts an effect to a relative one: ln 0.7 negated becomes 0.3. */
 double verdict_relative(double effect);
@@ -176,7 +176,7 @@ const char *verdict_confidence(const struct map_verdict *v);
 bool kind_is_of_pair(enum map_kind kind);
 
 /* True if a cause names two hosts, a and b. */
-bool cause_is_of_two(const struct cause *c);
+bool cause_names_two_hosts(const struct cause *c);
 
 /* True if a cause slows messages from host i to host j. Does not look at the members of a group. */
 bool cause_slows(const struct cause *c, uint32_t i, uint32_t j);

@@ -46,7 +46,7 @@ static struct figure combine_figure(const struct figures *runs, size_t n, const 
 	return of;
 }
 
-int runs_figures(const struct figures *runs, size_t n, struct figures *all)
+int combine_figures(const struct figures *runs, size_t n, struct figures *all)
 {
 	double *y = calloc(n + 1, sizeof(*y));
 	int err = y ? ST_OK : error_report("no memory for %zu runs", n);

@@ -12,6 +12,6 @@
  * computed figure stays exact. Texts belong to the runs. Returns ST_OK, or ST_FAILED without memory
  * (reported).
  */
-int runs_figures(const struct figures *runs, size_t n, struct figures *all);
+int combine_figures(const struct figures *runs, size_t n, struct figures *all);
 
 #endif

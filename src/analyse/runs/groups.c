@@ -45,7 +45,7 @@ struct run_spread run_spread(const double *y, size_t n)
 	return (struct run_spread){ sqrt(squares / (double)(n - 1)), 2 * (double)(n - 1) / 3 };
 }
 
-double spread_visible(struct run_spread spread, size_t blocks)
+double visible_slowdown(struct run_spread spread, size_t blocks)
 {
 	static const struct {
 		double n, c;
@@ -61,7 +61,7 @@ double spread_visible(struct run_spread spread, size_t blocks)
 	return expm1(c * s / sqrt(n));
 }
 
-double spread_limit(struct run_spread spread, size_t points)
+double finding_limit(struct run_spread spread, size_t points)
 {
 	return student_quantile(1 - 0.025 / (double)points, spread.nu) * spread.s;
 }

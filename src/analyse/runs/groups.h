@@ -33,13 +33,13 @@ struct run_spread run_spread(const double *y, size_t n);
  * The smallest slowdown that this number of blocks detects with a probability of 80 % (R9); 0.05 is
  * 5 %. For 8 to 90 blocks.
  */
-double spread_visible(struct run_spread spread, size_t blocks);
+double visible_slowdown(struct run_spread spread, size_t blocks);
 
 /*
  * The smallest difference between the logarithms of two runs' costs that is a finding, if `points`
  * points are judged (R11).
  */
-double spread_limit(struct run_spread spread, size_t points);
+double finding_limit(struct run_spread spread, size_t points);
 
 /*
  * Two groups of runs: logarithms of costs a[point * na + run], and b[point * nb + run]. The caller

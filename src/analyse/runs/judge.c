@@ -27,7 +27,7 @@ static void judge_own(const struct run_table *t, double *y, size_t n, struct run
 	if (!n)
 		return;
 	if (n > 1)
-		out->visible = spread_visible(spread, n);
+		out->visible = visible_slowdown(spread, n);
 	out->median = run_table_value(t, m.middle);
 	out->lo = run_table_value(t, t->measure.rate ? m.hi : m.lo);
 	out->hi = run_table_value(t, t->measure.rate ? m.lo : m.hi);
@@ -79,7 +79,7 @@ static void judge_pair(const struct run_table *t, size_t command, double *d, str
 	j->needed[command - 1] = paired_needed(&all, j->ask.margin, out);
 }
 
-int runs_judge(const struct run_table *t, const struct runs_ask *ask, struct runs_judged *j)
+int runs_judge(const struct run_table *t, const struct runs_question *ask, struct runs_judged *j)
 {
 	size_t pairs = ask->commands - 1;
 	double *room = memory_new((t->points + 1) * ask->blocks, sizeof(*room));

@@ -18,7 +18,7 @@ struct run_point {
 };
 
 /* The question to a table whose results are in the order block, command. */
-struct runs_ask {
+struct runs_question {
 	size_t commands, blocks;
 	double margin; /* 0.05 for 5 % */
 	/* level of this interim test, shared among the commands; NaN: no verdict is wanted */
@@ -27,7 +27,7 @@ struct runs_ask {
 
 /* The answers. Command 0 is A; every other command is compared with it. */
 struct runs_judged {
-	struct runs_ask ask;
+	struct runs_question ask;
 	struct run_point *own; /* own[command * points + point] */
 	struct paired_point *pair; /* pair[(command - 1) * points + point] */
 	enum paired_verdict *verdict; /* verdict[command - 1] */
@@ -37,7 +37,7 @@ struct runs_judged {
 };
 
 /* Returns ST_OK, or ST_FAILED without memory (reported). Call runs_judged_free() in either case. */
-int runs_judge(const struct run_table *t, const struct runs_ask *ask, struct runs_judged *j);
+int runs_judge(const struct run_table *t, const struct runs_question *ask, struct runs_judged *j);
 void runs_judged_free(struct runs_judged *j);
 
 /* How a command compares with A at a point. */

@@ -185,7 +185,7 @@ static const struct look_alpha {
 	{ 40, .005 }, { 60, .005 }, { 90, .0025 },
 };
 
-double look_level(size_t n, double used, bool last)
+double interim_level(size_t n, double used, bool last)
 {
 	if (last)
 		return 0.05 - used;
@@ -195,7 +195,7 @@ double look_level(size_t n, double used, bool last)
 	return NAN;
 }
 
-size_t look_next(size_t n)
+size_t interim_next(size_t n)
 {
 	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++)
 		if (looks[i].n > n)

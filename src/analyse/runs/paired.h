@@ -47,10 +47,10 @@ int paired_judge(const struct run_blocks *blocks, double margin, double alpha,
  * last test gets the remainder of 0.05. NaN if no test is planned at n, unless it is the last. With
  * m commands divide the level by m - 1.
  */
-double look_level(size_t n, double used, bool last);
+double interim_level(size_t n, double used, bool last);
 
 /* The next number of blocks above n at which a test is planned; 0 after the last. */
-size_t look_next(size_t n);
+size_t interim_next(size_t n);
 
 /*
  * Approximate number of blocks until each point is decided (R8): the largest over the undecided

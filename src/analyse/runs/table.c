@@ -76,7 +76,7 @@ static int add_score(struct row_pairs *p, const struct two *two, const struct me
 int run_table_make(struct run_table *t, const struct compared *all, const char *measure)
 {
 	size_t k = 0, r = 0;
-	int err = compared_check(all);
+	int err = check_comparable(all);
 
 	*t = (struct run_table){ .points = 0 };
 	if (!err)
@@ -98,7 +98,7 @@ int run_table_make(struct run_table *t, const struct compared *all, const char *
 	return ST_OK;
 }
 
-int run_table_of(struct run_table *t, const struct run_result *results, size_t n,
+int run_table_from_list(struct run_table *t, const struct run_result *results, size_t n,
 		 const char *measure)
 {
 	size_t twos = (n + 1) / 2;

@@ -16,7 +16,7 @@ struct run_result {
  * measure is a bandwidth (pairs.score).
  */
 struct run_table {
-	struct two *twos;	/* allocated by run_table_of(); NULL: the caller owns them */
+	struct two *twos;	/* allocated by run_table_from_list(); NULL: the caller owns them */
 	struct row_pairs pairs;		/* the rows of the points */
 	struct measure measure;
 	size_t results;
@@ -34,7 +34,7 @@ struct run_table {
 int run_table_make(struct run_table *t, const struct compared *all, const char *measure);
 
 /* The same for an array of n results. A single result counts twice. */
-int run_table_of(struct run_table *t, const struct run_result *results, size_t n,
+int run_table_from_list(struct run_table *t, const struct run_result *results, size_t n,
 		 const char *measure);
 void run_table_free(struct run_table *t);
 

@@ -91,7 +91,7 @@ static void begin_collective(struct job *job)
 {
 	doing_enter(job->doing);
 	if (job->size == 2)
-		doing_miss(job->doing, !job->rank);
+		doing_set_missing(job->doing, !job->rank);
 }
 
 /* Call it after a collective MPI call. Ends the job if the call failed. */
@@ -190,7 +190,7 @@ static bool accept_ranks(struct mpi_job *m, struct meeting *door)
 	while (missing && clock_wall() < until) {
 		/* MPI makes progress only during calls, and the invitation may need progress */
 		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
-		if (!meeting_seat(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
+		if (!meeting_admit_guest(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
 			continue;
 		star_connect(m->base.star, g.rank, &g.channel, m->host[g.rank]);
 		missing--;
@@ -240,7 +240,7 @@ static bool connect_star(struct mpi_job *m)
 	if (inv.n)
 		good = job->rank ? connect_to_rank_0(m, &inv) : accept_ranks(m, door);
 	if (door)
-		atomic_store(&m->refused, atomic_load(meeting_refused(door)));
+		atomic_store(&m->refused, atomic_load(meeting_refused_count(door)));
 	meeting_close(door);
 	MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, m->control);
 	return good;
@@ -255,7 +255,7 @@ static int watch_ranks(struct mpi_job *m, const struct launch *l)
 	struct job *job = &m->base.job;
 	struct star *s = m->base.star = star_new(job, false);
 
-	net_raise_files((size_t)job->size + 64);
+	net_raise_file_limit((size_t)job->size + 64);
 	m->connected = s && job->size > 1 && connect_star(m);
 	job->strangers = m->connected && !job->rank ? &m->refused : NULL;
 	if (s && job->size > 1 && !m->connected) {
@@ -267,7 +267,7 @@ static int watch_ranks(struct mpi_job *m, const struct launch *l)
 	}
 	if (!s)
 		return ST_FAILED;
-	doing_arm(job->doing, l, job->rank);
+	doing_begin_run(job->doing, l, job->rank);
 	return star_watch(s, NULL);
 }
 
@@ -376,7 +376,7 @@ static int run_job(const void *options, struct launch *l, int size, int cpus,
 		error_warn("more ranks than CPUs, and waiting ranks of %s do not yield their CPU: "
 			   "a message takes milliseconds", library_name());
 	status = body(job, arg);
-	star_leave(m.base.star);
+	star_expect_end(m.base.star);
 	barrier(job);	/* waits in MPI, which makes progress only during calls */
 	star_finish(m.base.star);
 	MPI_Comm_free(&m.control);

@@ -258,7 +258,7 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 
 	if (mpi_of(ep)->form == FORM_PERSISTENT)
 		return round_drive(ep, r, persistent, seconds);
-	if (mpi_of(ep)->form == FORM_AUTO && round_is_lone(r))
+	if (mpi_of(ep)->form == FORM_AUTO && round_has_single_messages(r))
 		return round_drive(ep, r, blocking, seconds);
 	return round_drive(ep, r, nonblocking, seconds);
 }

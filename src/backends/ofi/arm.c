@@ -68,7 +68,7 @@ static int make_plans(struct ofi *o, const struct round *r)
 					r->count);
 	for (struct ofi_peer *p = o->peers; p < o->peers + o->ep.job->size; p++)
 		p->recv = p->recv ? p->recv->next : NULL;
-	if (err || !o->last_byte || !round_is_seen_in_time(r))
+	if (err || !o->last_byte || !round_buffers_read_in_time(r))
 		return err;
 	/* the byte must be 0 until the next message arrives; `arrived` keeps its value */
 	for (uint32_t i = 0; i < r->nxfers; i++) {

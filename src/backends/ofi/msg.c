@@ -88,7 +88,7 @@ static int handle_note(struct ofi *o, const struct ofi_note *note, size_t len)
 	const struct expected expected = { o->run, from, from + 1, sizeof(*note), sizeof(*note) };
 	struct ofi_target *mem;
 
-	if (!job_admits(o->ep.job, &o->strangers, &claim, &expected))
+	if (!job_accepts_claim(o->ep.job, &o->strangers, &claim, &expected))
 		return ST_OK;
 	p->heard |= news == NEWS_HELLO;
 	p->dones += news == NEWS_DONE;
@@ -172,7 +172,7 @@ int ofi_handle_message(struct ofi *o, struct ofi_op *op, const struct fi_cq_tagg
 		o->notes_out--;
 		o->sending--;
 	} else if (op->kind == KIND_REQUEST_IN) {
-		if (!job_admits(o->ep.job, &o->strangers,
+		if (!job_accepts_claim(o->ep.job, &o->strangers,
 				&(struct claim){ o->run, e->tag & o->tags.ranks, e->len, true },
 				&(struct expected){ o->run, 0, (uint64_t)o->ep.job->size, 0,
 						    r->room }))

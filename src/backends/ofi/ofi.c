@@ -176,7 +176,7 @@ static inline int handle_completion(struct ofi *o, const struct fi_cq_tagged_ent
 		uint64_t from = (e->data - o->run) & o->data_mask;
 
 		if (__builtin_expect(from < (uint64_t)o->ep.job->size, 1))
-			return arrivals_came(&o->peers[from].arrivals, 1);
+			return arrivals_add(&o->peers[from].arrivals, 1);
 		o->strangers++;
 		return 0;
 	}
@@ -190,7 +190,7 @@ static inline int handle_completion(struct ofi *o, const struct fi_cq_tagged_ent
 		p->posted--;
 		if (p->recv_left && p->posted <= p->depth / 2 && ofi_post_recvs(o, p))
 			return -1;
-		return arrivals_came(&p->arrivals, 1);
+		return arrivals_add(&p->arrivals, 1);
 	case KIND_SEND:
 		o->sending--;
 		ofi_op_free(o, op);
@@ -470,7 +470,7 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 		err = round_drive_host(ep, r, post_tagged, NULL, poll_cq, seconds);
 	else if (o->carrier == OFI_MSG)
 		err = round_drive_host(ep, r, post_msg, NULL, poll_cq, seconds);
-	else if (o->last_byte && round_is_lone(r))
+	else if (o->last_byte && round_has_single_messages(r))
 		err = round_drive_host(ep, r, post_single_write, NULL, poll_last_byte, seconds);
 	else if (o->carrier == OFI_WRITE)
 		err = round_drive_host(ep, r, post_write, NULL, poll_cq, seconds);

@@ -219,7 +219,7 @@ int ofi_open(struct endpoint **ep, struct job *job, const void *options, size_t 
 		o->ep.caps |= CAP_EACH;
 	o->ep.limits = (struct limits){ o->max_len, o->ep.limits.max_window, UINT64_MAX, SIZE_MAX };
 	for (uint32_t i = 0; i < o->nrails; i++)
-		local_judge_nearness(job->rank, "domain", o->rails[i].info->domain_attr->name,
+		warn_if_device_is_far(job->rank, "domain", o->rails[i].info->domain_attr->name,
 				     ofi_numa_node(o->rails[i].info));
 	*ep = &o->ep;
 	return ST_OK;

@@ -273,7 +273,7 @@ int ofi_choose_domains(struct ofi *o)
 	all = query_infos(o->options, needed_caps[o->carrier], name);
 	for (int i = 0; i < n && !err; i++) {	/* all rails have one provider */
 		if (list)
-			local_pick(list, i, domain, sizeof(domain));
+			pick_from_list(list, i, domain, sizeof(domain));
 		err = choose_domain(o, all, i ? ofi_provider(o) : name, list ? domain : NULL);
 	}
 	if (!err && o->ep.job->rank == 0)

@@ -156,7 +156,7 @@ int ofi_exchange_addresses(struct ofi *o, struct ofi_rail *rail)
 	snprintf(mine.fabric, sizeof(mine.fabric), "%s", info->fabric_attr->name);
 	/* an endpoint of provider shm is a file; its address is "fi_shm://NAME" */
 	if (!strcmp(mine.provider, "shm") && name)
-		leavings_note(job->leavings, name + strlen("://"));
+		leavings_add(job->leavings, name + strlen("://"));
 	all = job->kind->allgather(job, &mine, sizeof(mine));
 	for (int r = 0; r < job->size && !err; r++) {
 		err = compare_cards(o, &mine, &all[r], r);
@@ -282,7 +282,7 @@ void ofi_end_search(struct ofi *o, const struct fi_cq_tagged_entry *found)
 
 	o->looking = false;
 	if (found)
-		job_admits(o->ep.job, &o->strangers,
+		job_accepts_claim(o->ep.job, &o->strangers,
 			   &(struct claim){ .run = found->tag >> shift, .timely = true },
 			   &(struct expected){ .run = o->tags.run >> shift, .end = 1 });
 }

@@ -168,7 +168,7 @@ static inline uint64_t ring_area_start(const struct ring_end *e, uint64_t at)
 /* ---- writer ---- */
 
 /* Writer: notes that the reader has consumed this many cells. */
-static inline void ring_know(struct ring_end *w, uint64_t consumed)
+static inline void ring_note_consumed(struct ring_end *w, uint64_t consumed)
 {
 	if (consumed > w->known)
 		w->known = consumed;
@@ -179,7 +179,7 @@ static inline bool ring_has_cell(struct ring_end *w)
 {
 	if (w->count - w->known < w->size.cells)
 		return true;
-	ring_know(w, atomic_load_explicit(&w->ring->consumed, memory_order_acquire));
+	ring_note_consumed(w, atomic_load_explicit(&w->ring->consumed, memory_order_acquire));
 	return w->count - w->known < w->size.cells;
 }
 
@@ -223,7 +223,7 @@ static inline bool ring_put(struct ring_end *w, enum cell_kind kind, const void 
  * Returns the byte count at which a fragment of len bytes starts. It is `at`, or the next start of
  * the data area if the fragment would wrap around. Always a multiple of a cache line.
  */
-static inline uint64_t ring_place(const struct ring_end *e, uint64_t at, uint32_t len)
+static inline uint64_t ring_fragment_start(const struct ring_end *e, uint64_t at, uint32_t len)
 {
 	uint64_t in = at & (e->size.data - 1);
 
@@ -240,13 +240,13 @@ static inline uint64_t ring_fragment_end(uint64_t at, uint32_t len)
  * Returns the length of the next fragment of a message with len bytes left. A quarter of the data
  * area always fits, because the reader leaves at most half of it freed but unreported.
  */
-static inline uint32_t ring_fragment(const struct ring_end *e, uint64_t len)
+static inline uint32_t ring_fragment_len(const struct ring_end *e, uint64_t len)
 {
 	return len < e->size.data / 4 ? (uint32_t)len : e->size.data / 4;
 }
 
 /*
- * Writes one fragment, of the length that ring_fragment returns, of a message of `total` bytes.
+ * Writes one fragment, of the length that ring_fragment_len returns, of a message of `total` bytes.
  * Returns false if the ring is full.
  */
 static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32_t len,
@@ -258,7 +258,7 @@ static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32
 	if (!ring_has_cell(w))
 		return false;
 	c = ring_next_cell(w);
-	at = ring_place(w, w->data, len);
+	at = ring_fragment_start(w, w->data, len);
 	end = ring_fragment_end(at, len);
 	if (end - w->freed_data > w->size.data) {
 		w->freed_data = atomic_load_explicit(&w->ring->freed_data, memory_order_acquire);
@@ -313,7 +313,7 @@ static inline struct fragment ring_fragment_of(const struct ring_cell *c)
 /* Copies the fragment that the cell just peeked announces, and frees its bytes in the data area. */
 static inline void ring_get_fragment(struct ring_end *r, void *buf, uint32_t len)
 {
-	uint64_t at = ring_place(r, r->data, len);
+	uint64_t at = ring_fragment_start(r, r->data, len);
 
 	memcpy(buf, r->area + (at & (r->size.data - 1)), len);
 	r->data = ring_fragment_end(at, len);
@@ -337,7 +337,7 @@ static inline bool ring_pop(struct ring_end *r, const struct ring_cell *c)
 	r->count++;
 	r->pos = (r->pos + 1) & (r->size.cells - 1);
 	if (r->back)
-		ring_know(r->back, r->back->count - ((uint32_t)r->back->count - c->acked));
+		ring_note_consumed(r->back, r->back->count - ((uint32_t)r->back->count - c->acked));
 	if (r->count - r->known < r->size.cells / 2 && r->data - r->freed_data < r->size.data / 2)
 		return false;
 	ring_store_consumed(r);
@@ -345,7 +345,7 @@ static inline bool ring_pop(struct ring_end *r, const struct ring_cell *c)
 }
 
 /* Reader: tells the writer that one more fetch is finished. */
-static inline void ring_fetch_done(struct ring_end *r)
+static inline void ring_finish_fetch(struct ring_end *r)
 {
 	atomic_store_explicit(&r->ring->fetched, ++r->fetches, memory_order_release);
 }

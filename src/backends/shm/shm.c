@@ -74,7 +74,7 @@ static bool write_message(struct shm *s, struct peer *p, struct request *r)
 	if (r->len <= CELL_DATA)
 		return ring_put(&p->tx, CELL_INLINE, r->buf, (uint32_t)r->len);
 	while (r->at < r->len) {
-		uint32_t n = ring_fragment(&p->tx, r->len - r->at);
+		uint32_t n = ring_fragment_len(&p->tx, r->len - r->at);
 
 		if (!ring_put_fragment(&p->tx, (char *)r->buf + r->at, n, r->len))
 			break;
@@ -145,7 +145,7 @@ static int fetch(struct shm *s, struct peer *p, const struct ring_cell *c, struc
 		at += (uint64_t)n;
 	}
 	r->len = f.len;
-	ring_fetch_done(&p->rx);
+	ring_finish_fetch(&p->rx);
 	wake(p->bell);
 	return 0;
 }

@@ -23,7 +23,7 @@ static double input_port_time(const struct sim_rule *r, double bytes)
 
 void rule_set_rdma(struct sim_rule *r, const struct rdma *of)
 {
-	const struct rdma p = rdma_counted(of);
+	const struct rdma p = rdma_effective(of);
 
 	r->is_rdma = true;
 	r->rdma.serial = p.serial;

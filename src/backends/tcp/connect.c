@@ -250,12 +250,12 @@ static int connect_peer(struct tcp *t, const struct round *r, int peer, double u
 		return ST_LOST;
 	}
 	while (t->peers[peer].in < 0 && !err) {
-		bool came = meeting_seat(door, until, NULL, 0, &g);
+		bool came = meeting_admit_guest(door, until, NULL, 0, &g);
 
 		if (!came && !r)
 			return error_report("rank %d on host '%s' was not reached by all ranks "
 					    "within %g s%s", me, t->host[me], REACH_S,
-					    meeting_lacks(door));
+					    meeting_file_shortage(door));
 		if (!came) {
 			error_note("rank %d on host '%s' was not reached by rank %d on host '%s' "
 				   "within %g s", me, t->host[me], peer, t->host[peer],
@@ -265,7 +265,7 @@ static int connect_peer(struct tcp *t, const struct round *r, int peer, double u
 		if (round_needs(r, g.rank)) {
 			err = store_connection(t, g.rank, g.channel.fd, g.channel.fd);
 		} else {
-			meeting_leave(door, g.rank);
+			meeting_free_rank(door, g.rank);
 			close(g.channel.fd);
 		}
 	}
@@ -276,7 +276,7 @@ unsigned tcp_count_strangers(const struct tcp *t)
 {
 	bool open = t->mesh && t->mesh->door;
 
-	return t->strangers + (open ? atomic_load(meeting_refused(t->mesh->door)) : 0);
+	return t->strangers + (open ? atomic_load(meeting_refused_count(t->mesh->door)) : 0);
 }
 
 static void free_mesh(struct tcp *t)
@@ -401,7 +401,7 @@ static void disconnect_rank(struct tcp *t, int rank)
 	t->closed_segments += c.segments - t->peers[rank].before.segments;
 	close_peer(&t->peers[rank]);
 	if (rank > t->t.ep.job->rank)
-		meeting_leave(t->mesh->door, rank);
+		meeting_free_rank(t->mesh->door, rank);
 }
 
 void tcp_disconnect(struct tcp *t)

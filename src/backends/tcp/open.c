@@ -99,7 +99,7 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 
 	if (!t)
 		return error_report("no memory for backend 'tcp'");
-	net_raise_files(2 * (size_t)job->size + 64);
+	net_raise_file_limit(2 * (size_t)job->size + 64);
 	t->t.ep = (struct endpoint){ .job = job,
 				   .caps = TCP_CAPS & ~without,
 				   .limits = { SIZE_MAX / 4, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },
@@ -119,7 +119,8 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	for (size_t i = 0; t->peers && i < n; i++)	/* tcp_close reads all of them */
 		t->peers[i].in = t->peers[i].out = -1;
 	if (!job->outlives)	/* else connections are made as rounds need them */
-		err = net_need_files((size_t)job->size + 3, job->rank, job->size, "connections");
+		err = net_check_file_limit((size_t)job->size + 3, job->rank, job->size,
+					   "connections");
 	if (!err && (!t->peers || !t->t.active || !t->polled || !t->host))
 		err = error_report("no memory for %zu peers", n);
 	if (!err)

@@ -195,7 +195,7 @@ static int post_first_recvs(struct verbs *v)
 static bool polls_last_byte(const struct verbs *v, const struct round *r)
 {
 	if (v->options->op != VERBS_WRITE || v->options->last_byte == LAST_BYTE_NEVER ||
-	    !round_is_seen_in_time(r) || r->nxfers > VERBS_SCRATCH - VERBS_GRH)
+	    !round_buffers_read_in_time(r) || r->nxfers > VERBS_SCRATCH - VERBS_GRH)
 		return false;
 	for (uint32_t i = 0; i < r->nxfers; i++)
 		if (!r->xfers[i].len)
@@ -215,7 +215,7 @@ static int arm_round(struct verbs *v, const struct round *r)
 		return err;
 	if (v->datagram && discard_recvs(v))
 		return ST_FAILED;
-	v->lone = round_is_lone(r);
+	v->lone = round_has_single_messages(r);
 	v->last_byte = polls_last_byte(v, r);
 	v->silent = v->options->op == VERBS_WRITE && r->flow <= FLOW_PLAIN;
 	err = make_plans(v, r);

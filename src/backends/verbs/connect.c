@@ -316,7 +316,7 @@ int verbs_answer_hellos(struct verbs *v)
 		claim = (struct claim){ h.run, h.from, wc.byte_len,
 					h.from != (uint32_t)v->ep.job->rank };
 		err = post_hello_buffers(v, wc.wr_id, wc.wr_id + 1);
-		if (!err && job_admits(v->ep.job, &v->strangers, &claim, &expected))
+		if (!err && job_accepts_claim(v->ep.job, &v->strangers, &claim, &expected))
 			err = handle_hello(v, &h);
 	}
 	return err;

@@ -332,7 +332,7 @@ static bool is_valid_message(struct verbs *v, const struct ibv_wc *wc, const str
 	const struct expected expected = { v->run, 0, (uint64_t)v->ep.job->size, sizeof(*h),
 					   sizeof(*in) };
 
-	return job_admits(v->ep.job, &v->strangers, &claim, &expected);
+	return job_accepts_claim(v->ep.job, &v->strangers, &claim, &expected);
 }
 
 /*

@@ -159,7 +159,7 @@ static int open_device(struct verbs *v)
 	char name[IBV_SYSFS_NAME_MAX] = "", which[sizeof(name) + 4] = "";
 
 	if (v->options->device)
-		local_pick(v->options->device, v->ep.job->local_rank, name, sizeof(name));
+		pick_from_list(v->options->device, v->ep.job->local_rank, name, sizeof(name));
 	if (*name)
 		snprintf(which, sizeof(which), " '%s'", name);
 	for (int i = 0; i < n && !v->ctx; i++) {
@@ -438,7 +438,7 @@ int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_
 		mtu = v->cards[r].mtu < mtu ? v->cards[r].mtu : mtu;
 	v->ep.limits = (struct limits){ v->datagram ? 128U << mtu : v->port.max_msg_sz,
 					v->tx_depth, UINT64_MAX, SIZE_MAX };
-	local_judge_nearness(job->rank, "device", ibv_get_device_name(v->ctx->device),
+	warn_if_device_is_far(job->rank, "device", ibv_get_device_name(v->ctx->device),
 			     verbs_numa_node(v));
 	*ep = &v->ep;
 	return ST_OK;

@@ -220,7 +220,7 @@ static inline int handle_receive(struct verbs *v, struct verbs_peer *p, const st
 	    verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
 		return -1;
 	if (!datagram)
-		return arrivals_came(&p->arrivals, part_of_id(wc->wr_id, ID_DONE));
+		return arrivals_add(&p->arrivals, part_of_id(wc->wr_id, ID_DONE));
 	gap = (int32_t)(ntohl(wc->imm_data) - p->next);
 	if (gap < 0) {
 		v->reordered++;
@@ -229,7 +229,7 @@ static inline int handle_receive(struct verbs *v, struct verbs_peer *p, const st
 	}
 	v->lost += gap;
 	p->next += (uint32_t)gap + 1;
-	return arrivals_came(&p->arrivals, (uint32_t)gap + 1);
+	return arrivals_add(&p->arrivals, (uint32_t)gap + 1);
 }
 
 /*
@@ -244,7 +244,7 @@ static int count_as_lost(struct verbs *v, struct verbs_peer *p, uint32_t end)
 		return 0;
 	v->lost += lost;
 	p->next = end;
-	return arrivals_came(&p->arrivals, (uint32_t)lost);
+	return arrivals_add(&p->arrivals, (uint32_t)lost);
 }
 
 /*

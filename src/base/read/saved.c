@@ -42,7 +42,7 @@ static bool is_csv(const char *path, int first)
 /* Parses the bytes of a file, JSON or CSV, into *doc. */
 static int parse_bytes(const char *path, char *bytes, size_t n, json_t **doc)
 {
-	size_t mark = file_mark(bytes, n), blanks = mark;
+	size_t mark = byte_order_mark_length(bytes, n), blanks = mark;
 	struct csv_rows *rows = NULL;
 	json_error_t fault;
 	FILE *f;
@@ -107,7 +107,7 @@ static size_t copy_without_rows(struct saved *r, FILE *to)
 	for (r->line = 1; (c = getc_unlocked(r->f)) != EOF; r->line += c == '\n') {
 		bool begins = c == '[' && !w.in_string && w.depth == 1 && walk_is_in(&w, ROWS);
 
-		walk_on(&w, (char)c);
+		walk_byte(&w, (char)c);
 		in_rows = in_rows && w.depth > 1;
 		if (in_rows)
 			skipped += c == '\n';
@@ -175,7 +175,7 @@ int saved_open(struct saved *r, const char *path, json_t **doc)
 		r->copied = true;
 		rewind(copy);
 	}
-	file_skip_mark(r->f);
+	file_skip_byte_order_mark(r->f);
 	begin = ftell(r->f);
 	do
 		first = getc(r->f);
@@ -215,7 +215,7 @@ static int copy_row(struct saved *r, int c)
 	for (r->len = 0; c != EOF; c = getc_unlocked(r->f)) {
 		if (!w.depth && !w.in_string && (c == ',' || c == ']'))
 			break;
-		walk_on(&w, (char)c);
+		walk_byte(&w, (char)c);
 		if (r->len == r->room) {
 			size_t room = 2 * r->room + 4096;
 			char *text = realloc(r->text, room);

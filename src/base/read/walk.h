@@ -23,13 +23,13 @@ struct walk {
 };
 
 /*
- * The part of walk_on that handles quotation marks, braces, brackets, colons and commas outside
+ * The part of walk_byte that handles quotation marks, braces, brackets, colons and commas outside
  * strings.
  */
 void walk_structure(struct walk *w, char c);
 
 /* Follows the next byte of the text. */
-static inline void walk_on(struct walk *w, char c)
+static inline void walk_byte(struct walk *w, char c)
 {
 	if (!w->in_string) {
 		walk_structure(w, c);

@@ -425,14 +425,14 @@ static void print_series_name(struct session *session, const json_t *s)
 		const json_t *v = json_object_get(s, parts[i].key);
 
 		if (json_is_string(v))
-			sink_footer(session, "%s%s%s%s", i ? ", " : "", parts[i].before,
+			sink_add_footer(session, "%s%s%s%s", i ? ", " : "", parts[i].before,
 				    json_string_value(v), parts[i].after);
 		else if (v)
-			sink_footer(session, ", %s%lld%s", parts[i].before,
+			sink_add_footer(session, ", %s%lld%s", parts[i].before,
 				    (long long)json_integer_value(v), parts[i].after);
 	}
 	if (occupation)
-		sink_footer(session, ", occupation %s",
+		sink_add_footer(session, ", occupation %s",
 			    format_si(buf, sizeof(buf), json_real_value(occupation), "s"));
 }
 
@@ -507,27 +507,28 @@ static void conclude_atlas(struct session *session)
 	if (!json_array_size(all))
 		return;
 	if (state->processor < UNDISTURBED)
-		sink_footer(session,
+		sink_add_footer(session,
 			    "\nbusy: some rank and its computing task got only %.0f %% of a "
 			    "processor; other work had the rest.\nThese slowdowns are not caused "
 			    "by the rank and its task alone", 100 * state->processor);
 	if (!session->plan->what->detail)
 		estimate_network(session, all);
-	sink_footer(session,
+	sink_add_footer(session,
 		    "\nfitted over the sizes of each series: overhead (time at 0 B), t = t0 + "
 		    "n/r_inf, n_1/2; highest %s and Hz", rate_head(buf, sizeof(buf), "B/s", rates));
 	json_array_foreach(all, i, s) {
-		sink_footer(session, "\n  ");
+		sink_add_footer(session, "\n  ");
 		print_series_name(session, s);
 		for (size_t k = 0; k < LENGTH(values); k++) {
 			format_rate(buf, sizeof(buf), result_number(s, values[k].key),
 				    values[k].unit, rates);
-			sink_footer(session, "%s%s", values[k].before, buf);
+			sink_add_footer(session, "%s%s", values[k].before, buf);
 		}
 		if (json_object_get(s, "t0_note"))
-			sink_footer(session, "; %s", result_text(s, "t0_note"));
+			sink_add_footer(session, "; %s", result_text(s, "t0_note"));
 		if (json_object_get(s, "credits_needed"))
-			sink_footer(session, "; bound by %lld credits, about %.0f would suffice",
+			sink_add_footer(session,
+					"; bound by %lld credits, about %.0f would suffice",
 				    json_integer_value(json_object_get(s, "credits")),
 				    json_number_value(json_object_get(s, "credits_needed")));
 	}
@@ -546,7 +547,7 @@ void atlas_run(struct session *s)
 			state.medians[i] = NAN;
 	}
 	s->own = &state;
-	sweep_walk(s);
+	sweep_plan(s);
 	if (session_is_root(s))
 		conclude_atlas(s);
 	for (size_t i = 0; i < s->plan->n && state.unloaded; i++)

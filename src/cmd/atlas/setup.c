@@ -446,14 +446,14 @@ int atlas_plan(struct plan *p)
 
 	if (!all)
 		return error_report("no memory for the plan");
-	if (plan_keep(p, free_setups, all))
+	if (plan_free_later(p, free_setups, all))
 		return ST_FAILED;
 	all->plan = p;
 	all->o = p->settings->own;
 	all->ranks = &p->settings->m.ranks;
 	err = add_all_setups(all);
 	peers = &all->o->peers;
-	most = plan_most_ranks(p);
+	most = plan_max_ranks(p);
 	for (size_t i = 0; i < peers->n && !err; i++)
 		if (peers->v[i] >= (uint64_t)most)
 			err = error_usage("rank %llu of '--peers' is out of range: this backend "

@@ -118,7 +118,7 @@ static uint64_t loops_for_size(struct session *s, const struct spec *spec, uint6
 	if (o->upper != OPT_AUTO || !(s->ep->launch_s > 0))
 		return loops;
 	tried.loops = LOOPS_BY_PILOT;
-	tried.target_s = endpoint_least_round(s->ep) * endpoint_slowdown(s->ep);
+	tried.target_s = endpoint_min_round_s(s->ep) * endpoint_slowdown(s->ep);
 	least = measure_pilot(s, &tried);
 	return least == LOOPS_BY_PILOT || least < loops ? loops : least;
 }
@@ -154,7 +154,7 @@ static void run_ring(struct session *s)
 		return;
 	text = beff_conclude(&sum, s->sink->record.summary,
 			     (enum rate_unit)s->settings->output.rate_unit);
-	sink_footer(s, "%s", text ? text : "");
+	sink_add_footer(s, "%s", text ? text : "");
 	free(text);
 	s->own = NULL;
 }

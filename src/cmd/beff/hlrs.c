@@ -147,7 +147,7 @@ static int plan_hlrs(struct plan *p)
 		return err ? err : error_report("no memory for the plan");
 	spec.own = h;
 	err = make_patterns(h, p->ranks, p->settings->m.seed, p->sizes.n);
-	if (plan_keep(p, release_hlrs, h))
+	if (plan_free_later(p, release_hlrs, h))
 		return ST_FAILED;
 	for (size_t i = 0; i < HLRS_PATTERNS && !err; i++) {
 		spec.groups = &h->patterns[i].rings;
@@ -184,14 +184,14 @@ static void run_hlrs(struct session *s)
 			over = session_is_over(s);
 		}
 		if (root && hlrs_row(h, p, &s->sink->record, &row))
-			sink_write(s, &row);
+			sink_write_row(s, &row);
 		json_decref(row.samples);
 	}
 	if (!root)
 		return;
 	text = hlrs_conclude(h, s->sink->record.summary,
 			     (enum rate_unit)s->settings->output.rate_unit);
-	sink_footer(s, "%s", text ? text : "");
+	sink_add_footer(s, "%s", text ? text : "");
 	free(text);
 }
 

@@ -145,7 +145,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 /* The summary, except the verdict. New reference. */
 static json_t *summarise_runs(const struct experiment *x, const struct figures *found)
 {
-	const struct figure *score = figures_get(found, "beff", "b_eff_Bps", NULL);
+	const struct figure *score = find_figure(found, "beff", "b_eff_Bps", NULL);
 	static const char *const kept[] = { "b_eff_sizes", "b_eff_rule" };
 	json_t *summary = runs_journal_head(x->lines, x->seed);
 
@@ -202,7 +202,7 @@ static int judge_runs(const struct settings *st, const struct experiment *x, con
 	for (size_t i = 0; i < x->blocks && !err; i++)
 		err = figures_read(&each[i], x->results[i].doc);
 	if (!err)
-		err = runs_figures(each, x->blocks, &found);
+		err = combine_figures(each, x->blocks, &found);
 	if (!err)
 		err = report_medians(st, x, &found, status);
 	for (size_t i = 0; each && i < x->blocks; i++)

@@ -165,7 +165,7 @@ static bool has_short_visit(const struct settings *st, const struct result *res)
 	bool few = has_few(res);
 
 	for (size_t v = 0; v < res->visits && !settings_virtual(st); v++)
-		few |= result_best_of(res, v) < BEST_OF;
+		few |= result_best_count(res, v) < BEST_OF;
 	return few;
 }
 
@@ -208,8 +208,8 @@ static void fill_latency(struct session *s, const struct result *res, struct row
 	    (struct interval){ res->tails.p99.lo / 2, res->tails.p99.hi / 2 }, i->p99 / 2);
 	put_value(s, res, row, COL_HALF_RTT_MEAN, result_mean(res) / 2,
 		  (struct interval){ NAN, NAN });
-	row_put(row, &s->sink->record, COL_STALLED, val_real(result_stalled(res)));
-	if (result_stalled(res) > STALLED)
+	row_put(row, &s->sink->record, COL_STALLED, val_real(result_stalled_share(res)));
+	if (result_stalled_share(res) > STALLED)
 		row_put(row, &s->sink->record, COL_DISTURBANCE, val_text("interrupted"));
 }
 
@@ -251,7 +251,7 @@ static void run_check(struct session *s)
 	if (c)
 		c->sum = (struct beff_sum){ .rule = RULE_NETBENCH, .ranks = s->plan->ranks };
 	s->own = c;
-	sweep_walk(s);
+	sweep_plan(s);
 }
 
 /* ---- the verdict ---- */
@@ -289,7 +289,7 @@ static int conclude_check(struct session *s)
 	add_score(s);
 	r.found = &c->found;
 	err = check_judge(s->settings, rec, &r, &text);
-	sink_footer(s, "%s", text ? text : "");
+	sink_add_footer(s, "%s", text ? text : "");
 	free(text);
 	free(c->found.at);
 	free(c);

@@ -12,7 +12,7 @@ static void record_verdict(json_t *summary, const struct check_report *r,
 	json_t *promise;
 
 	json_object_update_new(summary, json_pack("{s:o, s:s, s:o}", "requirements",
-			       requirements_record(r->required), "verdict",
+			       requirements_json(r->required), "verdict",
 			       r->nothing_judged ? "nothing to judge" : judgement_names[r->verdict],
 			       "findings", findings_json(found, check_sentences, r->rates)));
 	if (!*p->text)
@@ -34,7 +34,7 @@ static int judge_figures(const struct settings *st, struct record *rec, struct c
 			 struct findings *found, char **text)
 {
 	const struct check_options *o = st->own;
-	struct promise promise = promise_find(rec->environment);
+	struct promise promise = read_promise(rec->environment);
 	int status;
 
 	promise.least_share = o->share / 100;

@@ -23,7 +23,7 @@
 
 static int build_collective(struct build *b)
 {
-	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
+	pattern_set_role(b, ROLE_SENDER | ROLE_RECEIVER, true);
 	return 0;
 }
 
@@ -55,7 +55,7 @@ static struct shape make_shape(const struct plan *p, uint32_t P, uint64_t size)
 /* Returns why an operation cannot be measured; NULL: it can. */
 static const char *cannot(const struct collective *c)
 {
-	const char *why = c->algorithm ? algorithm_cannot(c->algorithm, &c->shape) : NULL;
+	const char *why = c->algorithm ? algorithm_refusal(c->algorithm, &c->shape) : NULL;
 
 	if (why)
 		return why;
@@ -119,7 +119,7 @@ static const struct algorithm *fastest_algorithm(const struct plan *p, enum oper
 		const struct algorithm *tried = &own_algorithms[i];
 		double time = -1;
 
-		if (tried->op == op && !algorithm_cannot(tried, &a))
+		if (tried->op == op && !algorithm_refusal(tried, &a))
 			time = schedule_time(tried, &a, &net->p, 0);
 		if (time >= 0 && (least < 0 || time < least)) {
 			best = tried;

@@ -134,7 +134,7 @@ static int judge_and_report(const struct settings *st, const struct compared *al
 			    const struct row_pairs *p, const struct measure *m,
 			    const struct fail_if *fail)
 {
-	struct sums *sums = sums_make(all, p);
+	struct sums *sums = sums_compute(all, p);
 	struct findings found = { .n = 0 };
 	int err = sums ? compared_findings(all, p, m, sums, &found) : ST_FAILED;
 
@@ -221,7 +221,7 @@ static int run_compare(const struct settings *st, int n, char **operands)
 	if (!err)
 		err = operands_arrange(&in, o->paired, &all);
 	if (!err)
-		err = compared_check(&all);
+		err = check_comparable(&all);
 	cmd = err ? NULL : command_find(document_command(all.two->doc[A]));
 	if (!err && o->paired && cmd && cmd->compares)
 		err = error_usage("results of '%s' are not compared with '--paired'", cmd->name);

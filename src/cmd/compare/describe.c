@@ -63,7 +63,7 @@ static json_t *find_differences(const struct two *two, json_t *warnings)
 			fprintf(to, "%s; ", json_string_value(text));
 		else
 			fprintf(to, "different %s:%s", section, *name ? " " : "");
-		difference_put(to, name, pair, ", ");
+		put_difference(to, name, pair, ", ");
 		text_close(to, &whole);
 		json_object_set_new(texts, section, json_string(whole ? whole : ""));
 		free(whole);

@@ -85,7 +85,7 @@ static int find_changes(const struct comparison *c, const struct fail_if *fail,
 
 		err = findings_add(found, &(struct finding){
 			.kind = outcome_kinds[outcome],
-			.effect = outcome_factor(outcome, slower) - 1,
+			.effect = factor_of_outcome(outcome, slower) - 1,
 			.lo = NAN, .hi = NAN, .verdict = VERDICT_YES, .of = i,
 			.decides = slower != 1 && fail_if_reached(fail, outcome, slower),
 			.evidence = json_pack("{s:o?}", "text", json_string(c->change[i].text)) });

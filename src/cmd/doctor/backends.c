@@ -25,7 +25,7 @@ void find_modules(json_t *list, const struct scene *s)
 	size_t n = 0, bad = 0;
 
 	for (; s->module && s->module(n); n++) {
-		const struct trust *t = trust_in(s->module(n));
+		const struct trust *t = trust_of_path(s->module(n));
 
 		bad += t->level != TRUSTED;
 		if (t->level == REFUSED)
@@ -67,7 +67,7 @@ static void find_running(json_t *list, const char *name, const struct backend *b
 
 static void find_backend(json_t *list, const struct scene *s, const char *name)
 {
-	struct here h = backend_here(name);
+	struct here h = check_backend_here(name);
 	const struct launch by = job_launch(NULL);
 	bool asked = (s->backend && !strcmp(s->backend, name)) ||
 		     (by.kind && !strcmp(by.kind, name));
@@ -161,7 +161,7 @@ static void add_choice(json_t *choices, const char *where, const char *backend, 
 
 static bool runs_here(const char *name)
 {
-	struct here h = backend_here(name);
+	struct here h = check_backend_here(name);
 
 	return h.be && !h.why[0];
 }

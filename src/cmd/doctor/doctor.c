@@ -68,7 +68,7 @@ static json_t *examine_host(const struct scene *s, const char *host)
 	static void (*const all[])(json_t *list, const struct scene *s) = {
 		find_system, find_network, find_limits, find_modules, find_backends,
 	};
-	json_t *findings = json_array(), *matter = links_that_matter(s->links);
+	json_t *findings = json_array(), *matter = relevant_links(s->links);
 	json_t *facts = machines_facts(NULL), *name;
 	size_t k;
 
@@ -127,7 +127,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 	json_array_foreach(d->findings, i, finding) {
 		struct row row = { 0 };
 		/* "n1 n4 n5"; "" if all hosts have the finding */
-		char *hosts = list_text(json_object_get(finding, "hosts"), " ");
+		char *hosts = join_list(json_object_get(finding, "hosts"), " ");
 
 		ROW_PUT(&row, rec, { COL_FINDING, val_text(result_text(finding, "id")) },
 			{ COL_SEVERITY, val_text(result_text(finding, "severity")) },
@@ -225,10 +225,10 @@ static int run_doctor_rank(struct job *job, const struct settings *st)
 	int err = ST_OK;
 
 	memset(&here, 0, sizeof(here));
-	place_here(&here);
+	place_find(&here);
 	if (is_first_of_host(job, &here, &places)) {
 		env = host_collect();
-		links = links_look(root, here.numa);
+		links = links_describe(root, here.numa);
 		/* The devices below `root` replace those that host_collect found. */
 		json_object_set_new(env, "network",
 				    json_pack("{s:o?, s:o}", "devices", devices_network_in(root),
@@ -239,7 +239,7 @@ static int run_doctor_rank(struct job *job, const struct settings *st)
 			.root = root, .env = env, .links = links, .backend = o->backend,
 			.shm_B = shared ? (double)fs.f_blocks * (double)fs.f_frsize : -1,
 			.ranks = job->local_size, .cpus = job->cpus,
-			.launched = job->kind->enter != NULL, .module = module_place };
+			.launched = job->kind->enter != NULL, .module = module_path };
 		mine = examine_host(&s, here.host);
 	}
 	host_reports = machines_gather(job, mine);

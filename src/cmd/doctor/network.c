@@ -71,8 +71,8 @@ static void find_pcie_slot(json_t *list, const struct scene *s, const struct lin
 	const char *best_speed = result_text(v->facts, "pcie_speed_max");
 	double lanes = result_number(v->facts, "pcie_width");
 	double best_lanes = result_number(v->facts, "pcie_width_max");
-	double has = slot_Bps(speed, lanes);
-	double could = slot_Bps(best_speed, best_lanes);
+	double has = pcie_slot_Bps(speed, lanes);
+	double could = pcie_slot_Bps(best_speed, best_lanes);
 	bool narrow = has < v->Gbps * 1e9 / 8;
 	char best[96] = "";
 
@@ -205,7 +205,7 @@ void find_network(json_t *list, const struct scene *s)
 		find_link_state, find_link_speed, find_pcie_slot, find_numa_node, find_mtu,
 		find_errors,
 	};
-	json_t *matter = links_that_matter(s->links), *link;
+	json_t *matter = relevant_links(s->links), *link;
 	static const char *const filters[] = { "nf_tables", "ip_tables", "ip6_tables" };
 	bool filters_on = false, tracks;
 	char path[PATH_MAX], line[64];
@@ -218,7 +218,7 @@ void find_network(json_t *list, const struct scene *s)
 			    "only the loop-back interface is up: only ranks of this host can be "
 			    "measured");
 	json_object_foreach((json_t *)(uintptr_t)s->links, name, link) {
-		struct link_view v = link_view_of(name, link);
+		struct link_view v = read_link(name, link);
 
 		for (size_t i = 0; i < LENGTH(link_checks) && (v.hardware || v.up); i++)
 			link_checks[i](list, s, &v);

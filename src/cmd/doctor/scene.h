@@ -10,7 +10,7 @@
 struct scene {
 	const char *root;	/* directory that has proc, sys and dev; "": the real ones */
 	const json_t *env;	/* the environment from host_collect */
-	const json_t *links;	/* the links from links_look */
+	const json_t *links;	/* the links from links_describe */
 	const char *backend;	/* the requested backend; NULL: any */
 	double shm_B;		/* size of dev/shm; negative: it does not exist */
 	int ranks, cpus;	/* ranks of the job on this host, and the CPUs that they share */

@@ -53,7 +53,7 @@ static char *document_text(json_t *doc)
 
 	json_array_foreach(document_rows(doc), i, row)
 		json_object_del(row, "samples");
-	return memory_need(json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17)));
+	return memory_or_exit(json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17)));
 }
 
 /* The rows of the table "documents". New reference. */
@@ -64,7 +64,7 @@ static json_t *document_rows_of_runs(const struct past_runs *fresh)
 	for (size_t i = 0; i < fresh->n; i++) {
 		const struct past_run *run = &fresh->at[i];
 		char *text = document_text(run->doc);
-		char *series = memory_need(json_dumps(run->key, JSON_COMPACT | JSON_SORT_KEYS));
+		char *series = memory_or_exit(json_dumps(run->key, JSON_COMPACT | JSON_SORT_KEYS));
 
 		json_array_append_new(list,
 				      json_pack("{s:s, s:s, s:s, s:s}", "run_id", past_run_id(run),
@@ -93,10 +93,10 @@ static int write_runs(const struct past_runs *fresh, const char *path)
 	all.paths = memory_new(fresh->n, sizeof(*all.paths));
 	for (size_t i = 0; i < fresh->n && !err; i++) {
 		all.paths[i] = fresh->at[i].name;
-		result_rows_of(&all.kept[i], fresh->at[i].doc, fresh->at[i].name);
+		result_rows_from_document(&all.kept[i], fresh->at[i].doc, fresh->at[i].name);
 		/* only this copy exists: the file cannot be read again */
 		all.kept[i].from.copied = true;
-		err = merge_add(m, &all, (int)i);
+		err = merge_add_file(m, &all, (int)i);
 	}
 	if (!err)
 		err = store_append(m, NTABLES, documents, path);
@@ -126,7 +126,7 @@ static int print_counts(const struct past_runs *old, const struct past_runs *fre
 		err = past_runs_add(&all, run->name, run->doc);
 	}
 	if (!err) {
-		n = past_series(&all, series);
+		n = number_series(&all, series);
 		printf("%zu run%s added", fresh->n, fresh->n == 1 ? "" : "s");
 		if (given > fresh->n)
 			printf(", %zu already in the history", given - fresh->n);
@@ -134,7 +134,7 @@ static int print_counts(const struct past_runs *old, const struct past_runs *fre
 	}
 	for (size_t i = 0; i < all.n && !err; i++) {
 		bool new = i >= old->n && series[i] == before;
-		char *how = new && i ? keys_differ(all.at[i - 1].key, all.at[i].key) : NULL;
+		char *how = new && i ? key_differences(all.at[i - 1].key, all.at[i].key) : NULL;
 
 		before += series[i] == before;
 		if (how)

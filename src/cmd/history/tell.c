@@ -27,7 +27,7 @@ static int add_series_changes(const struct past_runs *runs, const struct history
 			      ask->measure);
 
 	if (!err) {
-		trend_find(&trend, &nights, ask->least);
+		trend_find_changes(&trend, &nights, ask->least);
 		err = trend_findings(&trend, runs->at, name, found);
 	}
 	if (!err)
@@ -80,7 +80,7 @@ static int write_picture(const struct curves *curves, const char *path, bool ove
 	int err = trend_draw(curves, "", &svg);
 
 	if (!err)
-		err = out_write_file(path, svg, strlen(svg), out_instead(overwrite));
+		err = out_write_file(path, svg, strlen(svg), out_advice(overwrite));
 	free(svg);
 	return err;
 }
@@ -126,7 +126,7 @@ int history_report_changes(const struct settings *st, const struct history_reque
 	if (!err) {
 		series = memory_new(all.n, sizeof(*series));
 		past_runs_sort(&all);
-		err = report_all_series(st, ask, &all, series, past_series(&all, series));
+		err = report_all_series(st, ask, &all, series, number_series(&all, series));
 	}
 	past_runs_free(&all);
 	free(series);

@@ -17,7 +17,7 @@ const char *const load_role_names[] = { "idle", "victim", "victim", "aggressor" 
 
 /* ---- lists ---- */
 
-int cast_usual_victims(int ranks)
+int cast_default_victims(int ranks)
 {
 	int pairs = ranks / VICTIMS_OF / 2;
 
@@ -26,7 +26,7 @@ int cast_usual_victims(int ranks)
 
 static int assign_role(struct cast *c, int rank, enum load_role role, int at)
 {
-	if (c->role[rank] != LOAD_IDLE)
+	if (c->role[rank] != LOAD_ROLE_IDLE)
 		return error_usage("rank %d is named twice in '--victims' and '--aggressors'",
 				   rank);
 	c->role[rank] = role;
@@ -78,7 +78,8 @@ static void sort_by_host(const int *host, int *order, int n)
 static int assign_by_placement(struct cast *c, enum load_place place, const int *host,
 			       uint64_t seed)
 {
-	int n = c->ranks, nvictims = cast_usual_victims(n), *order = calloc((size_t)n, sizeof(int));
+	int n = c->ranks, nvictims = cast_default_victims(n);
+	int *order = calloc((size_t)n, sizeof(*order));
 	uint32_t *drawn = calloc((size_t)n, sizeof(*drawn));
 	struct rng rng;
 
@@ -126,9 +127,9 @@ int cast_make(struct cast *c, int ranks, const struct numbers *victims,
 	err = victims->n || aggressors->n ? copy_lists(c, victims, aggressors)
 					  : assign_by_placement(c, place, host, seed);
 	for (int i = 0; i < c->nvictims && !err; i++)
-		err = assign_role(c, c->victim[i], i % 2 ? LOAD_ANSWERS : LOAD_ASKS, i);
+		err = assign_role(c, c->victim[i], i % 2 ? LOAD_ROLE_ANSWERER : LOAD_ROLE_ASKER, i);
 	for (int i = 0; i < c->naggressors && !err; i++)
-		err = assign_role(c, c->aggressor[i], LOAD_PRESSES, i);
+		err = assign_role(c, c->aggressor[i], LOAD_ROLE_AGGRESSOR, i);
 	if (err)
 		return err;
 	if (c->nvictims < 2 || c->nvictims % 2)
@@ -205,7 +206,7 @@ static enum load_aggressor pattern_of_message(unsigned patterns, int from, uint6
 	return p;
 }
 
-int cast_target(const struct cast *c, unsigned patterns, int from, uint64_t k)
+int cast_receiver(const struct cast *c, unsigned patterns, int from, uint64_t k)
 {
 	uint64_t others = (uint64_t)c->naggressors - 1;
 

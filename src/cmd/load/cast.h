@@ -23,7 +23,7 @@ extern const char *const load_aggressor_names[];
 enum load_place { PLACE_RANDOM, PLACE_STRIPED, PLACE_SAME_HOST };
 extern const char *const load_place_names[];
 
-enum load_role { LOAD_IDLE, LOAD_ASKS, LOAD_ANSWERS, LOAD_PRESSES };
+enum load_role { LOAD_ROLE_IDLE, LOAD_ROLE_ASKER, LOAD_ROLE_ANSWERER, LOAD_ROLE_AGGRESSOR };
 extern const char *const load_role_names[];
 
 /*
@@ -54,10 +54,10 @@ void cast_free(struct cast *c);
 int cast_partner(const struct cast *c, int rank);
 
 /* The number of victims among `ranks` ranks in a placement. */
-int cast_usual_victims(int ranks);
+int cast_default_victims(int ranks);
 
 /* Index of the aggressor that gets message k of the aggressor at index `from`. */
-int cast_target(const struct cast *c, unsigned patterns, int from, uint64_t k);
+int cast_receiver(const struct cast *c, unsigned patterns, int from, uint64_t k);
 
 /* Whether the aggressor at index `from` sends to that at index `to` in any of the patterns. */
 bool cast_sends(const struct cast *c, unsigned patterns, int from, int to);

@@ -200,7 +200,7 @@ static struct cast *make_cast(struct plan *p, const struct load_options *o, cons
 {
 	struct cast *c = calloc(1, sizeof(*c));
 
-	if (!c || plan_keep(p, release_cast, c)) {
+	if (!c || plan_free_later(p, release_cast, c)) {
 		error_report("no memory for the roles of ranks");
 		return NULL;
 	}
@@ -294,7 +294,7 @@ static int *number_hosts(struct session *s)
 			host[r] = r;
 		return host;
 	}
-	place_here(&mine);
+	place_find(&mine);
 	all = session_gather(s, &mine, sizeof(mine));
 	for (int r = 0; all && r < n; r++) {
 		int same = 0;
@@ -364,7 +364,7 @@ static void run_load(struct session *s)
 		point.args.cast = first.args.cast;
 		spec.program_args = &point.args;
 		spec.own = &point;
-		why = measure_cannot(s, &spec, room);
+		why = measure_refusal(s, &spec, room);
 		if (why && session_is_root(s))
 			sink_row_left_out(s, &spec, why);
 		if (!why)

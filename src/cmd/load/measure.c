@@ -83,8 +83,8 @@ static bool run_epoch_of_pair(struct trial *t, int kind)
 	bool reached = false;
 
 	for (int tries = 0; tries < 2 && !reached; tries++) {
-		epochs_discard(&t->latency[kind]);
-		epochs_discard(&t->service[kind]);
+		discard_epoch(&t->latency[kind]);
+		discard_epoch(&t->service[kind]);
 		load = run_epoch_on_all(t, true, loaded, &t->latency[kind].events,
 					&t->service[kind].events, &t->did[kind]);
 		load = loaded ? load / t->capacity : 0;
@@ -107,12 +107,12 @@ static void end_pair(struct trial *t, bool counts)
 		double rate = (double)did->ended / did->counted_s;
 
 		if (!counts) {
-			epochs_discard(&t->latency[kind]);
-			epochs_discard(&t->service[kind]);
+			discard_epoch(&t->latency[kind]);
+			discard_epoch(&t->service[kind]);
 			continue;
 		}
-		err = epochs_end(&t->latency[kind], did->unanswered, rate) ||
-		      epochs_end(&t->service[kind], did->unanswered, rate);
+		err = end_epoch(&t->latency[kind], did->unanswered, rate) ||
+		      end_epoch(&t->service[kind], did->unanswered, rate);
 	}
 	if (err)
 		session_abort(t->s, error_report("no memory for an epoch"));

@@ -123,13 +123,13 @@ static int open_rings(struct actor *a, void *const *bufs)
 {
 	uint32_t depth = victim_depth(&a->args);
 
-	if (a->role == LOAD_PRESSES)
+	if (a->role == LOAD_ROLE_AGGRESSOR)
 		return open_ring(&a->in, DEPTH, &bufs) || open_ring(&a->acks, DEPTH, &bufs) ||
 		       open_ring(&a->out, count_slots(&a->args), &bufs);
-	if (a->role == LOAD_IDLE)
+	if (a->role == LOAD_ROLE_IDLE)
 		return 0;
 	a->partner = cast_partner(a->args.cast, a->rank);
-	if (a->role == LOAD_ASKS) {
+	if (a->role == LOAD_ROLE_ASKER) {
 		a->room = most_events(&a->args);
 		a->events = calloc(a->room, sizeof(*a->events));
 		if (!a->events)
@@ -178,7 +178,7 @@ INLINE void *next_receive_buf(struct actor *a)
 INLINE int post_receive(struct actor *a, size_t room)
 {
 	uint64_t slot = a->in.posted++ % a->in.n;
-	int peer = a->role == LOAD_PRESSES ? PEER_ANY : a->partner;
+	int peer = a->role == LOAD_ROLE_AGGRESSOR ? PEER_ANY : a->partner;
 
 	return a->be->irecv(a->ep, peer, a->in.buf[slot], room, &a->in.req[slot]);
 }
@@ -331,7 +331,7 @@ INLINE int run_victim(struct actor *a, const uint32_t messages)
 {
 	int err;
 
-	if (a->role == LOAD_ANSWERS)
+	if (a->role == LOAD_ROLE_ANSWERER)
 		return answer_events(a, messages);
 	err = a->args.rate > 0 ? run_open_loop(a, messages) : run_closed_loop(a, messages);
 	return err ? err : send_event(a, MARK, 1);	/* the mark stops the answering victim */
@@ -348,7 +348,7 @@ struct aggressor_state {
 INLINE int send_pattern_message(struct actor *a, struct aggressor_state *p)
 {
 	const struct cast *c = a->args.cast;
-	int to = cast_target(c, a->args.patterns, a->place, p->sent);
+	int to = cast_receiver(c, a->args.patterns, a->place, p->sent);
 	struct head head = { p->sent++, (uint64_t)a->rank };
 
 	p->in_flight++;
@@ -441,9 +441,9 @@ void load_set_epoch(void *state, const struct load_epoch *epoch)
 
 static bool takes_part(const struct actor *a)
 {
-	if (a->role == LOAD_IDLE)
+	if (a->role == LOAD_ROLE_IDLE)
 		return false;
-	return a->role == LOAD_PRESSES ? a->epoch.aggressors : a->epoch.victims;
+	return a->role == LOAD_ROLE_AGGRESSOR ? a->epoch.aggressors : a->epoch.victims;
 }
 
 /* Draws the distance to the next time, in units of the mean distance. */
@@ -487,7 +487,7 @@ static int draw_messages(struct actor *a, struct rng *rng)
 static int arm_actor(void *state, uint64_t loops)
 {
 	struct actor *a = state;
-	bool presses = a->role == LOAD_PRESSES;
+	bool presses = a->role == LOAD_ROLE_AGGRESSOR;
 	struct rng rng;
 	int err = ST_OK;
 
@@ -496,7 +496,7 @@ static int arm_actor(void *state, uint64_t loops)
 	if (!takes_part(a))
 		return ST_OK;
 	rng_seed(&rng, a->args.seed ^ (a->epoch.number + 1) << 24 ^ (uint64_t)a->rank << 44);
-	if (a->role == LOAD_ASKS && a->args.rate > 0)
+	if (a->role == LOAD_ROLE_ASKER && a->args.rate > 0)
 		draw_events(a, &rng);
 	if (presses && a->epoch.gap_s > 0 && draw_messages(a, &rng))
 		return error_report("no memory for the instants of an epoch");
@@ -520,7 +520,7 @@ static int run_load_epoch(void *state, double *stamps, double *seconds)
 		a->events[i].due += a->begin;
 	for (size_t i = 0; i < a->ndue; i++)
 		a->due[i] += a->begin;
-	if (takes_part(a) && a->role == LOAD_PRESSES)
+	if (takes_part(a) && a->role == LOAD_ROLE_AGGRESSOR)
 		err = run_aggressor(a);
 	else if (takes_part(a) && a->args.victim == VICTIM_BANDWIDTH)
 		err = run_victim(a, a->args.victim_window);
@@ -537,7 +537,7 @@ int load_complete_receives(void *state)
 	struct actor *a = state;
 	const struct cast *c = a->args.cast;
 	struct head head = { MARK, (uint64_t)a->rank };
-	bool presses = a->role == LOAD_PRESSES;
+	bool presses = a->role == LOAD_ROLE_AGGRESSOR;
 	size_t len = presses ? sizeof(head) : LOAD_VICTIM_LEAST;
 	int err = ST_OK, to;
 
@@ -593,7 +593,7 @@ int load_collect(void *state, struct load_outcome *did, struct series *latency,
 	int err = 0;
 
 	/* the counted part ended with the last event if there was no room for more */
-	if (a->role == LOAD_ASKS && !(a->args.rate > 0) && a->nended == a->room)
+	if (a->role == LOAD_ROLE_ASKER && !(a->args.rate > 0) && a->nended == a->room)
 		a->end = a->events[a->room - 1].ended;
 	for (size_t i = 0; i < a->nevents; i++)
 		a->did.due += is_within(a, a->events[i].due);
@@ -605,7 +605,7 @@ int load_collect(void *state, struct load_outcome *did, struct series *latency,
 			err = series_push(latency, to_whole_ps(a, e->ended - e->due)) ||
 			      series_push(service, to_whole_ps(a, e->ended - e->sent));
 	}
-	if (a->role == LOAD_ASKS && !err)
+	if (a->role == LOAD_ROLE_ASKER && !err)
 		a->did.late_sends = count_late(a, latency->s + first, latency->n - first);
 	a->did.counted_s = (a->end - a->counted) * a->ep->tick_s;
 	a->did.late_s *= a->ep->tick_s;

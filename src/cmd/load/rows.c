@@ -122,7 +122,7 @@ void load_write_row(struct session *s, const struct load_point *p, struct load_s
 		put_estimate(&row, rec, COL_FACTOR_P99, &f->factor[LOAD_P99]);
 		remember_worst(stage, p, res);
 	}
-	sink_write(s, &row);
+	sink_write_row(s, &row);
 }
 
 void load_conclude(struct session *s, const struct load_stage *stage)
@@ -131,7 +131,7 @@ void load_conclude(struct session *s, const struct load_stage *stage)
 	const char *what = "";
 
 	if (stage->failed)
-		sink_footer(s, "\n%llu row%s without a factor: see 'note'",
+		sink_add_footer(s, "\n%llu row%s without a factor: see 'note'",
 			    (unsigned long long)stage->failed, stage->failed == 1 ? "" : "s");
 	if (!p || !(p->level > 0))
 		return;
@@ -139,10 +139,11 @@ void load_conclude(struct session *s, const struct load_stage *stage)
 	       : stage->by_tail			  ? "the 99 % point of round trips is longer"
 						  : "the median round trip is longer";
 	if (isnan(stage->factor.lo))
-		sink_footer(s, "\nworst: %s at %.0f %% load: %s by a factor of %s", p->aggressor,
-			    100 * p->level, what, plain(stage->factor.value, 3).s);
+		sink_add_footer(s, "\nworst: %s at %.0f %% load: %s by a factor of %s",
+				p->aggressor, 100 * p->level, what,
+				plain(stage->factor.value, 3).s);
 	else
-		sink_footer(s, "\nworst: %s at %.0f %% load: %s by a factor of %s (%s to %s)",
+		sink_add_footer(s, "\nworst: %s at %.0f %% load: %s by a factor of %s (%s to %s)",
 			    p->aggressor, 100 * p->level, what, plain(stage->factor.value, 3).s,
 			    plain(stage->factor.lo, 3).s, plain(stage->factor.hi, 3).s);
 }

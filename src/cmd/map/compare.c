@@ -33,8 +33,8 @@ static const enum column_id columns_of[] = {
 static json_t *shift_json(const char *kind, json_t *subject, enum quantity q,
 			  const struct shift *s)
 {
-	struct ratio_of_two r = change_ratios(q, s);
-	enum changed f = shift_means(s);
+	struct ratio_of_two r = ratios_from_shift(q, s);
+	enum changed f = shift_outcome(s);
 
 	return json_pack("{s:s*, s:o*, s:s, s:o, s:o, s:o, s:s?}", "kind", kind, "subject",
 			 subject, "quantity", quantity_names[q].verdict,
@@ -68,20 +68,20 @@ static int add_change(struct comparison *to, char *text, double slower)
 static int add_verdict_change(struct comparison *to, const struct changes *c,
 			      const struct change_of *of, const struct map_verdict *v, bool faster)
 {
-	struct shift s = change_shift(c, of, v, faster), beside = change_beside(v, faster);
+	struct shift s = change_shift(c, of, v, faster), beside = change_relative(v, faster);
 	char *text = change_sentence(c, of, v, faster);
 	enum changed f;
 	json_t *one;
 
 	one = shift_json(map_kind_names[v->cause.kind],
 			 summary_subject(c->name, &v->cause, v), of->quantity, &s);
-	if (change_is_of_pair(v))
+	if (verdict_is_of_pair(v))
 		json_object_set_new(one, "ratio_beside",
-				    real_or_null(change_ratios(of->quantity, &beside).ratio));
+				    real_or_null(ratios_from_shift(of->quantity, &beside).ratio));
 	json_object_set_new(one, "confidence", json_string(verdict_confidence(v)));
 	json_object_set_new(one, "text", json_string(text ? text : ""));
 	json_array_append_new(json_object_get(to->summary, "changes"), one);
-	f = shift_means(&s);
+	f = shift_outcome(&s);
 	if (v->or.kind || (f != CHANGED_SLOWER && f != CHANGED_FASTER)) {
 		free(text);
 		return ST_OK;
@@ -98,7 +98,7 @@ static int add_verdict_change(struct comparison *to, const struct changes *c,
 static int add_quantity_changes(struct comparison *to, const struct changes *c,
 				const struct change_of *of, struct totals *t)
 {
-	enum changed f = shift_means(&of->network);
+	enum changed f = shift_outcome(&of->network);
 	char *text = NULL;
 	size_t len;
 	int err = ST_OK;
@@ -116,7 +116,7 @@ static int add_quantity_changes(struct comparison *to, const struct changes *c,
 		}
 		err = add_change(to, text, exp(-of->network.by));
 	}
-	totals_sum(c, of, t);
+	count_changes(c, of, t);
 	json_array_append_new(json_object_get(to->summary, "pairs"),
 			      json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:f}", "quantity",
 					quantity_names[of->quantity].verdict,
@@ -146,10 +146,10 @@ static int compare_maps(struct comparison *to)
 	err = changes_make(c, to->doc, to->path, to->measure);
 	if (err)
 		return err;
-	had_match(had, to->doc);
+	match_verdicts(had, to->doc);
 	to->cols = columns_of;
 	to->ncols = LENGTH(columns_of);
-	to->no_verdict = words_why(c->of[0].found[0].why);
+	to->no_verdict = words_reason(c->of[0].found[0].why);
 	to->summary = json_pack("{s:i, s:o, s:o, s:[], s:[], s:[]}", "hosts", (int)c->n,
 				"hosts_only_in_a", host_names(&c->s[A], c->only[A], c->nonly[A]),
 				"hosts_only_in_b", host_names(&c->s[B], c->only[B], c->nonly[B]),
@@ -185,8 +185,8 @@ static int write_pair_row(const struct changes *c, const struct change_of *of, u
 	enum column_id first = of->quantity == LATENCY ? COL_COMPARED : COL_COMPARED + 2;
 	double y[2], by = change_of_pair(c, of, i, j, y);
 	struct shift s = change_shift_of_pair(of, by);
-	struct ratio_of_two r = change_ratios(of->quantity, &s);
-	enum changed f = change_means_of_pair(c, of, i, j, by);
+	struct ratio_of_two r = ratios_from_shift(of->quantity, &s);
+	enum changed f = outcome_of_pair(c, of, i, j, by);
 	const struct map_verdict *v = change_cause(of, i, j);
 	char *remark = NULL;
 	size_t len;
@@ -242,7 +242,7 @@ static int put_rows(const struct comparison *from, struct outlets *r, const stru
 	for (size_t k = 0; k < c->nof; k++)
 		for (uint32_t i = 0; i < c->n; i++)
 			for (uint32_t j = 0; j < c->n && !err; j++)
-				if (change_counts(&c->of[k], i, j) &&
+				if (change_is_counted(&c->of[k], i, j) &&
 				    has_value_in_either(c, &c->of[k], i, j))
 					err = write_pair_row(c, &c->of[k], i, j, r, rec);
 	return err;

@@ -88,7 +88,7 @@ static int write_exclude(const char *path, bool overwrite, const struct verdicts
 	free(named);
 	if (!to || !text_close(to, &text))
 		return error_report("no memory for '%s'", path);
-	err = out_write_file(path, text, len, out_instead(overwrite));
+	err = out_write_file(path, text, len, out_advice(overwrite));
 	free(text);
 	return err;
 }
@@ -124,7 +124,7 @@ static int report_forbidden_verdicts(const struct map_limits *l, const struct ve
 	return ST_FAILED;
 }
 
-/* Describes how a quantity was judged, for limit_unseen. */
+/* Describes how a quantity was judged, for explain_unseen. */
 static struct map_seen describe_judging(const struct verdicts *all, const struct found *f)
 {
 	const struct overview *o = &all->over[f->quantity];
@@ -174,7 +174,7 @@ static int check_could_be_found(const struct map_limit *limit, const struct verd
 	const struct map_seen seen = describe_judging(all, f);
 	size_t pairs = all->over[f->quantity].pairs;
 	double slower;
-	enum unseen why = limit_unseen(limit, &seen, &slower);
+	enum unseen why = explain_unseen(limit, &seen, &slower);
 
 	*concerned |= why != UNSEEN_OTHER;
 	switch (why) {

@@ -227,7 +227,7 @@ static void set_subjects(struct search *b, const struct map_verdict *v)
 		memcpy(b->subject, v->members, v->nmembers * sizeof(*b->subject));
 	} else {
 		b->subject[b->nsubjects++] = v->cause.a;
-		if (cause_is_of_two(&v->cause))
+		if (cause_names_two_hosts(&v->cause))
 			b->subject[b->nsubjects++] = v->cause.b;
 	}
 	for (size_t i = 0; i < b->nsubjects; i++)

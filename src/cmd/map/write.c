@@ -69,7 +69,7 @@ static int write_result(const struct settings *st, const struct texts *from,
 	if (!err)
 		err = map_write_rows(s, &st->output, &to);
 	summary_put(rec.summary, all);
-	words = words_all(all, title, (enum rate_unit)st->output.rate_unit);
+	words = words_report(all, title, (enum rate_unit)st->output.rate_unit);
 	rec.footer = words;
 	rec.status = "complete";
 	if (!err)
@@ -102,7 +102,7 @@ int map_judge_file(const struct settings *st)
 {
 	const struct map_options *o = st->own;
 	struct study s = { .n = 0 };
-	struct verdicts all = { .s = &s, .rules = { .limits = thresholds_of(o->min_effect / 100),
+	struct verdicts all = { .s = &s, .rules = { .limits = thresholds_for(o->min_effect / 100),
 						    .seed = 1 } };
 	struct judging j;
 	double since[2];
@@ -111,7 +111,7 @@ int map_judge_file(const struct settings *st)
 	if (!err)
 		err = report_check(&st->output);
 	if (!err && o->write_exclude)
-		err = out_check_file(o->write_exclude, out_instead(st->output.overwrite));
+		err = out_check_file(o->write_exclude, out_advice(st->output.overwrite));
 	note_time(NULL, since);
 	if (!err)
 		err = from_read(o, settings_given(st, "from-unit"), &s);

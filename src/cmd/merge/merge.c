@@ -66,14 +66,14 @@ static int run_merge(const struct settings *st, int n, char **paths)
 		err = error_usage("a database has verdicts and rows: '--verdicts' is not for "
 				  "databases");
 	if (!err && o->output)
-		err = out_check_file(o->output, out_instead(o->overwrite));
+		err = out_check_file(o->output, out_advice(o->overwrite));
 	if (err)
 		return err;
 	all.kept = memory_new((size_t)n, sizeof(*all.kept));
 	m[ROWS] = (struct merged){ "results", json_object(), 0, &all, false };
 	m[VERDICTS] = (struct merged){ "verdicts", json_object(), 0, &all, true };
 	for (int i = 0; i < n && !err; i++)
-		err = merge_add(m, &all, i);
+		err = merge_add_file(m, &all, i);
 	if (!err && format == SQLITE)
 		err = merge_write_sqlite(m, NTABLES, o->output, o->overwrite);
 	else if (!err)

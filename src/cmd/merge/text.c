@@ -93,7 +93,7 @@ int merge_write_text(const struct merged *m, const char *path, bool lines, bool 
 {
 	struct text_table w = { .m = m, .lines = lines };
 	struct out *o = &w.out;
-	int err = path ? out_open_file(o, path, out_instead(overwrite)) : out_open_stdout(o);
+	int err = path ? out_open_file(o, path, out_advice(overwrite)) : out_open_stdout(o);
 
 	err = err || !path ? err : out_begin(o);
 	if (err) {
@@ -102,7 +102,7 @@ int merge_write_text(const struct merged *m, const char *path, bool lines, bool 
 	}
 	if (!lines)
 		put_row_csv(o, m, NULL);
-	err = merge_each(m, put_row, &w);
+	err = merge_each_row(m, put_row, &w);
 	if (!err)
 		err = out_commit(o, o->len);
 	return out_close(o, !err) ? ST_FAILED : err;

@@ -101,7 +101,7 @@ static int write_table(struct model_request *a)
 	rec->nspare = form->nspare;
 	rec->heads = form->heads;
 	rec->footer = a->footer.n ? a->footer.s : rec->footer;
-	rec->options = opts_dump(&table, 1);
+	rec->options = opts_as_json(&table, 1);
 	rec->environment = host_collect();
 	json_object_update(rec->environment, a->parameters);
 	a->shown = *rec;

@@ -346,7 +346,7 @@ static bool fit_rounds(const struct session *s, struct medians *m)
 		m->f.delayed[at] =
 			(m->t[DELAYED][at] - m->t[SPACED][at]) / (experiments[DELAYED].window - 1);
 	}
-	return m->f.nrounds >= 2 && !fitted_fit(&m->f);
+	return m->f.nrounds >= 2 && !fitted_estimate(&m->f);
 }
 
 /* ---- bisecting the sizes at which the protocol switches ---- */
@@ -432,18 +432,18 @@ static void run_measurement(struct session *s)
 		text = fitted_text(&m.f);
 		fitted_summary(&m.f, s->sink->record.summary);
 		for (size_t k = 0; k < m.f.fit.nsegments; k++)
-			if (fitted_doubt(&m.f, k, doubt))
+			if (fitted_overheads_differ(&m.f, k, doubt))
 				sink_warn(s, "%s", doubt);
 		for (size_t i = 0; i < m.f.nsizes; i++) {
 			struct row row = { 0 };
 
 			fitted_row(&m.f, i, &s->sink->record, &row);
-			sink_write(s, &row);
+			sink_write_row(s, &row);
 			json_decref(row.samples);
 		}
 	}
 	if (root)
-		sink_footer(s, "%s",
+		sink_add_footer(s, "%s",
 			    text ? text : "\nno parameters: fewer than two rounds are complete");
 	free(text);
 	free(m.round_trip);

@@ -79,7 +79,7 @@ static int plan_refit(struct model_request *a)
 		err = read_rows(f, a->file, path);
 	f->seed = 1;
 	if (!err)
-		err = fitted_fit(f);
+		err = fitted_estimate(f);
 	if (err)
 		return err;
 	read_switch_points(f, a->file);
@@ -91,7 +91,7 @@ static int plan_refit(struct model_request *a)
 	a->rec.emulated = result_is_emulated(a->file);
 	fitted_summary(f, a->rec.summary);
 	for (size_t k = 0; k < f->fit.nsegments; k++) {
-		if (!fitted_doubt(f, k, doubt))
+		if (!fitted_overheads_differ(f, k, doubt))
 			continue;
 		error_warn("%s", doubt);
 		json_array_append_new(a->rec.warnings, json_string(doubt));

@@ -89,7 +89,7 @@ static void put_quantity_finding(struct page *to, const json_t *summary, const j
 	} else if (isnan(least)) {
 		page_say(to, "no host or pair is named");
 	} else {
-		page_text(to, result_least(text, least,
+		page_text(to, least_effects(text, least,
 					   result_number(judged, "least_pair_effect")));
 	}
 	if (json_object_size(hosts) <= 2)

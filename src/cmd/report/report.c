@@ -128,12 +128,12 @@ static void put_each(struct page *to, const struct section *s, const struct repo
 	size_t len;
 
 	for (size_t i = 0; i < r->n; i++) {
-		struct page of = { .to = memory_need(open_memstream(&texts[i], &len)),
+		struct page of = { .to = memory_or_exit(open_memstream(&texts[i], &len)),
 				   .form = to->form };
 
 		s->each(&of, r->docs[i].json);
 		page_end(&of);
-		memory_need(text_close(of.to, &texts[i]));
+		memory_or_exit(text_close(of.to, &texts[i]));
 	}
 	for (size_t i = 0; i < r->n; i++) {
 		struct text whose = { .n = 0 };
@@ -207,11 +207,11 @@ static int put_html(const struct report *r, const struct report_options *o, cons
 				   "only the least, the median and the greatest value of each part",
 				   r->docs[i].path,
 				   json_array_size(document_rows(r->docs[i].json)));
-	to.to = memory_need(open_memstream(&text, &len));
+	to.to = memory_or_exit(open_memstream(&text, &len));
 	html_begin(to.to, o->title);
 	put_report(&to, r, o);
 	html_end(to.to);
-	memory_need(text_close(to.to, &text));
+	memory_or_exit(text_close(to.to, &text));
 	if (len > HTML_MOST)
 		error_warn("'%s' has %.1f MB: a page with fewer results stays below %d MB", o->html,
 			   (double)len / 1e6, HTML_MOST / 1000000);

@@ -11,6 +11,7 @@
 
 #include "base/values.h"
 #include "cmd/report/columns.h"
+#include "cmd/report/farm_pace.h"
 #include "model/atlas.h"
 #include "model/parameters.h"
 #include "result/document.h"
@@ -115,13 +116,15 @@ static void put_scaled_number(struct page *to, double value, const char *unit)
 	page_number_say(to, value, "%s", format_si(buf, sizeof(buf), value, unit));
 }
 
-/* Writes a frequency; if `bound`, as an upper bound. */
-static void put_frequency(struct page *to, double value, bool bound)
+enum frequency_kind { BY_FORMULA, AT_MOST, SIMULATED };
+
+static void put_frequency(struct page *to, double value, enum frequency_kind kind)
 {
 	char buf[32];
 
-	page_number_say(to, value, "%s%s", bound ? "at most " : "",
-			format_si(buf, sizeof(buf), value, "Hz"));
+	page_number_say(to, value, "%s%s%s", kind == AT_MOST ? "at most " : "",
+			format_si(buf, sizeof(buf), value, "Hz"),
+			kind == SIMULATED ? ", simulated" : "");
 }
 
 static void put_whole_number(struct page *to, double value)
@@ -195,51 +198,54 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 /* The frequency that the note requires, "100 kHz triggering". */
 #define TRIGGER_HZ 1e5
 
-/*
- * Writes the cells for a number of sources. If `one` is NULL they are for the row's farm; else for
- * pipelines like `one`, side by side, with this many sources. `allowed` is the number of events in
- * progress; 0: as many as the farm needs.
- */
-static void put_scaled_farm(struct page *to, const struct loggp *p, const json_t *row,
-			    const struct atlas_topology *one, uint64_t sources, uint64_t allowed)
+/* Writes the cells of pipelines like `one`, side by side, with this many sources. */
+static void put_pipelines(struct page *to, const struct loggp *p, const struct farm_question *q,
+			  const struct atlas_topology *one)
 {
-	bool at_most = false;
-	uint64_t k = (uint64_t)json_integer_value(row_cell(row, COL_SIZE));
-	double occupation = json_number_value(row_cell(row, COL_OCCUPATION)),
-	       frequency, credits = NAN, at_trigger = NAN;
-	const char *bound;
+	struct atlas_pipeline t = atlas_pipeline(p, q->size, one->sources, one->stages,
+						 one->destinations, q->occupation);
+	uint64_t lines = q->sources / one->sources, ends = lines * one->destinations;
+	const char *bound = t.destination >= t.source ? "destination" : "source";
 
-	if (one) {
-		struct atlas_pipeline t = atlas_pipeline(p, k, one->sources, one->stages,
-							 one->destinations, occupation);
-		uint64_t lines = sources / one->sources, ends = lines * one->destinations;
-
-		frequency = atlas_pipeline_frequency(&t, ends);
-		bound = t.destination >= t.source ? "destination" : "source";
-		if (t.stage >= fmax(t.source, t.destination))
-			bound = "stage";
-		page_cell_say(to, "%" PRIu64 "-%" PRIu64 "-%" PRIu64, lines * one->sources,
-			      lines * one->stages, ends);
-	} else {
-		bool push = !strcmp(row_text(row, COL_BENCHMARK), "2.1");
-		struct atlas_farm f = (push ? atlas_push : atlas_pull)(p, k, sources, occupation);
-		double D = atlas_farm_destinations(&f), pace = atlas_farm_frequency(&f, D, 0);
-		bool limited;
-
-		frequency = atlas_farm_frequency(&f, D, allowed);
-		limited = frequency < pace * (1 - 1e-9);
-		bound = limited ? "credits" : f.supervisor >= f.source ? "supervisor" : "source";
-		credits = allowed ? (double)allowed : ceil(f.event * frequency);
-		/* (92) neglects that requests of several destinations queue at a source */
-		at_most = limited || (!push && D > 1);
-		if (!(frequency < TRIGGER_HZ))
-			at_trigger = fmax(1, ceil(f.destination * TRIGGER_HZ));
-		page_cell_say(to, "%" PRIu64 "-%.0f", sources, D);
-	}
-	put_frequency(to, frequency, at_most);
+	if (t.stage >= fmax(t.source, t.destination))
+		bound = "stage";
+	page_cell_say(to, "%" PRIu64 "-%" PRIu64 "-%" PRIu64, lines * one->sources,
+		      lines * one->stages, ends);
+	put_frequency(to, atlas_pipeline_frequency(&t, ends), BY_FORMULA);
 	page_cell_say(to, "%s", bound);
+	put_whole_number(to, NAN);
+	put_whole_number(to, NAN);
+}
+
+/*
+ * Writes the cells of a farm of 2.1 or 2.2. Its pace is simulated where credits limit it, as the
+ * formula is then only a bound. No credits in the question: as many as the farm needs.
+ */
+static void put_farm(struct page *to, const struct loggp *p, struct farm_question q)
+{
+	bool push = !strcmp(q.benchmark, "2.1");
+	struct atlas_farm f = (push ? atlas_push : atlas_pull)(p, q.size, q.sources, q.occupation);
+	double D = atlas_farm_destinations(&f), pace = atlas_farm_frequency(&f, D, 0),
+	       frequency = atlas_farm_frequency(&f, D, q.credits), simulated = NAN,
+	       credits = q.credits ? (double)q.credits : ceil(f.event * frequency);
+	bool limited = frequency < pace * (1 - 1e-9);
+	/* (92) neglects that requests of several destinations queue at a source */
+	enum frequency_kind kind = limited || (!push && D > 1) ? AT_MOST : BY_FORMULA;
+
+	q.destinations = (uint64_t)D;
+	if (limited)
+		simulated = simulated_farm_pace(&q);
+	if (simulated > 0) {
+		frequency = simulated;
+		kind = SIMULATED;
+	}
+	page_cell_say(to, "%" PRIu64 "-%.0f", q.sources, D);
+	put_frequency(to, frequency, kind);
+	page_cell_say(to, "%s", limited ? "credits" : f.supervisor >= f.source ? "supervisor" :
+									     "source");
 	put_whole_number(to, credits);
-	put_whole_number(to, at_trigger);
+	put_whole_number(to, frequency < TRIGGER_HZ ? NAN :
+						      fmax(1, ceil(f.destination * TRIGGER_HZ)));
 }
 
 /* Whether a row is the first of its farm, size and occupation. */
@@ -261,11 +267,12 @@ static bool is_first_farm(const json_t *rows, size_t at)
  * Writes a line for each farm, size and occupation; for pipelines one line for each topology of the
  * note.
  */
-static void put_farms(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
+static void put_farms(struct page *to, size_t number, const struct document *result,
+		      const struct loggp *p)
 {
-	const json_t *rows = document_rows(doc);
+	const json_t *rows = document_rows(result->json);
 	json_t *row;
-	double credits = result_number(document_options(doc), "credits");
+	double credits = result_number(document_options(result->json), "credits");
 	uint64_t allowed = credits > 0 && credits < MOST_RANKS ? (uint64_t)credits : 0;
 	size_t at = 0;
 
@@ -281,8 +288,8 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 			       "this frequency needs (`--credits`), and the destinations that are "
 			       "enough\nfor 100 kHz. A frequency with \"at most\" is a bound, and "
 			       "its destinations are the fewest:\nin 2.2 requests of several "
-			       "destinations may queue at a source, and credits may limit a "
-			       "farm.\n2.3 are the note's pipelines, side by side for all sources; "
+			       "destinations may queue at a source. Where credits limit a farm,\n"
+			       "its frequency is simulated.\n2.3 are the note's pipelines, side by side for all sources; "
 			       "the occupation bounds each of them,\nand more destinations do not "
 			       "help.");
 	page_table(to);
@@ -297,19 +304,29 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 		page_column(to, true, "for 100 kHz");
 	}
 	json_array_foreach(rows, at, row) {
-		bool pipeline = !strcmp(row_text(row, COL_BENCHMARK), "2.3");
-		double occupation = json_number_value(row_cell(row, COL_OCCUPATION));
+		struct farm_question q = {
+			.result = result->path,
+			.benchmark = row_text(row, COL_BENCHMARK),
+			.size = (uint64_t)json_integer_value(row_cell(row, COL_SIZE)),
+			.occupation = json_number_value(row_cell(row, COL_OCCUPATION)),
+			.credits = allowed,
+		};
+		bool pipeline = !strcmp(q.benchmark, "2.3");
 
 		if (!is_first_farm(rows, at))
 			continue;
 		for (size_t t = 0; t < (pipeline ? ATLAS_TOPOLOGIES : 1); t++) {
 			page_row(to);
-			page_cell_say(to, "%s", row_text(row, COL_BENCHMARK));
-			put_whole_number(to, json_number_value(row_cell(row, COL_SIZE)));
-			put_scaled_number(to, occupation, "s");
-			for (size_t i = 0; i < LENGTH(scaled_ranks); i++)
-				put_scaled_farm(to, p, row, pipeline ? &atlas_topologies[t] : NULL,
-						scaled_ranks[i], allowed);
+			page_cell_say(to, "%s", q.benchmark);
+			put_whole_number(to, (double)q.size);
+			put_scaled_number(to, q.occupation, "s");
+			for (size_t i = 0; i < LENGTH(scaled_ranks); i++) {
+				q.sources = scaled_ranks[i];
+				if (pipeline)
+					put_pipelines(to, p, &q, &atlas_topologies[t]);
+				else
+					put_farm(to, p, q);
+			}
 		}
 	}
 }
@@ -331,9 +348,9 @@ void report_scaling(struct page *to, const struct report *r)
 		if (computed && json_array_size(large)) {
 			put_simulated(to, r, i, large);
 			simulated = true;
-		} else if (!computed && parameters_from(doc, &p)) {
+		} else if (!computed && parameters_get(doc, &p)) {
 			put_predicted(to, i + 1, doc, &p);
-			put_farms(to, i + 1, doc, &p);
+			put_farms(to, i + 1, &r->docs[i], &p);
 		}
 		json_decref(large);
 	}

@@ -74,7 +74,7 @@ static bool is_preferred(const struct headline *h, const json_t *a, const json_t
 
 static struct headline find_headline(const json_t *doc, const char *benchmark, const json_t *rows)
 {
-	struct headline h = { .column = select_usual(doc, benchmark) };
+	struct headline h = { .column = select_usual_column(doc, benchmark) };
 	json_t *row, *sizes = json_object();
 	char size[32];
 	size_t i;

@@ -86,7 +86,7 @@ static void choose_columns(struct table_columns *list, const json_t *doc, const 
  */
 static json_t *choose_rows(struct page *to, const json_t *doc, const char *benchmark, json_t *rows)
 {
-	const char *column = select_usual(doc, benchmark);
+	const char *column = select_usual_column(doc, benchmark);
 	size_t i, n, all = json_array_size(rows), keep[ROWS_MOST];
 	struct thin_point *p;
 	json_t *shown, *row;

@@ -184,7 +184,7 @@ static const char *why_unseen(const json_t *summary, const char *text)
 	json_array_foreach(json_object_get(summary, "judged"), i, v) {
 		const struct map_seen seen = describe_judging(summary, v);
 		double slower;
-		enum unseen why = limit_unseen(&limit, &seen, &slower);
+		enum unseen why = explain_unseen(&limit, &seen, &slower);
 
 		if (words[why])
 			return words[why];

@@ -82,12 +82,12 @@ static void free_look(struct run_look *l)
 static int judge_so_far(struct run_look *l, const struct experiment *x,
 			const struct runs_options *o, double margin, double alpha)
 {
-	const struct runs_ask ask = { x->lines->n, x->blocks, margin, alpha };
+	const struct runs_question ask = { x->lines->n, x->blocks, margin, alpha };
 	int err;
 
 	free_look(l);
 	l->judged = (struct runs_judged){ .own = NULL };
-	err = run_table_of(&l->table, x->results, x->blocks * x->lines->n, o->measure);
+	err = run_table_from_list(&l->table, x->results, x->blocks * x->lines->n, o->measure);
 	l->taken = true;
 	return err ? err : runs_judge(&l->table, &ask, &l->judged);
 }
@@ -120,9 +120,9 @@ static int measure(struct experiment *x, const struct runs_options *o, double ma
 	int err = ST_OK;
 
 	x->planned = limits.looks ? 0 : limits.blocks;
-	for (size_t n = look_next(0); n && n <= x->blocks && limits.looks; n = look_next(n))
+	for (size_t n = interim_next(0); n && n <= x->blocks && limits.looks; n = interim_next(n))
 		/* level that looks of an earlier process have used */
-		used += look_level(n, used, false);
+		used += interim_level(n, used, false);
 	while (!err && !x->signal && x->blocks < limits.blocks &&
 	       experiment_has_time(x, limits.time_s)) {
 		size_t before = x->blocks;
@@ -131,7 +131,7 @@ static int measure(struct experiment *x, const struct runs_options *o, double ma
 		err = experiment_block(x, isinf(limits.time_s)
 						  ? 0
 						  : x->begun + limits.time_s - clock_wall());
-		alpha = look_level(x->blocks, used, false);
+		alpha = interim_level(x->blocks, used, false);
 		if (err || !limits.looks || x->blocks == before || isnan(alpha) ||
 		    x->blocks == limits.blocks)
 			continue;
@@ -152,7 +152,8 @@ static int measure(struct experiment *x, const struct runs_options *o, double ma
 		return judge_so_far(l, x, o, margin, NAN) ? ST_FAILED : err;
 	if (err)
 		return err;
-	return judge_so_far(l, x, o, margin, x->signal ? NAN : look_level(x->blocks, used, true));
+	return judge_so_far(l, x, o, margin,
+			    x->signal ? NAN : interim_level(x->blocks, used, true));
 }
 
 /* ---- the result ---- */
@@ -266,7 +267,7 @@ static int report_and_judge(const struct settings *st, const struct experiment *
 	if (!err && (shown || x->signal))
 		err = shown ? shown : 128 + x->signal;
 	else if (!err)
-		err = findings_say(&found, runs_sentences, (enum rate_unit)st->output.rate_unit);
+		err = findings_report(&found, runs_sentences, (enum rate_unit)st->output.rate_unit);
 	findings_free(&found);
 	return err;
 }

@@ -83,7 +83,7 @@ void inputs_prepare(struct session *s, const struct collective *c, uint64_t seq)
 	unsigned char *in = v->at[which];
 	uint64_t k = c->shape.k;
 
-	content_poison(v->at[VECTOR_OUT], e.out);
+	content_zero(v->at[VECTOR_OUT], e.out);
 	for (uint64_t i = 0; i < k / 8 && operation_adds(c->op); i++) {
 		struct terms l = make_terms(s, seq, i);
 

@@ -98,7 +98,7 @@ struct benchmark {
 	 */
 	bool (*observe)(const struct session *s, const struct result *res, struct observation *o);
 	/*
-	 * All ranks: measures, where a benchmark does more than walk over the plan (sweep_walk).
+	 * All ranks: measures, where a benchmark does more than walk over the plan (sweep_plan).
 	 * Returns when all is measured or the run is over (session_is_over). On rank 0 it sets
 	 * summary and footer. NULL: the plain walk.
 	 */

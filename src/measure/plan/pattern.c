@@ -64,7 +64,7 @@ int pattern_single_transfer(struct build *b, enum op op, int place, size_t len)
 	return pattern_step(b, 1, 1) || pattern_add(b, op, place, 0, len);
 }
 
-void pattern_takes_part(struct build *b, unsigned roles, bool timed)
+void pattern_set_role(struct build *b, unsigned roles, bool timed)
 {
 	b->round->roles = roles;
 	b->round->timed = timed;

@@ -92,7 +92,7 @@ struct build {
 };
 
 /* Sets what this rank does (enum role), and whether its time counts. */
-void pattern_takes_part(struct build *b, unsigned roles, bool timed);
+void pattern_set_role(struct build *b, unsigned roles, bool timed);
 
 /*
  * Begins a step that is repeated `repeat` times. At most `window` transfers of a kind are in

@@ -26,7 +26,7 @@ static int bounce_build(struct build *b)
 
 	if (a->place > 1)
 		return 0;
-	pattern_takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, a->place == 0);
+	pattern_set_role(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, a->place == 0);
 	if (pattern_step_within(b, b->variant ? a->window : 1, 1, 1))
 		return -1;
 	return pattern_add(b, first, 1 - a->place, 0, a->len) ||
@@ -38,7 +38,7 @@ static int build_both_ways(struct build *b, int peer)
 {
 	const struct pattern_args *a = b->a;
 
-	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
+	pattern_set_role(b, ROLE_SENDER | ROLE_RECEIVER, true);
 	return pattern_step_window(b) || pattern_add(b, OP_RECV, peer, 0, a->len) ||
 	       pattern_add(b, OP_SEND, peer, 0, a->len);
 }
@@ -55,7 +55,7 @@ static int stream_build(struct build *b)
 		return build_both_ways(b, peer) ||
 		       pattern_single_transfer(b, OP_RECV, peer, PATTERN_REPLY) ||
 		       pattern_add(b, OP_SEND, peer, 0, PATTERN_REPLY);
-	pattern_takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, sender);
+	pattern_set_role(b, sender ? ROLE_SENDER : ROLE_RECEIVER, sender);
 	return pattern_step_window(b) ||
 	       pattern_add(b, sender ? OP_SEND : OP_RECV, peer, 0, a->len) ||
 	       pattern_single_transfer(b, sender ? OP_RECV : OP_SEND, peer, PATTERN_REPLY);
@@ -73,7 +73,7 @@ static int slide_build(struct build *b)
 
 	if (a->place >= 2 * a->pairs)
 		return 0;
-	pattern_takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, sender);
+	pattern_set_role(b, sender ? ROLE_SENDER : ROLE_RECEIVER, sender);
 	b->round->flow = !b->variant ? FLOW_PLAIN : sender ? FLOW_AWAITS : FLOW_ANSWERS;
 	if (pattern_step_window(b))
 		return -1;
@@ -92,7 +92,7 @@ static int read_build(struct build *b)
 
 	if (a->place >= 2 * a->pairs)
 		return 0;
-	pattern_takes_part(b, (reads ? ROLE_RECEIVER : 0) | (exposes ? ROLE_SENDER : 0), reads);
+	pattern_set_role(b, (reads ? ROLE_RECEIVER : 0) | (exposes ? ROLE_SENDER : 0), reads);
 	b->round->flow = b->variant && reads ? FLOW_PLAIN : FLOW_NONE;
 	if (reads && (pattern_step_window(b) || pattern_add(b, OP_READ, peer, 0, a->len)))
 		return -1;
@@ -108,7 +108,7 @@ static int ring_build(struct build *b)
 	const struct pattern_args *a = b->a;
 	int left = ring_left(a->place, a->size), right = ring_right(a->place, a->size);
 
-	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
+	pattern_set_role(b, ROLE_SENDER | ROLE_RECEIVER, true);
 	return pattern_single_transfer(b, OP_RECV, right, a->len) ||
 	       pattern_add(b, OP_RECV, left, 1, a->len) ||
 	       pattern_add(b, OP_SEND, left, 0, a->len) ||
@@ -124,7 +124,7 @@ static int hlrs_build(struct build *b)
 	const struct pattern_args *a = b->a;
 	int left = ring_left(a->place, a->size), right = ring_right(a->place, a->size);
 
-	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
+	pattern_set_role(b, ROLE_SENDER | ROLE_RECEIVER, true);
 	if (pattern_single_transfer(b, OP_RECV, left, a->len) ||
 	    pattern_add(b, OP_SEND, right, 0, a->len))
 		return -1;
@@ -144,7 +144,7 @@ static int alltoall_build(struct build *b)
 	const struct pattern_args *a = b->a;
 	int n = a->size, err;
 
-	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
+	pattern_set_role(b, ROLE_SENDER | ROLE_RECEIVER, true);
 	err = pattern_step(b, 1, 1);
 	for (int i = 1; i < n && !err; i++)
 		err = pattern_add(b, OP_RECV, (a->place + n - i) % n, 0, a->len);
@@ -161,7 +161,7 @@ static int pairs_build(struct build *b)
 
 	if (a->place >= 2 * half)
 		return 0;
-	pattern_takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, true);
+	pattern_set_role(b, sender ? ROLE_SENDER : ROLE_RECEIVER, true);
 	return pattern_step_window(b) ||
 	       (sender ? pattern_add(b, OP_SEND, a->place + half, 0, a->len)
 		       : pattern_add(b, OP_RECV, a->place - half, 0, a->len));
@@ -175,7 +175,7 @@ static int hub_build(struct build *b)
 	enum op op = sender ? OP_SEND : OP_RECV;
 	int err;
 
-	pattern_takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, true);
+	pattern_set_role(b, sender ? ROLE_SENDER : ROLE_RECEIVER, true);
 	if (a->place > 0)
 		return pattern_single_transfer(b, op, 0, a->len);
 	err = pattern_step(b, 1, 1);
@@ -193,7 +193,7 @@ static int multicast_build(struct build *b)
 	void *buf = pattern_next_buffer(b);
 	int err = 0;
 
-	pattern_takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, true);
+	pattern_set_role(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, true);
 	if (a->place)
 		err = pattern_step(b, 1, 1) ||
 		      pattern_add_shared(b, OP_RECV, (int)t->parent[a->place], buf);
@@ -206,7 +206,7 @@ static int multicast_build(struct build *b)
 
 static int bcast_build(struct build *b)
 {
-	pattern_takes_part(b, b->a->place ? ROLE_RECEIVER : ROLE_SENDER, true);
+	pattern_set_role(b, b->a->place ? ROLE_RECEIVER : ROLE_SENDER, true);
 	return pattern_step(b, 1, 1) ||
 	       pattern_add_native(b, OPERATION_BCAST, pattern_next_buffer(b));
 }
@@ -221,7 +221,7 @@ static int one_way_build(struct build *b)
 		return 0;
 	if (a->place && b->variant)
 		b->round->delay_s = PATTERN_BACKLOG_S + bytes / PATTERN_BACKLOG_BPS;
-	pattern_takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, a->place == b->variant);
+	pattern_set_role(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, a->place == b->variant);
 	return pattern_step_window(b) ||
 	       pattern_add(b, a->place ? OP_RECV : OP_SEND, 1 - a->place, 0, a->len);
 }

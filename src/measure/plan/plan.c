@@ -39,7 +39,7 @@ struct plan_memory {
 	void *what;
 };
 
-int plan_keep(struct plan *p, void (*release)(void *), void *what)
+int plan_free_later(struct plan *p, void (*release)(void *), void *what)
 {
 	struct plan_memory *m = malloc(sizeof(*m));
 
@@ -58,7 +58,7 @@ void *plan_alloc(struct plan *p, size_t n, size_t size)
 
 	if (!mem)
 		error_report("no memory for the plan");
-	return mem && !plan_keep(p, free, mem) ? mem : NULL;
+	return mem && !plan_free_later(p, free, mem) ? mem : NULL;
 }
 
 void plan_free(struct plan *p)
@@ -117,7 +117,7 @@ int plan_add_windows(struct plan *p, const struct spec *spec, const struct numbe
 
 /* ---- ranks ---- */
 
-int plan_most_ranks(const struct plan *p)
+int plan_max_ranks(const struct plan *p)
 {
 	int be = p->settings->be->max_ranks, job = p->settings->job->max_ranks;
 
@@ -152,7 +152,7 @@ int plan_ranks(struct plan *p, uint64_t usual)
 {
 	const struct settings *st = p->settings;
 	const struct numbers *asked = &st->m.ranks;
-	int most = plan_most_ranks(p), least = p->what->min_ranks;
+	int most = plan_max_ranks(p), least = p->what->min_ranks;
 	uint64_t ranks = (uint64_t)st->launch.size;
 
 	for (size_t i = 0; i < asked->n && !st->launch.size; i++)
@@ -278,7 +278,7 @@ static void complete_specs(struct plan *p, struct settings *st)
 			spec->loops = loops > spec->least_loops ? loops : spec->least_loops;
 		}
 		if (spec->loops != LOOPS_BY_PILOT && spec->loops > most)
-			spec->loops = most;	/* if 0, measure_cannot says why */
+			spec->loops = most;	/* if 0, measure_refusal says why */
 		if (spec->repetitions && !settings_given(st, "repetitions"))
 			st->m.repetitions = spec->repetitions;
 		else if (spec->repetitions)

@@ -104,7 +104,7 @@ void plan_print(const struct plan *p, FILE *to);
 int plan_ranks(struct plan *p, uint64_t usual);
 
 /* The largest number of ranks that this backend and job allow. */
-int plan_most_ranks(const struct plan *p);
+int plan_max_ranks(const struct plan *p);
 
 /* Cores of this machine to plan ranks for; 2 if time is virtual. */
 int plan_cores(const struct plan *p);
@@ -130,7 +130,7 @@ void *plan_alloc(struct plan *p, size_t n, size_t size);
  * Registers `release`: plan_free calls release(what). Returns ST_OK, or ST_FAILED without memory
  * (reported); then release(what) has already been called.
  */
-int plan_keep(struct plan *p, void (*release)(void *), void *what);
+int plan_free_later(struct plan *p, void (*release)(void *), void *what);
 
 /*
  * Loops of a spec in virtual time, where all iterations are alike; at most `most`. By default they

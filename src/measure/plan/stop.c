@@ -16,21 +16,21 @@
 #define USUAL_ITERATIONS 20
 #define FEWEST_ITERATIONS 8
 
-size_t stop_first_look(uint64_t visits)
+size_t stop_first_judged(uint64_t visits)
 {
 	if (visits < FEWEST_VISITS)	/* fewer samples give no interval */
 		return visits < 2 ? FEWEST_UNVISITED : (FEWEST_UNVISITED - 1) / visits + 1;
 	return FIRST_LOOK / visits > LEAST_LOOK ? FIRST_LOOK / visits : LEAST_LOOK;
 }
 
-uint64_t stop_share(uint64_t n, uint64_t visit, uint64_t visits)
+uint64_t stop_visit_share(uint64_t n, uint64_t visit, uint64_t visits)
 {
 	uint64_t rest = n % visits, share = n / visits + (visit < rest);
 
 	return share ? share : 1;
 }
 
-bool stop_looks(size_t n, size_t first)
+bool stop_judges_at(size_t n, size_t first)
 {
 	size_t look = first;
 
@@ -60,7 +60,7 @@ static bool is_interval_narrow(const struct stopping *rule, const struct series 
 
 enum stop stop_now(const struct stopping *rule, const struct series *x, double spent_s)
 {
-	size_t first = stop_first_look(rule->visits);
+	size_t first = stop_first_judged(rule->visits);
 
 	if (rule->deterministic)
 		return x->n ? STOP_DETERMINISTIC : STOP_NOT;
@@ -68,7 +68,7 @@ enum stop stop_now(const struct stopping *rule, const struct series *x, double s
 		return STOP_NOT;
 	if (rule->visits > 1 && first < rule->min)
 		first = rule->min;
-	if (rule->ci > 0 && stop_looks(x->n, first) && is_interval_narrow(rule, x))
+	if (rule->ci > 0 && stop_judges_at(x->n, first) && is_interval_narrow(rule, x))
 		return STOP_CI;
 	if (x->n >= rule->max)
 		return STOP_REPETITIONS;
@@ -88,7 +88,8 @@ double stop_recheck_limit(double longest_s)
 	return fmax(longest_s / (4 * FEWEST_ITERATIONS), OUTLOOK_SURE_S);
 }
 
-struct outlook stop_foresee(double iteration_s, uint32_t window, uint32_t asked, double longest_s)
+struct outlook stop_predict_point(double iteration_s, uint32_t window, uint32_t asked,
+				  double longest_s)
 {
 	double message_s = iteration_s / window, fits_s = longest_s / FEWEST_ITERATIONS;
 	bool usual = message_s * asked <= longest_s / USUAL_ITERATIONS;

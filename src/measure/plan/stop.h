@@ -34,7 +34,7 @@ struct stopping {
  * Judges after each repetition of a visit. x holds all samples of the visit so far; spent_s is the
  * visit's time so far. Nothing ends the visit below min repetitions. From there the interval, max
  * and the budget decide, in this order.
- * The interval is judged at n = stop_first_look, and again each time n has grown by a quarter:
+ * The interval is judged at n = stop_first_judged, and again each time n has grown by a quarter:
  * judging at every n would stop too early too often (METHODS 3.2). Below 100 samples it counts only
  * if samples show no sign of dependence, which makes intervals narrow by chance.
  * With several visits, the interval of all visits is taken as one visit's width divided by the
@@ -65,7 +65,8 @@ struct outlook {
  * OUTLOOK_SURE_S may be a disturbance, so it does not make a point slow.
  */
 #define OUTLOOK_SURE_S 50e-3
-struct outlook stop_foresee(double iteration_s, uint32_t window, uint32_t asked, double longest_s);
+struct outlook stop_predict_point(double iteration_s, uint32_t window, uint32_t asked,
+				  double longest_s);
 
 /*
  * Returns the loops of a repetition whose iterations take iteration_s: `least`, or fewer if only
@@ -80,12 +81,12 @@ double stop_recheck_limit(double longest_s);
  * The number of samples of a visit at which its interval is judged first; about 20 for a whole
  * point.
  */
-size_t stop_first_look(uint64_t visits);
+size_t stop_first_judged(uint64_t visits);
 
 /* True if the interval is judged at n samples, when it is judged first at `first` samples. */
-bool stop_looks(size_t n, size_t first);
+bool stop_judges_at(size_t n, size_t first);
 
 /* The part of n repetitions that falls to visit number `visit`, counted from 0; at least 1. */
-uint64_t stop_share(uint64_t n, uint64_t visit, uint64_t visits);
+uint64_t stop_visit_share(uint64_t n, uint64_t visit, uint64_t visits);
 
 #endif

@@ -85,7 +85,7 @@ struct summary hist_summary(const struct hist *h)
 	return summarise_ordered(h->n, value_at_rank, h);
 }
 
-void hist_each(const struct hist *h, void (*visit)(void *arg, uint64_t value, uint64_t count),
+void hist_for_each(const struct hist *h, void (*visit)(void *arg, uint64_t value, uint64_t count),
 	       void *arg)
 {
 	for (size_t i = 0; i < BUCKETS; i++)

@@ -30,7 +30,7 @@ struct summary hist_summary(const struct hist *h);
  * Calls visit() for each bucket that is not empty, in rising order, with its smallest value and its
  * count.
  */
-void hist_each(const struct hist *h, void (*visit)(void *arg, uint64_t value, uint64_t count),
+void hist_for_each(const struct hist *h, void (*visit)(void *arg, uint64_t value, uint64_t count),
 	       void *arg);
 
 #endif

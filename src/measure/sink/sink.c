@@ -103,7 +103,7 @@ static struct interval convert_quantile(const struct samples *x, double *value, 
 
 	if (!exact) {
 		found = events_interval(&x->events, q);
-		if ((double)n * events_apart(&x->events, *value) < quantile_least(q))
+		if ((double)n * independent_share(&x->events, *value) < quantile_min_samples(q))
 			*value = NAN;
 	}
 	*value *= SAMPLE_UNIT_S;
@@ -178,7 +178,7 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 	}
 	if (res->iteration.n && x->rank_times) {
 		buckets = json_array();
-		hist_each(x->iterations, add_bucket, buckets);
+		hist_for_each(x->iterations, add_bucket, buckets);
 		json_object_set_new(s, "iteration_s_count", buckets);
 		json_object_set_new(s, "iteration_p50_s", json_array_of(&x->medians));
 	}
@@ -333,7 +333,7 @@ void sink_warn(struct session *s, const char *fmt, ...)
 	json_array_append_new(s->sink->record.warnings, json_string(text));
 }
 
-void sink_footer(struct session *s, const char *fmt, ...)
+void sink_add_footer(struct session *s, const char *fmt, ...)
 {
 	char *text = NULL, *both = NULL, **footer = &s->sink->footer;
 	va_list args;
@@ -361,7 +361,7 @@ void sink_show_progress(struct session *s, const struct progress_point *point)
 
 /* ---- rows ---- */
 
-void sink_write(struct session *s, const struct row *row)
+void sink_write_row(struct session *s, const struct row *row)
 {
 	progress_clear(&s->sink->progress);
 	doing_write(s->job->doing, true);
@@ -495,7 +495,7 @@ void sink_write_result(struct session *s, const struct result *res)
 	extra_launch_cells(&s->sink->record, res, s->ep->launch_s, &row, note);
 	row_put(&row, &s->sink->record, COL_LINK_STALL, val_real(s->ep->stall));
 	row_put(&row, &s->sink->record, COL_LINK_GAP, val_real(s->ep->gap));
-	sink_write(s, &row);
+	sink_write_row(s, &row);
 	json_decref(row.samples);
 }
 
@@ -510,7 +510,7 @@ void sink_row_left_out(struct session *s, const struct spec *spec, const char *w
 		s->plan->what->label(s, spec, &row);
 	if (!k->count.nleft_out++)
 		snprintf(k->count.why_left_out, sizeof(k->count.why_left_out), "%s", why);
-	sink_write(s, &row);
+	sink_write_row(s, &row);
 }
 
 /* ---- the end ---- */
@@ -527,8 +527,8 @@ static void summarise_predictions(struct session *s)
 			    json_pack("{s:I, s:f, s:f, s:I}", "points", (json_int_t)p->deviations.n,
 				      "deviation_p50", middle, "deviation_max", p->worst,
 				      "deviation_max_size_B", (json_int_t)p->worst_size));
-	sink_footer(s, "\ncompared with %s: %zu points, off by %s %% in the median, by %s %% at "
-		    "most (%llu B)", model, p->deviations.n, plain(100 * middle, 2).s,
+	sink_add_footer(s, "\ncompared with %s: %zu points, off by %s %% in the median, by %s %% "
+		    "at most (%llu B)", model, p->deviations.n, plain(100 * middle, 2).s,
 		    plain(100 * p->worst, 2).s, (unsigned long long)p->worst_size);
 }
 
@@ -605,13 +605,13 @@ int sink_conclude(struct session *s, int *verdict)
 	if (k->predictions.deviations.n)
 		summarise_predictions(s);
 	if (k->predictions.rdma)
-		sink_footer(s, "%s", describe_rdma(rdma, sizeof(rdma), k->predictions.rdma,
+		sink_add_footer(s, "%s", describe_rdma(rdma, sizeof(rdma), k->predictions.rdma,
 						   DESCRIBE_MEASURED));
 	if (interrupted || (k->footer && strcmp(k->record.status, "complete")))
-		sink_footer(s, "\nthe run is %s: %zu of %zu points measured%s, %llu messages wrong",
-			    k->record.status, n->done, n->planned,
-			    format_cut_short(n, part),
-			    (unsigned long long)k->errors);
+		sink_add_footer(s,
+				"\nthe run is %s: %zu of %zu points measured%s, %llu messages "
+				"wrong", k->record.status, n->done, n->planned,
+				format_cut_short(n, part), (unsigned long long)k->errors);
 	k->record.footer = k->footer;
 	if (k->errors)
 		error_report("%llu messages arrived with wrong content",

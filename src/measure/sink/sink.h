@@ -143,7 +143,7 @@ int sink_close(struct session *s, int err);
 void sink_warn(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds to the lines under the table. */
-void sink_footer(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void sink_add_footer(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Sets the cells that are common to all benchmarks, if the record has their columns. */
 void sink_row_common(const struct record *rec, const struct result *res, struct row *row);
@@ -162,7 +162,7 @@ void sink_end_drafts(struct session *s);
 void sink_row_left_out(struct session *s, const struct spec *spec, const char *why);
 
 /* Writes a row that the benchmark has made itself. */
-void sink_write(struct session *s, const struct row *row);
+void sink_write_row(struct session *s, const struct row *row);
 
 void sink_show_progress(struct session *s, const struct progress_point *point);
 

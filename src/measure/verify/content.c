@@ -99,7 +99,7 @@ size_t content_check(const void *buf, size_t len, const struct content_key *key)
 	return check_range(buf, 0, len, key);
 }
 
-void content_poison(void *buf, size_t len)
+void content_zero(void *buf, size_t len)
 {
 	memset(buf, 0, len);
 }
@@ -122,7 +122,7 @@ void content_stamp(void *buf, size_t len, const struct content_key *stamp)
 	fill_range(buf, tail_start(len), len, stamp);
 }
 
-void content_poison_stamp(void *buf, size_t len)
+void content_zero_stamp(void *buf, size_t len)
 {
 	unsigned char *b = buf;
 

@@ -29,7 +29,7 @@ void content_fill(void *buf, size_t len, const struct content_key *key);
 size_t content_check(const void *buf, size_t len, const struct content_key *key);
 
 /* Overwrites a receive buffer with zeros, which no message contains. */
-void content_poison(void *buf, size_t len);
+void content_zero(void *buf, size_t len);
 
 /*
  * Like the functions above, but for only the first word of every CONTENT_BLOCK bytes and the last
@@ -39,7 +39,7 @@ void content_poison(void *buf, size_t len);
  */
 #define CONTENT_BLOCK 4096
 void content_stamp(void *buf, size_t len, const struct content_key *stamp);
-void content_poison_stamp(void *buf, size_t len);
+void content_zero_stamp(void *buf, size_t len);
 size_t content_check_stamped(const void *buf, size_t len, const struct content_key *key,
 			     const struct content_key *stamp);
 

@@ -67,12 +67,12 @@ static void prepare_buffers(const struct session *s, const struct round *r, uint
 
 void verify_prepare(const struct session *s, const struct round *r, uint64_t seq)
 {
-	prepare_buffers(s, r, seq, content_fill, content_poison);
+	prepare_buffers(s, r, seq, content_fill, content_zero);
 }
 
 void verify_stamp(const struct session *s, const struct round *r, uint64_t stamp)
 {
-	prepare_buffers(s, r, stamp, content_stamp, content_poison_stamp);
+	prepare_buffers(s, r, stamp, content_stamp, content_zero_stamp);
 }
 
 uint64_t verify_check(const struct session *s, const struct round *r, uint64_t seq, uint64_t stamp,

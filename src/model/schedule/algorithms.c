@@ -52,7 +52,7 @@ const struct algorithm *algorithm_find(enum operation op, const char *name)
 	return NULL;
 }
 
-const char *algorithm_cannot(const struct algorithm *of, const struct shape *a)
+const char *algorithm_refusal(const struct algorithm *of, const struct shape *a)
 {
 	if (of->power_of_two && places_floor_power(a->P) != a->P)
 		return "n/a: this algorithm needs a power of two as number of ranks";

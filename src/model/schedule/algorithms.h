@@ -27,7 +27,7 @@ extern const uint32_t own_algorithms_count;
 const struct algorithm *algorithm_find(enum operation op, const char *name);
 
 /* Why the algorithm cannot run with this shape, "n/a: ..."; NULL: it can. */
-const char *algorithm_cannot(const struct algorithm *of, const struct shape *a);
+const char *algorithm_refusal(const struct algorithm *of, const struct shape *a);
 
 /* An upper bound on the bytes of scratch that any place needs with this shape. */
 uint64_t algorithm_scratch(const struct algorithm *of, const struct shape *a);

@@ -54,7 +54,7 @@ static char *make_statement(const struct merged *m, bool insert)
 	for (size_t i = 0; i < json_object_size(m->columns) && insert; i++)
 		fputs(i ? ", ?" : ") VALUES (?", to);
 	fputs(")", to);
-	return memory_need(text_close(to, &text));
+	return memory_or_exit(text_close(to, &text));
 }
 
 /* Binds a cell to parameter `at`. Returns a code of SQLite. */
@@ -143,7 +143,7 @@ static int fill_table(struct filling *f, const json_t *list)
 	if (!err)
 		err = report_fault(f, sqlite3_prepare_v2(f->db, insert, -1, &f->insert, NULL));
 	if (!err && !list)
-		err = merge_each(f->m, insert_row, f);
+		err = merge_each_row(f->m, insert_row, f);
 	json_array_foreach(list, i, row)
 		if (!err)
 			err = insert_row(f, row);
@@ -159,7 +159,7 @@ int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool 
 {
 	struct filling f = { .path = path };
 	struct out o;
-	int fault, err = out_open_file(&o, path, out_instead(overwrite));
+	int fault, err = out_open_file(&o, path, out_advice(overwrite));
 
 	if (!err)
 		err = out_create_part(&o);

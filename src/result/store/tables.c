@@ -112,7 +112,7 @@ static void add_columns(struct merged m[NTABLES], const json_t *doc, json_t *run
 	}
 }
 
-int merge_add(struct merged m[NTABLES], struct merging *all, int i)
+int merge_add_file(struct merged m[NTABLES], struct merging *all, int i)
 {
 	struct result_rows *r = &all->kept[i];
 	int err = open_file(all, i);
@@ -184,7 +184,7 @@ static int pass_verdicts(struct result_rows *r, json_t *run, merge_row_fn *take,
 				json_object_set(new, name, cell);
 				continue;
 			}
-			text = list_text(cell, strcmp(name, "subject") ? "; " : " ");
+			text = join_list(cell, strcmp(name, "subject") ? "; " : " ");
 			json_object_set_new(new, name, text_or_null(text ? text : ""));
 			free(text);
 		}
@@ -195,7 +195,7 @@ static int pass_verdicts(struct result_rows *r, json_t *run, merge_row_fn *take,
 	return err;
 }
 
-int merge_each(const struct merged *m, merge_row_fn *take, void *arg)
+int merge_each_row(const struct merged *m, merge_row_fn *take, void *arg)
 {
 	int err = ST_OK;
 

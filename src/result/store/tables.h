@@ -33,12 +33,12 @@ struct merged {
  * Adds the columns of file i to the tables, and checks and counts its rows. Returns ST_OK, or ST_*
  * (reported).
  */
-int merge_add(struct merged m[NTABLES], struct merging *all, int i);
+int merge_add_file(struct merged m[NTABLES], struct merging *all, int i);
 
 /* Receives a row, which is an object; a missing cell is null. Returns ST_OK, or ST_* (reported). */
 typedef int merge_row_fn(void *arg, const json_t *row);
 
 /* Calls `row` for each row, in the order of the files, until one returns a fault. Returns ST_*. */
-int merge_each(const struct merged *m, merge_row_fn *row, void *arg);
+int merge_each_row(const struct merged *m, merge_row_fn *row, void *arg);
 
 #endif

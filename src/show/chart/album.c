@@ -223,7 +223,7 @@ static int make_pictures(struct album *a, const struct chart_request *ask, bool 
 
 int album_make(struct album *a, const struct chart_request *ask)
 {
-	bool heat = heat_suits(a, ask);
+	bool heat = heat_is_wanted(a, ask);
 	int err = select_check_where(a, ask);
 
 	for (size_t i = 0; i < a->nfiles; i++)

@@ -286,7 +286,7 @@ int axes_read_range(struct axis *a, const char *option, const char *text)
 				   option);
 	if (!colon || !text[1])
 		return error_usage("value '%s' of '--%s' is not A:B", text, option);
-	from = memory_need(strndup(text, (size_t)(colon - text)));
+	from = memory_or_exit(strndup(text, (size_t)(colon - text)));
 	good = (!*from || read_axis_value(from, unit, &a->from)) &&
 	       (!colon[1] || read_axis_value(colon + 1, unit, &a->to));
 	free(from);

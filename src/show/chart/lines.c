@@ -47,7 +47,7 @@ size_t utf8_width(const char *text)
 static void push_line(struct text_lines *lines, char *text, enum line_kind kind)
 {
 	lines->v = memory_grow(lines->v, lines->n, sizeof(*lines->v));
-	lines->v[lines->n++] = (struct text_line){ memory_need(text), kind };
+	lines->v[lines->n++] = (struct text_line){ memory_or_exit(text), kind };
 }
 
 void lines_add(struct text_lines *lines, enum line_kind kind, const char *fmt, ...)

@@ -49,15 +49,15 @@ static json_t *rank_count(const json_t *doc)
 /* Returns the days from the earliest result to this one. JSON null if this result has no date. */
 static json_t *days_since_first(const json_t *doc, const struct album *a)
 {
-	double first = NAN, start = document_start(doc);
+	double first = NAN, start = result_start_time(doc);
 
 	for (size_t i = 0; i < a->nfiles; i++)
 		if (a->files[i].doc)
-			first = fmin(first, document_start(a->files[i].doc));
+			first = fmin(first, result_start_time(a->files[i].doc));
 	return isnan(start) ? json_null() : json_real((start - first) / DAY_S);
 }
 
-const char *ranks_over(const char *x)
+const char *ranks_join_column(const char *x)
 {
 	return !x ? NULL : !strcmp(x, RANKS) ? RANKS : !strcmp(x, TIME) ? TIME : NULL;
 }
@@ -156,7 +156,7 @@ static char *joining_key(const json_t *doc, const char *over,
 			 result_is_emulated(doc), result_text(doc, "environment.backend.name"),
 			 result_text(doc, "environment.cpu.model"), options,
 			 strcmp(over, RANKS) != 0 ? rank_count(doc) : json_null());
-	text = memory_need(json_dumps(kind, JSON_SORT_KEYS));
+	text = memory_or_exit(json_dumps(kind, JSON_SORT_KEYS));
 	json_decref(kind);
 	return text;
 }

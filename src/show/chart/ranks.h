@@ -15,7 +15,7 @@ bool ranks_is_summary(const char *column);
  * Returns the column over which whole results are drawn: "ranks" or "time"; NULL: x is another
  * column.
  */
-const char *ranks_over(const char *x);
+const char *ranks_join_column(const char *x);
 
 /*
  * Adds the column `over` to results: "ranks", or "time", which is days since the earliest result

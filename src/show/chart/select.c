@@ -226,7 +226,7 @@ static void write_command(char *buf, size_t len, const json_t *doc, const char *
 		snprintf(buf, len, "%s", document_command(doc));
 }
 
-const char *select_usual(const json_t *doc, const char *benchmark)
+const char *select_usual_column(const json_t *doc, const char *benchmark)
 {
 	char command[64], lo[80];
 	json_t *c;
@@ -289,7 +289,7 @@ static int choose_y(struct picture *pic)
 	for (size_t i = 0; i < pic->nruns && wanted && !is_number(first->doc, wanted); i++)
 		if (is_number(pic->runs[i].doc, wanted))
 			first = &pic->runs[i];
-	pic->y.column = wanted ? wanted : select_usual(first->doc, benchmark_of(pic));
+	pic->y.column = wanted ? wanted : select_usual_column(first->doc, benchmark_of(pic));
 	if (!pic->y.column)
 		return error_usage("'%s' has no numeric column to draw", first->path);
 	if (!is_number(first->doc, pic->y.column))

@@ -23,7 +23,7 @@ int select_columns(struct picture *pic);
  * of `benchmark` unless that is "". If neither has a usual column, it is the first column that has
  * a unit and is not a setting; NULL: none.
  */
-const char *select_usual(const json_t *doc, const char *benchmark);
+const char *select_usual_column(const json_t *doc, const char *benchmark);
 
 /* Reports that a file lacks a column, or that the column has another type. Returns ST_USAGE. */
 int select_report_missing(const struct plot_run *run, const char *name);

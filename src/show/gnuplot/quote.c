@@ -39,7 +39,7 @@ struct text quoted_format(const char *format, const char *text)
 	return to;
 }
 
-bool quote_is_whole(const char *text)
+bool quote_keeps_all(const char *text)
 {
 	const char *at = text;
 

@@ -19,6 +19,6 @@ struct text quoted(const char *text, size_t width);
 struct text quoted_format(const char *format, const char *text);
 
 /* True if quoted() keeps all characters of a text, given enough width. */
-bool quote_is_whole(const char *text);
+bool quote_keeps_all(const char *text);
 
 #endif

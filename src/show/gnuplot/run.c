@@ -107,7 +107,7 @@ static void complete_svg(char **picture, size_t *n, const char *prefix)
 {
 	bool tag = false;
 	char *text = NULL;
-	FILE *to = memory_need(open_memstream(&text, n));
+	FILE *to = memory_or_exit(open_memstream(&text, n));
 
 	for (const char *at = *picture; *at; at++) {
 		size_t i = 0;
@@ -129,7 +129,7 @@ static void complete_svg(char **picture, size_t *n, const char *prefix)
 		at += strlen(marked[i]) - 1;
 	}
 	free(*picture);
-	*picture = memory_need(text_close(to, &text));
+	*picture = memory_or_exit(text_close(to, &text));
 }
 
 /* Turns gnuplot's exit status and messages into a status, and reports a failure. */

@@ -67,7 +67,7 @@ int script_write(struct chart *charts, size_t n, struct canvas *c, const char *p
 	}
 	if (err)
 		return err;
-	to = memory_need(open_memstream(script, len));
+	to = memory_or_exit(open_memstream(script, len));
 	fprintf(to, "if (strstrt(GPVAL_TERMINALS, '%s') == 0) { exit status 3 }\n"
 		"set encoding utf8\nset terminal %s noenhanced ", c->terminal, c->terminal);
 	if (c->text)
@@ -86,6 +86,6 @@ int script_write(struct chart *charts, size_t n, struct canvas *c, const char *p
 		put_chart(to, &charts[i], &l);
 		layout_free(&l);
 	}
-	memory_need(text_close(to, script));
+	memory_or_exit(text_close(to, script));
 	return ST_OK;
 }

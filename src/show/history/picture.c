@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include_value "show/history/picture.h"
+#include "show/history/picture.h"
 
-#include_value <math.h>
-#include_value <stdlib.h>
-#include_value <string.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include_value "base/error.h"
-#include_value "base/values.h"
-#include_value "show/chart/chart.h"
-#include_value "show/chart/lines.h"
-#include_value "show/svg.h"
+#include "base/error.h"
+#include "base/values.h"
+#include "show/chart/chart.h"
+#include "show/chart/lines.h"
+#include "show/svg.h"
 
 #define MARGIN 0.04 /* space at each end of an axis, as a share of the range of its values */
 

@@ -49,7 +49,7 @@ char *history_words(const struct findings *found)
 		fprintf(to, "\n%s", words ? words : "");
 		free(words);
 	}
-	return memory_need(text_close(to, &text));
+	return memory_or_exit(text_close(to, &text));
 }
 
 /* Writes a row for each sentence. */

@@ -14,12 +14,12 @@
 
 void change_put_ratio(FILE *to, enum quantity q, const struct shift *s)
 {
-	struct ratio_of_two r = change_ratios(q, s);
+	struct ratio_of_two r = ratios_from_shift(q, s);
 
 	fprintf(to, "B/A %s", plain(r.ratio, 4).s);
 	if (!isnan(r.lo))
 		fprintf(to, " (%s to %s)", plain(r.lo, 4).s, plain(r.hi, 4).s);
-	fprintf(to, ", %s", isnan(r.lo) ? "no interval" : changed_names[shift_means(s)]);
+	fprintf(to, ", %s", isnan(r.lo) ? "no interval" : changed_names[shift_outcome(s)]);
 }
 
 void change_put_cause(FILE *to, const struct changes *c, const struct cause *cause,
@@ -41,7 +41,7 @@ void change_put_cause(FILE *to, const struct changes *c, const struct cause *cau
 char *change_sentence(const struct changes *c, const struct change_of *of,
 		      const struct map_verdict *v, bool faster)
 {
-	struct shift s = change_shift(c, of, v, faster), beside = change_beside(v, faster);
+	struct shift s = change_shift(c, of, v, faster), beside = change_relative(v, faster);
 	char *text = NULL;
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
@@ -55,9 +55,9 @@ char *change_sentence(const struct changes *c, const struct change_of *of,
 	}
 	fputs(": ", to);
 	change_put_ratio(to, of->quantity, &s);
-	if (change_is_of_pair(v) && fabs(beside.by - s.by) > ALIKE)
+	if (verdict_is_of_pair(v) && fabs(beside.by - s.by) > ALIKE)
 		fprintf(to, "; %s times what %s",
-			plain(change_ratios(of->quantity, &beside).ratio, 4).s,
+			plain(ratios_from_shift(of->quantity, &beside).ratio, 4).s,
 			v->cause.kind == KIND_ONE_WAY ? "the other direction has"
 			: "the network and its hosts explain");
 	return text_close(to, &text);
@@ -79,7 +79,7 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 			const struct map_verdict *v = &of->found[k].at[i];
 			char *text = change_sentence(c, of, v, k);
 
-			fprintf(to, "%s%s\n", change_is_of_pair(v) ? "" : "apart from that, ",
+			fprintf(to, "%s%s\n", verdict_is_of_pair(v) ? "" : "apart from that, ",
 				text ? text : "");
 			free(text);
 		}
@@ -87,7 +87,7 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 	if (n > told)
 		fprintf(to, "... and %zu more hosts, groups and pairs\n", n - told);
 	if (j->why) {
-		fprintf(to, "no verdict on hosts and pairs: %s\n", words_why(j->why));
+		fprintf(to, "no verdict on hosts and pairs: %s\n", words_reason(j->why));
 	} else if (!n) {
 		fprintf(to, "apart from that, no host has changed by more than %s %%",
 			plain(100 * verdict_relative(j->least), 2).s);

@@ -27,7 +27,7 @@ char *change_sentence(const struct changes *c, const struct change_of *of,
 
 /*
  * Returns the lines about all changes. `had` holds the lists of verdicts that are new, gone or
- * still there, from had_match. The caller frees the text. NULL without memory.
+ * still there, from match_verdicts. The caller frees the text. NULL without memory.
  */
 char *change_footer(const struct changes *c, const struct totals *t, json_t *const had[NHAD]);
 

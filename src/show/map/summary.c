@@ -13,7 +13,7 @@ json_t *summary_subject(char *const *name, const struct cause *c, const struct m
 {
 	json_t *list;
 
-	if (cause_is_of_two(c) && !(v && v->nmembers))
+	if (cause_names_two_hosts(c) && !(v && v->nmembers))
 		return json_pack("[s, s]", name[c->a], name[c->b]);
 	if (!v || !v->nmembers)
 		return json_string(name[c->a]);
@@ -107,13 +107,13 @@ static json_t *judged_json(const struct verdicts *all, const struct found *f)
 	const struct study *s = all->s;
 	const struct map_judged *j = &f->j;
 	uint32_t *worst = calloc(s->n + 1, sizeof(*worst));
-	size_t n = worst ? judged_worst(j, s->n, worst) : 0;
+	size_t n = worst ? judged_by_slowness(j, s->n, worst) : 0;
 	char *why = j->why ? words_no_verdict(s, j) : NULL;
 	json_t *hosts = json_object(), *to;
 
 	for (size_t i = 0; i < n; i++)
 		json_object_set_new(hosts, s->name[worst[i]],
-				    real_or_null(verdicts_slower(all, f, worst[i])));
+				    real_or_null(host_slowdown(all, f, worst[i])));
 	to = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o*, s:o*}",
 		       "quantity", quantity_names[f->quantity].verdict,
 		       "least_effect", real_or_null(verdict_relative(j->least)),

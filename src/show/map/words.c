@@ -250,7 +250,7 @@ char *words_verdict(const struct study *s, const struct map_verdict *v)
 	return text_close(to, &text);
 }
 
-const char *words_why(enum no_verdict why)
+const char *words_reason(enum no_verdict why)
 {
 	static const char *const text[] = {
 		[JUDGED] = "there is a verdict",
@@ -289,7 +289,7 @@ char *words_no_verdict(const struct study *s, const struct map_judged *j)
 			"tell which: compare it with an earlier one, or give --classes",
 			how[f->sending][f->receiving], f->rest, f->n);
 	} else {
-		fputs(words_why(j->why), to);
+		fputs(words_reason(j->why), to);
 	}
 	return text_close(to, &text);
 }
@@ -313,7 +313,7 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 		char text[RESULT_LEAST];
 
 		fprintf(to, "%s%s\n", shared ? "no host is at fault: alone, " : "",
-			result_least(text, verdict_relative(j->least),
+			least_effects(text, verdict_relative(j->least),
 				     verdict_relative(j->least_pair)));
 	}
 	if (j->why) {
@@ -347,7 +347,7 @@ static void put_slowest_hosts(FILE *to, const struct verdicts *all, const struct
 	const struct study *s = all->s;
 	char time[32];
 	uint32_t *worst = calloc(s->n + 1, sizeof(*worst));
-	size_t n = worst ? judged_worst(&f->j, s->n, worst) : 0;
+	size_t n = worst ? judged_by_slowness(&f->j, s->n, worst) : 0;
 
 	n = n > 2 ? n : 0;
 	while (n && !(f->j.slow[worst[n - 1]] >= SLOW_LEAST))
@@ -356,7 +356,7 @@ static void put_slowest_hosts(FILE *to, const struct verdicts *all, const struct
 		fputs(f->quantity == BANDWIDTH ? "slowest hosts, in their slower direction: "
 					       : "slowest hosts: ", to);
 	for (size_t i = 0; i < n && i < WORST; i++) {
-		double slower = verdicts_slower(all, f, worst[i]);
+		double slower = host_slowdown(all, f, worst[i]);
 
 		fprintf(to, "%s%s ", i ? ", " : "", s->name[worst[i]]);
 		if (f->quantity != LATENCY)
@@ -412,7 +412,7 @@ static void put_medians(FILE *to, const struct verdicts *all, enum rate_unit rat
 		fputs("pairs of different classes are not judged\n", to);
 }
 
-char *words_all(const struct verdicts *all, const char *title, enum rate_unit rates)
+char *words_report(const struct verdicts *all, const char *title, enum rate_unit rates)
 {
 	const struct study *s = all->s;
 	bool several = all->n > (s->nclasses ? s->nclasses : 1);

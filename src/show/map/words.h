@@ -18,7 +18,7 @@ void words_put_subject(FILE *to, char *const *name, const struct cause *c);
 void words_put_hosts(FILE *to, char *const *name, const uint32_t *hosts, size_t n, size_t most);
 
 /* Returns the reason for no verdict; never empty. */
-const char *words_why(enum no_verdict why);
+const char *words_reason(enum no_verdict why);
 
 /*
  * Returns the reason for no verdict, with the names of the faster hosts. The caller frees it. NULL
@@ -27,6 +27,6 @@ const char *words_why(enum no_verdict why);
 char *words_no_verdict(const struct study *s, const struct map_judged *j);
 
 /* Returns the whole report. The caller frees it. NULL without memory. */
-char *words_all(const struct verdicts *all, const char *title, enum rate_unit rates);
+char *words_report(const struct verdicts *all, const char *title, enum rate_unit rates);
 
 #endif

@@ -83,9 +83,9 @@ void fitted_row(const struct fitted *f, size_t i, const struct record *rec, stru
 		row_set(row, rec, COL_NOTE, val_text("not used in the fit"));
 }
 
-bool fitted_doubt(const struct fitted *f, size_t k, char text[FITTED_DOUBT])
+bool fitted_overheads_differ(const struct fitted *f, size_t k, char text[FITTED_DOUBT])
 {
-	struct fit_value d = fitted_delayed(f, k);
+	struct fit_value d = fitted_delayed_overhead(f, k);
 	double o_s = f->fit.seg[k].o_s.v;
 
 	snprintf(text, FITTED_DOUBT,
@@ -226,7 +226,7 @@ static json_t *segment_json(const struct fitted *f, size_t k)
 
 	for (size_t i = 0; i < FIT_PARAMETERS; i++)
 		set_value(o, parts[i].name, parts[i].key, g->parameter[i]);
-	set_value(o, "o_s_delayed", "s", fitted_delayed(f, k));
+	set_value(o, "o_s_delayed", "s", fitted_delayed_overhead(f, k));
 	json_object_update_new(o, json_pack("{s:b, s:b, s:o, s:o, s:I, s:o}",
 					    "described", g->described, "censored", g->censored,
 					    "residual_p50", real_or_null(g->residual_p50),
@@ -238,7 +238,7 @@ static json_t *segment_json(const struct fitted *f, size_t k)
 
 void fitted_summary(const struct fitted *f, json_t *summary)
 {
-	const struct fit_segment *typical = fitted_typical(f);
+	const struct fit_segment *typical = typical_segment(f);
 	struct loggp p = fit_loggp(typical);
 	json_t *segments = json_array(), *loggp = parameters_object(&p);
 	char *text = NULL;
@@ -246,7 +246,7 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 	FILE *to = text_open(&text);
 
 	put_reliable_results(to, f);
-	memory_need(text_close(to, &text));
+	memory_or_exit(text_close(to, &text));
 	json_object_set_new(loggp, "method",
 			    json_sprintf("fitted; of the segment from %s to %s",
 					 segment_start(f, typical).s, segment_end(f, typical).s));
@@ -349,7 +349,7 @@ static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_s
 static void put_segment(FILE *to, const struct fitted *f, size_t k)
 {
 	const struct fit_segment *g = &f->fit.seg[k];
-	struct fit_value delayed = fitted_delayed(f, k);
+	struct fit_value delayed = fitted_delayed_overhead(f, k);
 
 	fprintf(to, "\n  %zu: %s to %s\n     ", k + 1, segment_start(f, g).s, segment_end(f, g).s);
 	if (!g->described)
@@ -402,5 +402,5 @@ char *fitted_text(const struct fitted *f)
 		fprintf(to, "\n%zu sizes that were not used in the fit: median error %s %%, "
 			    "largest %s %%", held_out.sizes, plain(100 * held_out.middle, 3).s,
 			plain(100 * held_out.worst, 3).s);
-	return memory_need(text_close(to, &text));
+	return memory_or_exit(text_close(to, &text));
 }

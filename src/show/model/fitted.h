@@ -20,7 +20,7 @@ extern const enum column_id fitted_cols[FITTED_NCOLS];
  * does not explain the difference. Writes the warning into `text`.
  */
 #define FITTED_DOUBT 200
-bool fitted_doubt(const struct fitted *f, size_t k, char text[FITTED_DOUBT]);
+bool fitted_overheads_differ(const struct fitted *f, size_t k, char text[FITTED_DOUBT]);
 
 /* Returns the name of a series' column. The samples of the series in a row have the same name. */
 const char *fitted_column(int series);
@@ -34,7 +34,8 @@ void fitted_row(const struct fitted *f, size_t i, const struct record *rec, stru
 /*
  * Adds to a summary:
  * "trusted": a sentence that says which half round trips are reliable, and up to which sizes;
- * "loggp": the parameters of fitted_typical, in the form that --like reads; null if not determined;
+ * "loggp": the parameters of typical_segment, in the form that --like reads; null if not
+ * determined;
  * "segments": all parameters of each segment with their intervals;
  * "held_out": the errors of predictions for sizes that were not used in the fit.
  */

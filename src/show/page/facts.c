@@ -98,7 +98,7 @@ static const char *format_value(struct page *to, const json_t *v, const char *un
 	FILE *stream = text_open(&text);
 
 	write_value(stream, v, unit, rates);
-	return page_keep(to, memory_need(text_close(stream, &text)));
+	return page_keep(to, memory_or_exit(text_close(stream, &text)));
 }
 
 const char *value_text(struct page *to, const json_t *v, const char *unit)

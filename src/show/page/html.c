@@ -66,7 +66,9 @@ bool html_file(struct page *p, const char *name, const char *bytes, size_t n, si
 		fputs("<a download=\"", p->to);
 		page_text(p, name);
 		fprintf(p->to, "\" href=\"data:%s;base64,%s\">",
-			bytes[file_mark(bytes, n)] == '#' ? "text/csv" : "application/json", text);
+			bytes[byte_order_mark_length(bytes, n)] == '#' ? "text/csv" :
+									   "application/json",
+			text);
 	}
 	page_text(p, name);
 	fputs(text ? "</a>" : "", p->to);

@@ -159,5 +159,5 @@ char *runs_footer(const struct run_table *t, const struct runs_judged *j,
 		fprintf(to, "\nthe smallest slowdown that %zu blocks show here today: %s at the "
 			"median point, %s at the worst", j->ask.blocks,
 			percent_range(v.median, v.median).s, percent_range(v.most, v.most).s);
-	return memory_need(text_close(to, &text));
+	return memory_or_exit(text_close(to, &text));
 }

@@ -13,7 +13,7 @@
 
 /* ---- many tests ---- */
 
-double chance_of_any(double *p, size_t n, size_t m)
+double largest_p_by_holm(double *p, size_t n, size_t m)
 {
 	size_t k = 0;
 
@@ -23,7 +23,7 @@ double chance_of_any(double *p, size_t n, size_t m)
 	return k ? p[k - 1] : -1;
 }
 
-double chance_of_share(double *p, size_t n, size_t m)
+double largest_p_by_fdr(double *p, size_t n, size_t m)
 {
 	size_t k = n;
 
@@ -56,7 +56,7 @@ void chance_drop_hosts(const struct change_of *of, struct map_judged *j)
 	for (size_t k = 0; k < j->n && p; k++)
 		if (is_of_host(&j->at[k]))
 			p[n++] = two_sided_p(j->at[k].effect / j->at[k].se);
-	most = p ? chance_of_any(p, n, hosts) : -1;
+	most = p ? largest_p_by_holm(p, n, hosts) : -1;
 	for (size_t k = 0; k < j->n; k++) {
 		struct map_verdict *v = &j->at[k];
 
@@ -213,7 +213,7 @@ static double test_pairs(const struct changes *c, const struct change_of *of, st
 			p[n++] = *one;
 		}
 	}
-	return chance_of_share(p, n, n);
+	return largest_p_by_fdr(p, n, n);
 }
 
 /*

@@ -15,12 +15,12 @@
  * The largest of n p-values that is significant in m tests. The other m - n tests are not
  * significant. Returns -1 if none is. The probability of any false one is CHANGE_CHANCE (Holm).
  */
-double chance_of_any(double *p, size_t n, size_t m);
+double largest_p_by_holm(double *p, size_t n, size_t m);
 
 /*
  * The same, but a share of CHANGE_CHANCE of the significant ones is false (Benjamini and Hochberg).
  */
-double chance_of_share(double *p, size_t n, size_t m);
+double largest_p_by_fdr(double *p, size_t n, size_t m);
 
 /*
  * Removes verdicts on hosts that chance explains, since 2n of them are possible (n for round

@@ -296,7 +296,7 @@ static int choose_quantities(struct changes *c, const char *name)
 	bool known = !name;
 
 	for (int q = 0; q < NQUANTITIES; q++) {
-		bool wanted = !name || !strcmp(column_now(name), quantity_names[q].column);
+		bool wanted = !name || !strcmp(column_new_name(name), quantity_names[q].column);
 
 		known |= wanted;
 		if (wanted && c->s[A].of[q].n && c->s[B].of[q].n)
@@ -316,7 +316,7 @@ int changes_find(struct changes *c, double least, const char *name)
 
 	if (!err)
 		err = choose_quantities(c, name);
-	c->rules = (struct rules){ .limits = thresholds_of(least), .seed = 1, .room = &c->room };
+	c->rules = (struct rules){ .limits = thresholds_for(least), .seed = 1, .room = &c->room };
 	return err || c->n < 2 ? err : scratch_run(&c->room, compare_all, c);
 }
 

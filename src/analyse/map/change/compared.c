@@ -26,7 +26,7 @@ bool verdict_concerns_pair(const struct map_verdict *v, uint32_t i, uint32_t j)
 	return cause_slows(&v->cause, i, j);
 }
 
-bool change_is_of_pair(const struct map_verdict *v)
+bool verdict_is_of_pair(const struct map_verdict *v)
 {
 	return !v->or.kind && kind_is_of_pair(v->cause.kind);
 }
@@ -39,7 +39,7 @@ const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, u
 		for (size_t at = 0; at < of->found[k].n; at++) {
 			const struct map_verdict *v = &of->found[k].at[at];
 
-			if (verdict_concerns_pair(v, i, j) && (!any || change_is_of_pair(v)))
+			if (verdict_concerns_pair(v, i, j) && (!any || verdict_is_of_pair(v)))
 				any = v;
 		}
 	}

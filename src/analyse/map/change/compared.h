@@ -46,7 +46,7 @@ double change_of_pair(const struct changes *c, const struct change_of *of, uint3
 bool verdict_concerns_pair(const struct map_verdict *v, uint32_t i, uint32_t j);
 
 /* True for a verdict on a pair, or on a direction, whose cause is not ambiguous. */
-bool change_is_of_pair(const struct map_verdict *v);
+bool verdict_is_of_pair(const struct map_verdict *v);
 
 /* The verdict that explains a pair's shift: the pair's own, else that of its hosts; NULL: none. */
 const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, uint32_t j);

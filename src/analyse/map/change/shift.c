@@ -17,14 +17,14 @@ static double ratio_from_shift(enum quantity q, double by)
 	return exp(q != LATENCY ? by : -by);
 }
 
-struct ratio_of_two change_ratios(enum quantity q, const struct shift *s)
+struct ratio_of_two ratios_from_shift(enum quantity q, const struct shift *s)
 {
 	double lo = ratio_from_shift(q, s->lo), hi = ratio_from_shift(q, s->hi);
 
 	return (struct ratio_of_two){ ratio_from_shift(q, s->by), fmin(lo, hi), fmax(lo, hi) };
 }
 
-enum changed shift_means(const struct shift *s)
+enum changed shift_outcome(const struct shift *s)
 {
 	if (isnan(s->by) || isnan(s->lo))
 		return CHANGED_UNKNOWN;
@@ -38,7 +38,7 @@ struct shift change_shift_of_pair(const struct change_of *of, double by)
 	return (struct shift){ by, by - half, by + half };
 }
 
-struct shift change_beside(const struct map_verdict *v, bool faster)
+struct shift change_relative(const struct map_verdict *v, bool faster)
 {
 	double by = faster ? v->effect : -v->effect;
 
@@ -48,10 +48,10 @@ struct shift change_beside(const struct map_verdict *v, bool faster)
 struct shift change_shift(const struct changes *c, const struct change_of *of,
 			  const struct map_verdict *v, bool faster)
 {
-	struct shift s = change_beside(v, faster);
+	struct shift s = change_relative(v, faster);
 	double y[2], by, back;
 
-	if (!change_is_of_pair(v))
+	if (!verdict_is_of_pair(v))
 		return s;
 	by = change_of_pair(c, of, v->cause.a, v->cause.b, y);
 	back = v->cause.kind == KIND_PAIR ? change_of_pair(c, of, v->cause.b, v->cause.a, y) : by;
@@ -59,25 +59,25 @@ struct shift change_shift(const struct changes *c, const struct change_of *of,
 	return (struct shift){ by, by - 2 * v->se, by + 2 * v->se };
 }
 
-bool change_counts(const struct change_of *of, uint32_t i, uint32_t j)
+bool change_is_counted(const struct change_of *of, uint32_t i, uint32_t j)
 {
 	return of->quantity != BANDWIDTH ? i < j : i != j;
 }
 
-enum changed change_means_of_pair(const struct changes *c, const struct change_of *of, uint32_t i,
+enum changed outcome_of_pair(const struct changes *c, const struct change_of *of, uint32_t i,
 				  uint32_t j, double by)
 {
 	struct shift s = change_shift_of_pair(of, by);
 	const struct map_verdict *v = change_cause(of, i, j);
 	bool network = fabs(of->network.by) > c->rules.limits.host &&
-		       shift_means(&of->network) == shift_means(&s);
+		       shift_outcome(&of->network) == shift_outcome(&s);
 
-	if (shift_means(&s) != CHANGED_SLOWER && shift_means(&s) != CHANGED_FASTER)
-		return shift_means(&s);
-	return v || network ? shift_means(&s) : of->m.nvisits > 1 ? CHANGED_NOT : CHANGED_UNKNOWN;
+	if (shift_outcome(&s) != CHANGED_SLOWER && shift_outcome(&s) != CHANGED_FASTER)
+		return shift_outcome(&s);
+	return v || network ? shift_outcome(&s) : of->m.nvisits > 1 ? CHANGED_NOT : CHANGED_UNKNOWN;
 }
 
-void totals_sum(const struct changes *c, const struct change_of *of, struct totals *t)
+void count_changes(const struct changes *c, const struct change_of *of, struct totals *t)
 {
 	double y[2];
 
@@ -86,11 +86,11 @@ void totals_sum(const struct changes *c, const struct change_of *of, struct tota
 			const struct map_verdict *v = change_cause(of, i, j);
 			double by;
 
-			if (!change_counts(of, i, j))
+			if (!change_is_counted(of, i, j))
 				continue;
 			by = change_of_pair(c, of, i, j, y);
-			t->of[change_means_of_pair(c, of, i, j, by)]++;
-			t->named += v && change_is_of_pair(v);
+			t->of[outcome_of_pair(c, of, i, j, by)]++;
+			t->named += v && verdict_is_of_pair(v);
 		}
 	}
 }
@@ -120,7 +120,7 @@ static json_t *find_same(json_t *list, const json_t *verdict)
 	return NULL;
 }
 
-void had_match(json_t *had[NHAD], json_t *const doc[2])
+void match_verdicts(json_t *had[NHAD], json_t *const doc[2])
 {
 	json_t *of[2], *one, *same;
 	size_t i;

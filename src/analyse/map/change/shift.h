@@ -15,9 +15,9 @@ extern const char *const changed_names[];
 struct ratio_of_two {
 	double ratio, lo, hi;
 };
-struct ratio_of_two change_ratios(enum quantity q, const struct shift *s);
+struct ratio_of_two ratios_from_shift(enum quantity q, const struct shift *s);
 
-enum changed shift_means(const struct shift *s);
+enum changed shift_outcome(const struct shift *s);
 
 /* Shift of a pair that changed by `by`, with its interval. */
 struct shift change_shift_of_pair(const struct change_of *of, double by);
@@ -27,7 +27,7 @@ struct shift change_shift_of_pair(const struct change_of *of, double by);
  * its hosts, or a network change above the smallest effect explains it. If either map has only one
  * visit, "no difference" cannot be known.
  */
-enum changed change_means_of_pair(const struct changes *c, const struct change_of *of, uint32_t i,
+enum changed outcome_of_pair(const struct changes *c, const struct change_of *of, uint32_t i,
 				  uint32_t j, double by);
 
 /*
@@ -39,7 +39,7 @@ struct shift change_shift(const struct changes *c, const struct change_of *of,
 			  const struct map_verdict *v, bool faster);
 
 /* The same relative to the network's change, and for a pair also relative to its hosts' change. */
-struct shift change_beside(const struct map_verdict *v, bool faster);
+struct shift change_relative(const struct map_verdict *v, bool faster);
 
 /* ---- pairs ---- */
 
@@ -51,10 +51,10 @@ struct totals {
 };
 
 /* True if an ordered pair is counted: round trips count in one direction only. */
-bool change_counts(const struct change_of *of, uint32_t i, uint32_t j);
+bool change_is_counted(const struct change_of *of, uint32_t i, uint32_t j);
 
 /* Adds all pairs to the totals. */
-void totals_sum(const struct changes *c, const struct change_of *of, struct totals *t);
+void count_changes(const struct changes *c, const struct change_of *of, struct totals *t);
 
 /* ---- verdicts ---- */
 
@@ -65,6 +65,6 @@ enum had { IS_NEW, IS_GONE, IS_STILL, NHAD };
  * Makes these lists, as new references. IS_STILL has elements [verdict of A, verdict of B].
  * Verdicts match if they have the same kind, subject, quantity and class.
  */
-void had_match(json_t *had[NHAD], json_t *const doc[2]);
+void match_verdicts(json_t *had[NHAD], json_t *const doc[2]);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/values.h"
 
-struct thresholds thresholds_of(double effect)
+struct thresholds thresholds_for(double effect)
 {
 	double host = -log1p(-effect), pair = -log1p(-PAIR_TO_HOST * effect);
 

@@ -25,7 +25,7 @@ struct thresholds {
  * times as much.
  */
 #define PAIR_TO_HOST 1.6
-struct thresholds thresholds_of(double effect);
+struct thresholds thresholds_for(double effect);
 
 /*
  * Raises all thresholds in proportion, until that of verdicts on hosts is `host`. Never lowers

@@ -31,9 +31,9 @@ enum distance most_common_distance(const struct study *s)
 	return usual;
 }
 
-int distance_find(struct study *s)
+int distance_count(struct study *s)
 {
-	double *y = malloc((study_ncells(s) + 1) * sizeof(*y));
+	double *y = malloc((study_count_cells(s) + 1) * sizeof(*y));
 
 	if (!y)
 		return error_report("no memory for all pairs of %u hosts", s->n);

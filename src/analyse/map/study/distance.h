@@ -19,7 +19,7 @@ enum distance distance_of(const struct study *s, uint32_t i, uint32_t j);
  * Counts, for each quantity and distance, the measured pairs, and sets the median of their y. Call
  * it after study_finish(). Returns ST_OK, or ST_FAILED (reported).
  */
-int distance_find(struct study *s);
+int distance_count(struct study *s);
 
 /* The distance of most pairs. Levelling leaves the values of these pairs unchanged. */
 enum distance most_common_distance(const struct study *s);

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-int rows_take_host(const struct study_rows *r, const char *what, const char *name, size_t number,
+int rows_find_host(const struct study_rows *r, const char *what, const char *name, size_t number,
 		   uint32_t *host)
 {
 	const struct study *s = r->s;
@@ -22,7 +22,7 @@ int rows_take_host(const struct study_rows *r, const char *what, const char *nam
 			return error_usage("file '%s', %s %zu: the name of the %s has a blank or "
 					   "control characters", r->path, r->unit, number,
 					   what);
-	if (study_host(r->s, name, host))
+	if (study_add_host(r->s, name, host))
 		return ST_OK;
 	if (s->n == STUDY_HOSTS)
 		return error_usage("file '%s', %s %zu: more than %d hosts", r->path, r->unit,
@@ -30,10 +30,10 @@ int rows_take_host(const struct study_rows *r, const char *what, const char *nam
 	return error_report("no memory for all pairs of more than %u hosts", s->n);
 }
 
-int rows_put(const struct study_rows *r, const struct measurement *o, size_t number)
+int rows_add(const struct study_rows *r, const struct measurement *o, size_t number)
 {
 	const struct study *s = r->s;
-	enum put done = o->sender != o->receiver ? study_put(r->s, o) : PUT;
+	enum put done = o->sender != o->receiver ? study_add(r->s, o) : PUT;
 
 	if (done == PUT_TWICE)
 		return error_usage("file '%s', %s %zu: '%s' to '%s' occurs twice in visit %llu",
@@ -86,13 +86,13 @@ static int add_visits(struct study_rows *r, const json_t *samples, size_t number
 		double round = number_at(samples, "round", i);
 
 		if (!(visit >= 0 && visit <= UINT32_MAX) ||
-		    !study_visit(r->s, (uint64_t)visit, &o.visit))
+		    !study_add_visit(r->s, (uint64_t)visit, &o.visit))
 			return error_usage("file '%s', row %zu has invalid visit numbers", r->path,
 					   number);
 		o.round = round >= 0 && round <= STUDY_ROUNDS ? (uint32_t)round : STUDY_NO_ROUND;
 		for (int q = 0; q < NQUANTITIES; q++)
 			o.value[q] = positive(number_at(samples, quantity_names[q].column, i));
-		err = rows_put(r, &o, number);
+		err = rows_add(r, &o, number);
 	}
 	return err;
 }
@@ -103,28 +103,28 @@ static int add_result_row(struct study_rows *r, const json_t *row, size_t number
 	struct measurement *o = &r->last;
 	double size = row_number(row, COL_SIZE);
 	bool any = false;
-	int err = rows_take_host(r, "sender", row_text(row, COL_SENDER_HOST), number, &o->sender);
+	int err = rows_find_host(r, "sender", row_text(row, COL_SENDER_HOST), number, &o->sender);
 
 	if (size > 0 && size < 0x1p53)
 		r->s->size_B = (uint64_t)size;
 	if (!err)
-		err = rows_take_host(r, "receiver", row_text(row, COL_RECEIVER_HOST), number,
+		err = rows_find_host(r, "receiver", row_text(row, COL_RECEIVER_HOST), number,
 				     &o->receiver);
 	if (err)
 		return err;
 	if (row_samples(row))
 		return add_visits(r, row_samples(row), number);
 	/* a row without visits has the medians of all; count them as one visit */
-	study_visit(r->s, 1, &o->visit);
+	study_add_visit(r->s, 1, &o->visit);
 	o->round = STUDY_NO_ROUND;
 	for (int q = 0; q < NQUANTITIES; q++) {
 		o->value[q] = positive(result_number(row, quantity_names[q].column));
 		any |= !isnan(o->value[q]);
 	}
-	return any ? rows_put(r, o, number) : ST_OK;
+	return any ? rows_add(r, o, number) : ST_OK;
 }
 
-int rows_take_result(struct study_rows *r, struct result_rows *rows)
+int rows_add_result(struct study_rows *r, struct result_rows *rows)
 {
 	const json_t *doc = rows->doc, *row = NULL;
 	int err = ST_OK;
@@ -150,8 +150,8 @@ int rows_read_result(const json_t *doc, const char *path, struct study *s)
 	struct result_rows rows;
 	int err;
 
-	result_rows_of(&rows, doc, path);
-	err = rows_take_result(&r, &rows);
+	result_rows_from_document(&rows, doc, path);
+	err = rows_add_result(&r, &rows);
 	result_rows_close(&rows);
 	return err ? err : rows_finish(&r);
 }

@@ -19,14 +19,14 @@ struct study_rows {
  * before, which is tried first. `what` is the host's column and `number` the row, for messages.
  * Returns ST_OK, or ST_* (reported).
  */
-int rows_take_host(const struct study_rows *r, const char *what, const char *name, size_t number,
+int rows_find_host(const struct study_rows *r, const char *what, const char *name, size_t number,
 		   uint32_t *host);
 
 /*
  * Adds the values of a row, unless sender and receiver are the same host. Refuses a second row of
  * the same pair and visit. Returns ST_* (reported).
  */
-int rows_put(const struct study_rows *r, const struct measurement *o, size_t number);
+int rows_add(const struct study_rows *r, const struct measurement *o, size_t number);
 
 /* Finishes the study after its last row. Returns ST_OK, or ST_* (reported). */
 int rows_finish(const struct study_rows *r);
@@ -35,7 +35,7 @@ int rows_finish(const struct study_rows *r);
  * Adds all rows of a result of map, and facts about it. Rows without visits, as in CSV, count as
  * one visit. Returns ST_OK, or ST_* (reported). Call rows_finish() next.
  */
-int rows_take_result(struct study_rows *r, struct result_rows *rows);
+int rows_add_result(struct study_rows *r, struct result_rows *rows);
 
 /*
  * Reads a complete result that is in memory. Returns ST_OK, or ST_* (reported). Call study_free()

@@ -51,7 +51,7 @@ static bool grow_study(struct study *s)
 	return good;
 }
 
-bool study_host(struct study *s, const char *name, uint32_t *host)
+bool study_add_host(struct study *s, const char *name, uint32_t *host)
 {
 	if (study_find(s, name, host))
 		return true;
@@ -69,7 +69,7 @@ bool study_host(struct study *s, const char *name, uint32_t *host)
 	return true;
 }
 
-bool study_visit(struct study *s, uint64_t label, uint32_t *visit)
+bool study_add_visit(struct study *s, uint64_t label, uint32_t *visit)
 {
 	for (*visit = 0; *visit < s->nvisits; ++*visit)
 		if (s->label[*visit] == label)
@@ -145,7 +145,7 @@ static struct cell *take_cell(struct study *s, uint32_t visit, uint32_t i, uint3
 	return &row->at[at];
 }
 
-enum put study_put(struct study *s, const struct measurement *o)
+enum put study_add(struct study *s, const struct measurement *o)
 {
 	enum put done = PUT;
 	bool any = false;
@@ -403,7 +403,7 @@ bool study_next(const struct study *s, struct met *at)
 	return at->i < s->n;
 }
 
-size_t study_ncells(const struct study *s)
+size_t study_count_cells(const struct study *s)
 {
 	size_t n = 0;
 
@@ -416,7 +416,7 @@ size_t study_ncells(const struct study *s)
 bool study_is_sparse(const struct study *s)
 {
 	return s->nvisits == 1 && s->n >= SPARSE_HOSTS &&
-	       2 * study_ncells(s) <= (size_t)s->n * (s->n - 1);
+	       2 * study_count_cells(s) <= (size_t)s->n * (s->n - 1);
 }
 
 void study_mark_written(struct study *s, uint32_t i, uint32_t j)

@@ -89,7 +89,7 @@ struct study {
  * Finds or adds the host `name`, and sets *host to its number. False without memory, or with too
  * many hosts.
  */
-bool study_host(struct study *s, const char *name, uint32_t *host);
+bool study_add_host(struct study *s, const char *name, uint32_t *host);
 
 /* Sets *host to the number of the host `name`; false if no host has this name. */
 bool study_find(const struct study *s, const char *name, uint32_t *host);
@@ -98,7 +98,7 @@ bool study_find(const struct study *s, const char *name, uint32_t *host);
  * Finds or adds the visit with this label, and sets *visit to its index. False with too many
  * visits.
  */
-bool study_visit(struct study *s, uint64_t label, uint32_t *visit);
+bool study_add_visit(struct study *s, uint64_t label, uint32_t *visit);
 
 /* The values that an ordered pair measured in one visit. */
 struct measurement {
@@ -115,7 +115,7 @@ static inline uint64_t study_time(uint32_t visit, uint32_t round)
 
 /* Adds a measurement. A measurement without any value is a failure of the pair. */
 enum put { PUT, PUT_TWICE, PUT_NO_MEMORY };
-enum put study_put(struct study *s, const struct measurement *o);
+enum put study_add(struct study *s, const struct measurement *o);
 
 /*
  * Sorts the hosts by name, and averages both directions of symmetric quantities. Returns ST_OK, or
@@ -139,7 +139,7 @@ bool study_next(const struct study *s, struct met *at);
 /*
  * Number of cells over all visits. It is at least the number of ordered pairs from study_next().
  */
-size_t study_ncells(const struct study *s);
+size_t study_count_cells(const struct study *s);
 
 /*
  * True if there is one visit, with many hosts, that measured at most half of the ordered pairs, as

@@ -37,7 +37,7 @@ int journal_open(struct journal *j, const struct output_options *o)
 	j->open = true;
 	snprintf(words, sizeof(words), "netbench: interrupted before rows were written: '%s" ENDING
 		 "' has what was measured; judge it by 'netbench map --from'\n", o->outputs.v[0]);
-	job_last_words(words);
+	job_set_last_words(words);
 	out_printf(&j->out, "visit,round,sender,receiver");
 	for (int q = 0; q < NQUANTITIES; q++)
 		out_printf(&j->out, ",%s", quantity_names[q].column);
@@ -71,7 +71,7 @@ void journal_commit(struct journal *j)
 
 void journal_close(struct journal *j)
 {
-	job_last_words(NULL);
+	job_set_last_words(NULL);
 	if (j->open)
 		out_discard(&j->out);
 	j->open = false;

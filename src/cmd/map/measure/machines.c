@@ -51,10 +51,11 @@ json_t *machines_collect(struct session *s, bool takes_part)
 	if (retransmitted >= 0)
 		json_object_set_new(counters, "tcp_retransmissions_of_all",
 				    json_integer((json_int_t)retransmitted));
-	place_here(&here);
+	place_find(&here);
 	return machines_gather(s->job, json_pack("{s:o, s:o, s:o}", "facts",
 						 machines_facts(facts), "links",
-						 links_look("", here.numa), "counters", counters));
+						 links_describe("", here.numa), "counters",
+						 counters));
 }
 
 /* ---- comparison of two collections ---- */

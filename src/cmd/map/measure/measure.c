@@ -159,7 +159,7 @@ static void prepare_mapping(struct mapping *m)
 	m->visits = schedule_for(st, m->n).visits;
 	pairs_make_room(m);
 	m->all = (struct verdicts){ .s = &m->study,
-				    .rules = { .limits = thresholds_of(m->o->min_effect / 100),
+				    .rules = { .limits = thresholds_for(m->o->min_effect / 100),
 					       .seed = st->m.seed,
 					       .no_alone = m->o->no_alone ||
 							   m->mode == MODE_SERIAL } };
@@ -176,7 +176,7 @@ static void begin_study(struct mapping *m)
 
 	if (!err && m->o->write_exclude)
 		err = out_check_file(m->o->write_exclude,
-				     out_instead(p->settings->output.overwrite));
+				     out_advice(p->settings->output.overwrite));
 	m->study.size_B = p->sizes.v[1];
 	m->study.gone = calloc(m->n, sizeof(*m->study.gone));
 	m->failed = calloc(m->n, sizeof(*m->failed));
@@ -282,9 +282,9 @@ static int conclude_map(struct session *s)
 		json_object_set_new(summary, "mode", json_string(modes[m->mode]));
 		json_object_set_new(summary, "visits_whole", json_integer(m->done));
 		json_object_set_new(summary, "retest", json_boolean(m->all.again));
-		text = words_all(&m->all, s->sink->title,
+		text = words_report(&m->all, s->sink->title,
 				 (enum rate_unit)s->settings->output.rate_unit);
-		sink_footer(s, "%s", text ? text : "");
+		sink_add_footer(s, "%s", text ? text : "");
 		free(text);
 		err = map_conclude(m->o, &s->settings->output, &m->all);
 	}

@@ -89,7 +89,7 @@ static void put_hosts_into_study(struct mapping *m, const struct player_host *na
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (m->rank)
 			m->rank[i] = to[i].rank;
-		if (!study_host(&m->study, to[i].name, &host))
+		if (!study_add_host(&m->study, to[i].name, &host))
 			session_abort(s, error_report("no memory for all pairs of %u hosts", m->n));
 	}
 	free(to);

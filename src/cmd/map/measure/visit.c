@@ -34,14 +34,14 @@ static void keep_values(struct mapping *m, uint32_t visit, uint32_t round, uint3
 	}
 	if (!any && session_is_over(m->s))
 		return;
-	if (study_put(&m->study, &o) == PUT_NO_MEMORY)
+	if (study_add(&m->study, &o) == PUT_NO_MEMORY)
 		session_abort(m->s, error_report("no memory for all pairs of %u hosts", m->n));
 	journal_add(&m->journal, &m->study, &o);
 }
 
 int session_put_row(void *session, const struct row *row)
 {
-	sink_write(session, row);
+	sink_write_row(session, row);
 	return ST_OK;
 }
 
@@ -125,7 +125,7 @@ bool map_measure_visit(struct mapping *m, uint32_t visit, struct rng *rng)
 	if (tournament_make(&t, m->n, quick, rng))
 		session_abort(m->s, ST_FAILED);
 	if (session_is_root(m->s))
-		study_visit(&m->study, visit + 1, &number);
+		study_add_visit(&m->study, visit + 1, &number);
 	for (uint32_t k = 0; k < t.nrounds && goes_on; k++) {
 		tournament_draw(&t, rng);
 		goes_on = measure_visit_round(m, visit, &t, k, rng);
@@ -186,7 +186,7 @@ static bool receive_request(struct mapping *m, struct requested_round *round)
 	*round = (struct requested_round){ .n = 0 };
 	if (session_is_over(s))
 		return false;
-	if (session_is_root(s) && judge_wants(&m->judging, &wanted)) {
+	if (session_is_root(s) && judge_next_round(&m->judging, &wanted)) {
 		round->goes_on = true;
 		round->back_first = s->sink->count.done & 1;
 		round->quantity = wanted.quantity;
@@ -226,13 +226,13 @@ static void pass_values_to_judging(struct mapping *m, const struct requested_rou
 	if (session_is_over(m->s))
 		return;
 	m->s->sink->count.done++;
-	judge_wants(&m->judging, &wanted);
+	judge_next_round(&m->judging, &wanted);
 	for (size_t k = 0, to = 0; k < round->n; k++, to++) {
 		while (wanted.at[to].i != m->at[k].i || wanted.at[to].j != m->at[k].j)
 			to++;
 		wanted.at[to] = m->at[k];
 	}
-	judge_take(&m->judging);
+	judge_continue(&m->judging);
 }
 
 void measure_requested_rounds(struct mapping *m)

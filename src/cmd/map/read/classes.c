@@ -322,7 +322,7 @@ static int find_switches_of_hosts(const struct topology_file *r, struct study *s
 	}
 	json_decref(machines);
 	s->nleaves = (uint32_t)json_object_size(r->switches);
-	return err ? err : distance_find(s);
+	return err ? err : distance_count(s);
 }
 
 int topology_read(const char *path, struct study *s)

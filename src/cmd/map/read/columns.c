@@ -30,7 +30,7 @@ struct pair_table {
 static size_t find_cell(char **cells, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!strcmp(column_now(cells[i]), name))
+		if (!strcmp(column_new_name(cells[i]), name))
 			return i;
 	return SIZE_MAX;
 }
@@ -160,7 +160,7 @@ static int find_next_visit(struct reading *r, struct measurement *o)
 	bool has = true;
 
 	for (uint32_t k = r->visits_before; has; k++) {
-		if (!study_visit(r->rows.s, k + 1, &o->visit))
+		if (!study_add_visit(r->rows.s, k + 1, &o->visit))
 			return error_usage("file '%s' has a pair with more than %d values",
 					   r->rows.path, STUDY_VISITS);
 		has = false;
@@ -182,7 +182,7 @@ static int parse_visit(struct reading *r, char **cells, size_t line)
 	if (parse_count(r, VISIT, cells[c->at[VISIT]], UINT32_MAX, line, &visit))
 		return ST_USAGE;
 	if ((!r->rows.s->nvisits || visit != c->last_visit) &&
-	    !study_visit(r->rows.s, visit, &o->visit))
+	    !study_add_visit(r->rows.s, visit, &o->visit))
 		return error_usage("file '%s', line %zu: more than %d visits", r->rows.path, line,
 				   STUDY_VISITS);
 	c->last_visit = visit;
@@ -203,9 +203,9 @@ static int parse_row(struct reading *r, char **cells, size_t n, size_t line)
 		return error_usage("file '%s', line %zu has %zu cells, the first has %zu",
 				   r->rows.path, line, n, c->n);
 	cell = c->at[ROUND] == SIZE_MAX ? "" : cells[c->at[ROUND]];
-	err = rows_take_host(&r->rows, "sender", cells[c->at[SENDER]], line, &o->sender);
+	err = rows_find_host(&r->rows, "sender", cells[c->at[SENDER]], line, &o->sender);
 	if (!err)
-		err = rows_take_host(&r->rows, "receiver", cells[c->at[RECEIVER]], line,
+		err = rows_find_host(&r->rows, "receiver", cells[c->at[RECEIVER]], line,
 				     &o->receiver);
 	if (!err)
 		err = parse_visit(r, cells, line);

@@ -47,7 +47,7 @@ int format_put(struct reading *r, const struct measurement *o, size_t line)
 			r->values++;
 			break;
 		}
-	return rows_put(&r->rows, o, line);
+	return rows_add(&r->rows, o, line);
 }
 
 int format_find_rank(struct reading *r, size_t rank, size_t line, uint32_t *host)
@@ -55,5 +55,5 @@ int format_find_rank(struct reading *r, size_t rank, size_t line, uint32_t *host
 	char name[32];
 
 	snprintf(name, sizeof(name), "rank%zu", rank);
-	return rows_take_host(&r->rows, "rank", name, line, host);
+	return rows_find_host(&r->rows, "rank", name, line, host);
 }

@@ -54,7 +54,7 @@ void words_free(struct words *w);
  */
 bool format_number(const char *text, double *value);
 
-/* Like rows_put; also counts the values in r->values. */
+/* Like rows_add; also counts the values in r->values. */
 int format_put(struct reading *r, const struct measurement *o, size_t line);
 
 /* Finds or adds the host of a rank without a name; it is called "rank3". ST_* (reported). */

@@ -124,7 +124,7 @@ static int read_result(struct reading *r, FILE *f, bool csv)
 	if (!err && csv)
 		columns_warn_medians(path);
 	if (!err)
-		err = rows_take_result(&r->rows, &rows);
+		err = rows_add_result(&r->rows, &rows);
 	result_rows_close(&rows);
 	return err;
 }
@@ -139,7 +139,7 @@ static int read_file(struct reading *r)
 
 	if (!f)
 		return error_usage("cannot read '%s': %s", r->rows.path, why);
-	file_skip_mark(f);
+	file_skip_byte_order_mark(f);
 	first = getc(f);
 	ungetc(first, f);
 	/*

@@ -31,7 +31,7 @@ static int read_pair(struct reading *r, char **cells, size_t n, size_t line)
 	struct measurement *o = &r->rows.last;
 	uint64_t rank[2] = { STUDY_HOSTS, STUDY_HOSTS };
 	uint32_t *const host[] = { &o->sender, &o->receiver };
-	bool good = n == NCELLS && study_visit(r->rows.s, r->visits_before + 1, &o->visit) &&
+	bool good = n == NCELLS && study_add_visit(r->rows.s, r->visits_before + 1, &o->visit) &&
 		    format_number(cells[SECONDS], &o->value[LATENCY]);
 
 	for (int k = FROM; k <= TO && good; k++) {

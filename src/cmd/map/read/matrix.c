@@ -83,7 +83,7 @@ static int find_host_of_index(struct reading *r, char **by, char **other, size_t
 
 	if (!names)
 		return format_find_rank(r, k, k + 1, host);
-	return rows_take_host(&r->rows, "host", names[k] + strspn(names[k], " "), k + 1,
+	return rows_find_host(&r->rows, "host", names[k] + strspn(names[k], " "), k + 1,
 			      host);
 }
 
@@ -101,7 +101,7 @@ static int end_matrix(struct reading *r)
 				   "columns", r->rows.path, s->rows, s->n);
 	r->counts = true;
 	o->round = STUDY_NO_ROUND;
-	if (!study_visit(r->rows.s, r->visits_before + 1, &o->visit))
+	if (!study_add_visit(r->rows.s, r->visits_before + 1, &o->visit))
 		return error_usage("file '%s' is beyond the limit of %d "
 				   "files", r->rows.path, STUDY_VISITS);
 	for (int q = 0; q < NQUANTITIES; q++)

@@ -70,12 +70,12 @@ static int begin_table(struct reading *r, char **cells, size_t n, size_t line)
 	g->n = n - 1;
 	g->ntables = ntables;
 	g->receiving = !strcmp(cells[0], "Recv");
-	if (!study_visit(r->rows.s, r->visits_before + ntables, &r->rows.last.visit))
+	if (!study_add_visit(r->rows.s, r->visits_before + ntables, &r->rows.last.visit))
 		return error_usage("file '%s', line %zu: more than %d visits", r->rows.path, line,
 				   STUDY_VISITS);
 	strip_ranks(cells + 1, g->n);
 	for (size_t k = 0; k < g->n; k++)
-		if (rows_take_host(&r->rows, "rank", cells[k + 1], line, &g->host[k]))
+		if (rows_find_host(&r->rows, "rank", cells[k + 1], line, &g->host[k]))
 			return ST_USAGE;
 	r->counts = true;
 	return ST_OK;

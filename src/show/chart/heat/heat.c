@@ -19,7 +19,7 @@
 /* The columns to draw if the request names none. */
 static const char *const usual[HEAT_MAPS] = { "bandwidth_Bps", "half_rtt_epoch_s" };
 
-bool heat_suits(const struct album *a, const struct chart_request *ask)
+bool heat_is_wanted(const struct album *a, const struct chart_request *ask)
 {
 	for (size_t i = 0; i < a->nfiles; i++)
 		if (!strcmp(document_command(a->files[i].doc), "map"))

@@ -10,7 +10,7 @@
 #include "show/chart/picture.h"
 
 /* True if these files are drawn as a heat map. */
-bool heat_suits(const struct album *a, const struct chart_request *ask);
+bool heat_is_wanted(const struct album *a, const struct chart_request *ask);
 
 /*
  * Reads the selected pairs into pic->heat, for heat_free. Their values are those of the requested

@@ -87,7 +87,7 @@ static void add_verdicts(struct picture *pic)
 			WARN(pic, "%sno verdict: %s", quantity_prefix(summary, v).s, why);
 		else if (!isnan(least) && !result_has_verdict(summary, v))
 			SAY(pic, "%s%s", quantity_prefix(summary, v).s,
-			    result_least(text, least, result_number(v, "least_pair_effect")));
+			    least_effects(text, least, result_number(v, "least_pair_effect")));
 	}
 }
 
