@@ -281,17 +281,18 @@ static void put_farms(struct page *to, size_t number, const struct document *res
 	if (at == json_array_size(rows))
 		return;
 	page_heading(to, 3, NULL, "Result %zu, farms by formula", number);
-	page_paragraph_say(to, "Farms of 100 and 1000 sources, as sources-destinations and "
-			       "sources-stages-destinations. 2.1 and 2.2 have\nthe fewest "
-			       "destinations that do not limit the frequency at this occupation; "
-			       "more do not help. Beside them\nstand the events in progress that "
-			       "this frequency needs (`--credits`), and the destinations that are "
-			       "enough\nfor 100 kHz. A frequency with \"at most\" is a bound, and "
-			       "its destinations are the fewest:\nin 2.2 requests of several "
-			       "destinations may queue at a source. Where credits limit a farm,\n"
-			       "its frequency is simulated.\n2.3 are the note's pipelines, side "
-			       "by side for all sources; the occupation bounds each of them,\nand more destinations do not "
-			       "help.");
+	page_paragraph_say(to,
+			   "Farms of 100 and 1000 sources, as sources-destinations and "
+			   "sources-stages-destinations. 2.1 and 2.2 have\nthe fewest "
+			   "destinations that do not limit the frequency at this occupation; "
+			   "more do not help. Beside them\nstand the events in progress that "
+			   "this frequency needs (`--credits`), and the destinations that are "
+			   "enough\nfor 100 kHz. A frequency with \"at most\" is a bound, and "
+			   "its destinations are the fewest:\nin 2.2 requests of several "
+			   "destinations may queue at a source. Where credits limit a farm,\n"
+			   "its frequency is simulated.\n2.3 are the note's pipelines, side by "
+			   "side for all sources; the occupation bounds each of them,\nand more "
+			   "destinations do not help.");
 	page_table(to);
 	page_column(to, false, "benchmark");
 	page_column(to, true, "MSize");
