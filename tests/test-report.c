@@ -833,7 +833,7 @@ static void a_part_that_was_left_is_kept(void **state)
 	fd = open(at("x.csv.part"), O_RDONLY);
 	assert_int_equal(flock(fd, LOCK_EX), 0);
 	assert_int_equal(open_for(&r, FORMAT_CSV, paths, 2), ST_USAGE);
-	assert_non_null(strstr(slurp("err"), "x.csv.part' is there already"));
+	assert_non_null(strstr(slurp("err"), "x.csv.part' already exists"));
 	assert_string_equal(slurp("x.csv.part"), "rows");
 	assert_string_equal(slurp("x.json"), "old");
 	assert_false(exists("x.json.part"));

@@ -105,8 +105,7 @@ static int print_all(void)
 			       matrix_cell(command_at(c), &found[i]));
 		puts("");
 	}
-	puts("\nyes: runs here; not here: see above; another word: a capability that the backend "
-	     "lacks");
+	puts("\nyes: runs here; not here: see above; another word: what the backend lacks");
 	free(found);
 	return ST_OK;
 }

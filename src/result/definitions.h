@@ -401,8 +401,8 @@ COLUMN(COL_SHARES_HOST, "shares", "", COL_TEXT, "shares",
 	"Value host: a victim and an aggressor share a host with its cores and its interface. The "
 	"measured times are then not due to the network's congestion alone.")
 COLUMN(COL_LOOP, "loop", "", COL_TEXT, "loop",
-	"closed: an event begins when the previous one has ended. open: each event begins at a "
-	"scheduled instant.")
+	"When an event begins. closed: once the previous one has ended. open: at a scheduled "
+	"instant.")
 COLUMN(COL_RATE_ASKED, "rate_asked_Hz", "Hz", COL_REAL, "rate asked",
 	"Events a second that each victim should begin in an open loop.")
 COLUMN_ESTIMATE(COL_RATE_ACHIEVED, "rate_achieved", "_Hz", "Hz", "rate",
@@ -760,7 +760,7 @@ COLUMN(COL_RUN_COMMAND, "command_b", "", COL_TEXT, "B",
 	"The label of command B, which is compared with A, the first command. The column exists "
 	"only where several commands are compared with A.")
 COLUMN(COL_P_WORSE, "p_worse", "", COL_REAL, "p worse",
-	"p-value of the hypothesis that B is slower than A by at most the margin, adjusted for all "
+	"The p-value of the hypothesis that B is slower than A by at most the margin, adjusted for all "
 	"points.")
 
 /* history */
@@ -826,7 +826,7 @@ COLUMN(COL_P_VALUE, "p_value", "", COL_REAL, "p",
 	"reassigning the runs to A and B. Empty if the ratio is exact, for one run of each, and "
 	"for maps.")
 COLUMN(COL_VERDICT, "verdict", "", COL_TEXT, "verdict",
-	"faster or slower: how B compares with A. Exact ratios count as different from 1 beyond a "
+	"Faster or slower: how B compares with A. Exact ratios count as different from 1 beyond a "
 	"deviation of 1e-9. With several runs the verdict holds for all points together: p_value "
 	"is at most 5 %, or at most the level of the interim test (runs). With the method spread "
 	"the interval excludes 1. same: the interval is within the margin (runs). no difference "

@@ -133,7 +133,7 @@ def test_native_operations_are_right_with_any_root(ranks, in_place):
     (["--algorithm", "rings"], "'rings' in '--algorithm' is no algorithm"),
     (["--operation", "barrier", "--algorithm", "ring"], "'ring' in '--algorithm' is no algorithm"),
     (["--root", "2", "-n", "2"], "value '2' of '--root' is no rank"),
-    (["--verify", "every"], "'--verify every' is of messages"),
+    (["--verify", "every"], "'--verify every' verifies messages"),
 ])
 def test_what_cannot_be_is_refused(line, fault):
     done = run("collective", "-b", "sim", *line)

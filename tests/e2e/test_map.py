@@ -186,7 +186,7 @@ def test_large_clusters_are_read_fast():
     (6, 3, lambda i, j, v: .7 if i < 3 else 1, "this run alone does not tell which"),
     (4, 1, lambda i, j, v: 1, "one visit"),
     (12, 4, lambda i, j, v: .5 if random.Random(f"{min(i, j)} {max(i, j)}").randrange(5) == v else 1,
-     "which others are active")), ids=("normal", "visits", "steady"))
+     "which others are")), ids=("normal", "visits", "steady"))
 def test_without_a_verdict_it_says_why_and_ends_with_4(n, visits, slow, why):
     done, record = judged("--from", write(measured(n, visits, slow)), rc=4)
     ok(one_fault(done, 4, why) and why in done.out, "said", done)
@@ -393,7 +393,7 @@ def test_what_is_no_map_is_refused_by_name():
 def test_results_that_were_changed():
     _, record = judged("--from", write(measured(3)))
     for change, words in ((lambda row: row.pop("sender_host"), ["row 2", "no sender"]),
-                          (lambda row: row["samples"].update(visit=[-1]), ["row 2", "visits"]),
+                          (lambda row: row["samples"].update(visit=[-1]), ["row 2", "visit numbers"]),
                           (lambda row: row.update(sender_host="n1", receiver_host="n0"), ["row 3", "twice"])):
         changed = json.loads(json.dumps(record))
         change(changed["rows"][1])

@@ -116,7 +116,7 @@ def test_a_pair_of_a_host_that_has_changed():
     ok(close_to(change["ratio"], 0.28, 0.03) and close_to(change["ratio_beside"], 0.5, 0.03), "both numbers", change)
     row = next(r for r in record["rows"] if (r["sender_host"], r["receiver_host"]) == ("n5", "n8") and r["value_a_Bps"])
     ok(close_to(row["ratio"], change["ratio"], 1e-3) and row["remark"] == "as n5 -> n8", "as in its row", row)
-    ok(done.rc == 1 and "1 change is slower" in done.err and "n5 -> n8: B/A 0.2" in done.err and "of what the network" in done.err, "fails", done)
+    ok(done.rc == 1 and "1 change is slower" in done.err and "n5 -> n8: B/A 0.2" in done.err and "times what the network" in done.err, "fails", done)
     ok("\nn5 -> n8: B/A 0.2" in done.out, "in the table", done.out)
     cluster("b", network=2, pairs={("n5", "n8"): 0.6}, seed=2)
     done, record = compare("--fail-if", "slower:5%")

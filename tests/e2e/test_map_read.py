@@ -63,7 +63,7 @@ def test_a_slow_host_is_named_out_of_the_output_of_mpigraph(slow, found):
     done, record = judged("--from", write("graph", mpigraph([f"m{i}" for i in range(12)], slow)))
     equal(verdicts(record), [found], "named, by the host's name")
     equal((record["summary"]["hosts"], record["summary"]["visits"]), (12, 2), "Send and Recv are visits")
-    ok("'graph' is of mpiGraph" in done.err and ": 0 of 264 ordered pairs have no value" in done.err, "told", done.err)
+    ok("'graph' is output of mpiGraph" in done.err and ": 0 of 264 ordered pairs have no value" in done.err, "told", done.err)
     row = record["rows"][0]
     equal((row["sender_host"], row["receiver_host"], row["samples"]["round"]), ("m0", "m1", [1, 1]), "rounds are distances")
     ok(abs(row["samples"]["bandwidth_Bps"][0] / RATE - 1) < 0.05, "in MiB/s", row)
@@ -109,7 +109,7 @@ def test_a_late_rank_is_named_out_of_linktest():
     done, record = judged(*(x for name in files for x in ("--from", name)))
     equal(verdicts(record), [("host", "rank5")], "named")
     equal((record["summary"]["visits"], record["summary"]["verdicts"][0]["quantity"]), (3, "latency"), "a file is a visit")
-    ok("'g0.dat' is of LinkTest" in done.err and ": 0 of 132 ordered pairs have no value" in done.err, "told", done.err)
+    ok("'g0.dat' is output of LinkTest" in done.err and ": 0 of 132 ordered pairs have no value" in done.err, "told", done.err)
     ok(run("map", "--from", files[0]).err.count("with one visit no pair can be named") == 1, "one visit")
 
 
@@ -167,13 +167,13 @@ def test_csv_without_visits_takes_the_rows_of_a_pair_as_visits():
             text += "".join(f"n{i},n{j},{x:.0f}\n" for j, x in enumerate(row) if i != j)
     done, record = judged("--from", write("x.csv", text))
     equal((verdicts(record), record["summary"]["visits"]), ([("direction", ["n9", "n3"])], 3), "three visits")
-    ok("values of a pair are visits in their order: 0 of 396" in done.err, "told", done.err)
+    ok("values of a pair count as visits in their order: 0 of 396" in done.err, "told", done.err)
 
 
 # ---- what is refused ----
 
 BAD = {
-    "words": ("what a day\n", ["'x' is no file that map reads", "mpiGraph", "LinkTest"]),
+    "words": ("what a day\n", ["'x' is no file that map can read", "mpiGraph", "LinkTest"]),
     "matrix-short": ("0 1 2\n1 0 2\n", ["'x' has 2 rows of 3 numbers"]),
     "matrix-long": ("0 1\n1 0\n1 2\n", ["line 3", "2 rows"]),
     "matrix-ragged": ("0 1 2\n1 0\n1 2 0\n", ["line 2", "3 numbers"]),
@@ -201,7 +201,7 @@ def test_what_does_not_fit_a_file_is_refused():
     write("v.csv", "visit,sender,receiver,bandwidth_Bps\n1,a,b,1\n1,b,a,1\n")
     write("x", "0 1\n1 0\n")
     judged("--from", "v.csv", rc=4)
-    for args, words in ((["v.csv", "x"], ["'v.csv' has visits of its own"]), (["map.json", "x"], ["'map.json'", "'--from' beside it"]),
+    for args, words in ((["v.csv", "x"], ["'v.csv' has its own visits"]), (["map.json", "x"], ["'map.json'", "other files of '--from'"]),
                         (["x", "map.json"], ["'map.json'"])):
         ok(one_fault(run("map", *(w for a in args for w in ("--from", a))), 2, *words), "one line", args)
     for name in ("v.csv", "map.json"):

@@ -71,8 +71,8 @@ IMPOSSIBLE = [
     (("--board", "520n", "--against", "x.json", "--cards", 2), "--against --cards"),
     (("--measure", "-b", "sim", "-n", 1), "--ranks out of range"), (("--measure", "-b", "sim", "--rounds", 1), "--rounds range"),
     (("--measure", "-b", "sim", "--sizes", "1,2,3"), "4"), (("--measure", "-b", "sim", "-m", 2), "4"),
-    (("--measure", "-b", "sim", "--sizes", "0,1,2,4"), "--sizes rise"),
-    (("--measure", "-b", "sim", "--sizes", "1,2,2,4"), "--sizes rise"), (("--fit", "x.json"), "x.json --measure"),
+    (("--measure", "-b", "sim", "--sizes", "0,1,2,4"), "--sizes ascend"),
+    (("--measure", "-b", "sim", "--sizes", "1,2,2,4"), "--sizes ascend"), (("--fit", "x.json"), "x.json --measure"),
     (("--fit", "x.json", "--rounds", 2), "rounds"),
 ]
 

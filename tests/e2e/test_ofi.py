@@ -187,7 +187,7 @@ def test_verbose_says_the_choice(provider):
 @pytest.mark.skipif(any(os.path.isdir(f"/sys/class/{c}") for c in ("infiniband", "cxi")), reason="a fast network is here")
 def test_without_a_fast_provider_it_is_refused_and_listed():
     refused(3, "none of the fast providers cxi, efa, opx, psm3 and verbs here;.*tcp")
-    ok(re.search(r"^ +default +none, as no fast provider", listed(), re.M), "the list says so, too", listed())
+    ok(re.search(r"^ +default +none, because no fast provider", listed(), re.M), "the list says so, too", listed())
     done = run("doctor", "-b", "ofi", "-f", "csv")
     ok(re.search(r"^backend,note,ofi,,.*runs only with options", done.out, re.M), "and the doctor", done)
 

@@ -242,7 +242,7 @@ static int run_compare(const struct settings *st, int n, char **operands)
 
 const struct command cmd_compare = {
 	.name = "compare",
-	.summary = "compare results with a baseline, point by point: ratio, interval, verdict",
+	.summary = "results against a baseline: ratio, interval, verdict",
 	.operands = "A B ...",
 	.reads_operands = true,
 	.takes_dashes = true,

@@ -258,7 +258,7 @@ static int run_doctor_rank(struct job *job, const struct settings *st)
 
 const struct command cmd_doctor = {
 	.name = "doctor",
-	.summary = "find what is available, what is missing, and what would spoil measurements",
+	.summary = "what is here, what is missing, and what would spoil measurements",
 	.tool = true,
 	.options = options,
 	.options_size = sizeof(struct doctor_options),

@@ -303,7 +303,7 @@ static int run_runs(const struct settings *st, int n, char **operands)
 
 const struct command cmd_runs = {
 	.name = "runs",
-	.summary = "run command lines many times: median over runs, or verdict from blocks",
+	.summary = "command lines run many times: median over runs, or a verdict",
 	.operands = "-- command [-- command ...]",
 	.takes_dashes = true,
 	.options = options,
