@@ -51,9 +51,8 @@ static const struct opt options[] = {
 	{ 0, "column", "name", OPT_TEXT, AT(column),
 	  .help = "the column to draw, or summary.NAME; default: the command's main column" },
 	{ 0, "kind", "kind", OPT_CHOICE, AT(kind), .def = "points", .choices = kind_names,
-	  .help = "what to draw; points: values of rows; the others draw samples (see "
-		  "'--samples'): cdf: their distribution; histogram; time: one repetition after "
-		  "another" },
+	  .help = "what to draw: points (the values of rows), or from samples (see '--samples') "
+		  "cdf (their distribution), histogram, or time (in order of repetition)" },
 	{ 0, "x", "name", OPT_TEXT, AT(x),
 	  .help = "the column of the x axis, or the ranks or time of whole results; default: the "
 		  "column that was swept" },

@@ -93,8 +93,8 @@
 	"Time that " percent " % of the point's repetitions did not exceed, an order statistic." \
 	REPETITION TOO_FEW(least, "repetitions")
 #define INTERVAL_TAIL(percent, least) \
-	"Time that " percent " % of the intervals from one event to the next, as rank 0 sees " \
-	"them, did not exceed" INTERVALS TOO_FEW(least, "independent events")
+	percent " % quantile of the intervals from one event to the next, as rank 0 sees " \
+	"them" INTERVALS TOO_FEW(least, "independent events")
 #define LOAD_TIME(percent, what) \
 	"Time that " percent " % of the events did not exceed. It is the median over epochs of " \
 	"this quantile, or the quantile of all events where epochs have too few. The events are " \

@@ -760,8 +760,8 @@ COLUMN(COL_RUN_COMMAND, "command_b", "", COL_TEXT, "B",
 	"The label of command B, which is compared with A, the first command. The column exists "
 	"only where several commands are compared with A.")
 COLUMN(COL_P_WORSE, "p_worse", "", COL_REAL, "p worse",
-	"The p-value of the hypothesis that B is slower than A by at most the margin, adjusted for all "
-	"points.")
+	"The p-value of the hypothesis that B is slower than A by at most the margin. It is "
+	"adjusted for all points.")
 
 /* history */
 COLUMN(COL_SERIES, "series", "", COL_TEXT, "series",

@@ -167,7 +167,7 @@ static int pairs_build(struct build *b)
 		       : pattern_add(b, OP_RECV, a->place - half, 0, a->len));
 }
 
-/* Place 0 does `variant` (OP_SEND or OP_RECV) with each other place. */
+/* Place 0 sends to all other places (variant OP_SEND), or receives from all of them (OP_RECV). */
 static int hub_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
