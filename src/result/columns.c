@@ -93,7 +93,7 @@
 	"Time that " percent " % of the point's repetitions did not exceed, an order statistic." \
 	REPETITION TOO_FEW(least, "repetitions")
 #define INTERVAL_TAIL(percent, least) \
-	percent " % quantile of the intervals from one event to the next, as rank 0 sees " \
+	"The " percent " % quantile of the intervals from one event to the next, as rank 0 sees " \
 	"them" INTERVALS TOO_FEW(least, "independent events")
 #define LOAD_TIME(percent, what) \
 	"Time that " percent " % of the events did not exceed. It is the median over epochs of " \
