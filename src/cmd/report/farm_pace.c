@@ -10,8 +10,9 @@
 #include "rerun/child.h"
 #include "result/document.h"
 
-/* Events of the shorter run; credits and destinations have their multiples in progress first. */
-#define FEWEST_EVENTS 60
+/* The shorter run has this many events, and some turns of the credits. */
+#define FEWEST_EVENTS 40
+#define TURNS 4
 
 /*
  * Seconds that `events` events take, or NaN. A signal that came meanwhile takes effect once the
@@ -47,7 +48,7 @@ static double simulated_time(const struct farm_question *q, uint64_t events)
 
 double simulated_farm_pace(const struct farm_question *q)
 {
-	uint64_t few = FEWEST_EVENTS + 4 * (q->credits + q->destinations), many = 2 * few;
+	uint64_t few = FEWEST_EVENTS + TURNS * q->credits, many = 2 * few;
 
 	return (double)(many - few) / (simulated_time(q, many) - simulated_time(q, few));
 }
