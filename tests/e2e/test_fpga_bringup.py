@@ -142,7 +142,7 @@ def test_bring_up_names_the_board_of_the_image(image, board, here):
     ("emulated", "0 1 0 0 1", "links", "over channel 3 (pair 1, lane 1) from rank 0, channel 2", "that cable or link"),
     ("emulated", "plug", "links", "wrong wiring: rank 0, pair", "exchange the cables"),
     ("lossy", None, "sizes up to 4 KiB", "has not ended within 2 s", "a message was lost"),
-    ("old", None, "links", "has kernels of version 1, this netbench needs version", "build the image again"),
+    ("old", None, "links", "has kernels of version 1, but this netbench needs version", "build the image again"),
     ("stuck", None, "links", "kernel 'describe_0' on card '0' has not ended within 3 s", "reset the card"),
     ("torn", None, "links", "AuroraFlow's port 1 is not up within 0.5 s: lanes 2 and 3 are down", "that port's cable")], 0, 3, 5))
 def test_bring_up_stops_at_the_first_fault_and_says_why(image, cables, at, said, advice, here, file):

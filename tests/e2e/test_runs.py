@@ -291,7 +291,7 @@ def test_a_killed_one_leaves_its_runs_and_resume_goes_on():
     p.kill()
     p.communicate(timeout=60 * SLOW)
     done, _ = runs(of=[law(), law()])
-    ok(done.rc == 2 and "'x.json.runs' is there already" in done.err, "it is not overwritten", done)
+    ok(done.rc == 2 and "'x.json.runs' already exists" in done.err, "it is not overwritten", done)
     done, _ = runs("--resume", "x.json.runs", of=[law(), law()])
     ok(done.rc == 2 and "has runs of" in done.err, "other command lines are refused", done)
     _, doc = runs("--runs", "7", "--resume", "x.json.runs", of=[law("sleep=.05"), law("sleep=.05")])
