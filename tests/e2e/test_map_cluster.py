@@ -40,7 +40,7 @@ def named_precisely(fault, options):
     ok(done.returncode == 0, f"{fault}: named precisely", done.stdout + done.stderr)
 
 
-@pytest.mark.parametrize("fault", ("sends", "direction", "latency"))
+@pytest.mark.parametrize("fault", ("sends", *(pytest.param(f, marks=pytest.mark.long) for f in ("direction", "latency"))))
 def test_short_runs_name_a_fault_precisely(fault):
     named_precisely(fault, SHORT)
 
