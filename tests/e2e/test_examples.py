@@ -120,6 +120,21 @@ def test_a_job_file_that_cannot_run_says_so_at_once_and_leaves_nothing(name, arg
     equal(os.listdir(place), ["ssh"], f"{name}: files")
 
 
+# ---- RDMA ----
+
+@pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
+def test_the_rdma_figures_by_formula_and_simulated_agree(place):
+    (place / "bin").mkdir()
+    os.symlink(NETBENCH, place / "bin/netbench")
+    done = Command(["sh", os.path.join(EXAMPLES, "rdma-figures.sh")], place, {"PATH": f"{place}/bin:{os.environ['PATH']}"}).end(60)
+    ok(done.rc == 0 and all((place / f"{name}.svg").exists() for name in ("window", "batch", "size")), "three pictures", done)
+    for name, points in (("window", 8), ("batch", 12), ("size-unbatched", 14), ("size-batched", 7)):
+        model, simulated = (json.loads(read(place, f"{name}-{how}.json"))["rows"] for how in ("formula", "simulated"))
+        ratios = [s["bandwidth_Bps"] / m["bandwidth_model_Bps"] for m in model for s in simulated
+                  if all(m.get(c, 1) == s.get(c, 1) for c in ("size_B", "window", "batch"))]
+        ok(len(ratios) == points and all(0.985 < r < 1.001 for r in ratios), f"{name}: simulated over model", ratios)
+
+
 # ---- on hosts of their own ----
 
 @pytest.mark.slow

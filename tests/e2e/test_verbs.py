@@ -10,7 +10,7 @@ import subprocess
 import time
 import pytest
 from lost import joined, unreachable, visits_on_disk
-from netbench import (MPI_ENV, NETBENCH, SLOW, Command, Csv, children, close_to, equal, faults, measure, ok, run, slow_but, until,
+from netbench import (MPI_ENV, NETBENCH, SLOW, SOURCE, Command, Csv, children, close_to, equal, faults, measure, ok, run, slow_but, until,
                       words)
 
 BRIEF = ["--repetitions", 2, "--point-time", 0, "--ci", 0]
@@ -300,6 +300,22 @@ def test_measured_parameters_are_shown_and_taken(where, op, inside):
        re.search(r"not determined, and 0 in the formulas: .*o_nrcv", done.out), f"{op}: under the table", done)
     taken = run("model", "--rdma", "x.json", "--sizes", 16, "-f", "csv")
     ok(taken.rc == 0 and len(Csv(taken.out).rows) == 3, f"{op}: model takes them", taken)
+
+
+@on("one", slow=("one",))
+def test_the_rdma_figures_are_measured_beside_model_and_simulation(where, inside):
+    """The example with a measurement: each row has all messages verified, and each picture three kinds of lines."""
+    os.makedirs("bin")
+    os.symlink(NETBENCH, "bin/netbench")
+    script = os.path.join(SOURCE, "examples/rdma-figures.sh")
+    done = Command(["sh", script, "-b", "verbs", *map(str, BRIEF)], os.getcwd(), {"PATH": f"{os.getcwd()}/bin:{os.environ['PATH']}"}).end(400)
+    measured = {name: json.load(open(f"{name}-measured.json", encoding="utf-8")) for name in ("window", "batch", "size-unbatched", "size-batched")
+                if os.path.exists(f"{name}-measured.json")}
+    ok(len(measured) == 4 and (done.rc == 0 or "gnuplot" in done.err), "all are measured", done)
+    for name, doc in measured.items():
+        ok(doc["rows"] and all(r["bandwidth_Bps"] > 0 and not r["errors"] for r in doc["rows"]), name, doc["rows"][:2])
+        with open(f"{name}-formula.json", encoding="utf-8") as f:
+            ok(len(json.load(f)["rows"]) == len(doc["rows"]), f"{name}: as many by formula")
 
 
 @slow_one
