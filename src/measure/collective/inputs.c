@@ -9,7 +9,10 @@
 
 /* ---- operations that move blocks ---- */
 
-/* The key of the block that place `from` has for place `to`. */
+/*
+ * Returns the key from which the content of a block is made: the block from place `from` for place
+ * `to`.
+ */
 static struct content_key block_key(const struct session *s, uint32_t from, uint32_t to,
 				    uint64_t seq)
 {
@@ -17,7 +20,7 @@ static struct content_key block_key(const struct session *s, uint32_t from, uint
 				     .seq = seq };
 }
 
-/* Fills n blocks of place `from`, for places `first` to first + n - 1. */
+/* Fills n blocks from place `from` with content: those for places `first` to first + n - 1. */
 static void fill_blocks(const struct session *s, unsigned char *at, uint32_t from, uint32_t first,
 			uint32_t n, uint64_t k, uint64_t seq)
 {
@@ -31,8 +34,8 @@ static void fill_blocks(const struct session *s, unsigned char *at, uint32_t fro
 /* ---- operations that add ---- */
 
 /*
- * The inputs (46): x_r[i] = u_i + r w_i, whole numbers. The sum over r < P is P u_i + w_i P (P-1) /
- * 2.
+ * Element i of the input of place r is the whole number x_r[i] = u_i + r w_i (COLLECTIVES.md 46).
+ * Its sum over r < P is P u_i + w_i P (P-1) / 2.
  */
 struct terms {
 	uint64_t u, w;
@@ -51,8 +54,8 @@ static struct terms make_terms(const struct session *s, uint64_t seq, uint64_t i
 /* ---- inputs and results of an operation ---- */
 
 /*
- * The vector that holds this place's input. In place, it is that of the result, except for scatter
- * and for places without a result.
+ * Returns the vector that holds this place's input. For an operation in place, it is the vector of
+ * the result, except for scatter and for places without a result.
  */
 static enum vector input_vector(const struct collective *c, uint32_t place)
 {
@@ -66,8 +69,8 @@ static enum vector input_vector(const struct collective *c, uint32_t place)
 }
 
 /*
- * The number of this rank's blocks: netbench's algorithms number blocks by place, a transport's own
- * operation by rank.
+ * Returns the number under which this rank's blocks are stored. netbench's algorithms number blocks
+ * by place, a transport's own operation numbers them by rank.
  */
 static uint32_t block_number(const struct session *s, const struct collective *c, uint32_t place)
 {

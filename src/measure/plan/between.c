@@ -40,7 +40,9 @@ int between_parse(const char *text, int ranks, struct pairing *pairing)
 
 /* ---- the order of ranks ---- */
 
-/* The first rank on a host (-1: on any host) that is not taken yet; n if none is left. */
+/*
+ * Returns the first rank on a host (-1: on any host) that is not taken yet, or n if none is left.
+ */
 static int first_free_rank(int host, const int *hosts, const bool *taken, int n)
 {
 	int r = 0;
@@ -83,10 +85,10 @@ int between_order(const int *host, int n, int *order)
 }
 
 /*
- * Pairs the neighbours of a ring: 0 and 1, 2 and 3, ...; or, if turned, 0 and the last, 1 and 2,
- * ... Returns the number of pairs on different hosts.
+ * Pairs the neighbours of a ring of n ranks: 0 and 1, 2 and 3, ... If `turned`, pairs 0 and n - 1,
+ * 1 and 2, ... Returns the number of pairs whose ranks are on different hosts.
  */
-static int order_ring(bool turned, const int *host, int n, int *order)
+static int pair_ring_neighbours(bool turned, const int *host, int n, int *order)
 {
 	int across = 0;
 
@@ -99,12 +101,12 @@ static int order_ring(bool turned, const int *host, int n, int *order)
 
 int between_neighbours(const int *host, int n, int *order)
 {
-	int turned = order_ring(true, host, n, order);
+	int turned = pair_ring_neighbours(true, host, n, order);
 	bool first = host[order[0]] != host[order[1]];
-	int straight = order_ring(false, host, n, order);
+	int straight = pair_ring_neighbours(false, host, n, order);
 
 	if (host[order[0]] != host[order[1]] ? first && turned > straight
 					      : first || turned > straight)
-		return order_ring(true, host, n, order);
+		return pair_ring_neighbours(true, host, n, order);
 	return straight;
 }

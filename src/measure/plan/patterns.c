@@ -16,10 +16,10 @@ static int ring_right(int rank, int size)
 }
 
 /*
- * Place 0 sends a message, and place 1 answers with one. Variant 1: they do so for each message of
- * a window.
+ * Place 0 sends a message, and place 1 answers with a message. Variant 1 repeats this for each
+ * message of a window.
  */
-static int bounce_build(struct build *b)
+static int pingpong_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	enum op first = a->place ? OP_RECV : OP_SEND, then = a->place ? OP_SEND : OP_RECV;
@@ -33,7 +33,7 @@ static int bounce_build(struct build *b)
 	       pattern_single_transfer(b, then, 1 - a->place, a->len);
 }
 
-/* Two places send to each other: both post the same number of transfers, receives and sends. */
+/* This place and `peer` send to each other. Each posts equally many receives and sends. */
 static int build_both_ways(struct build *b, int peer)
 {
 	const struct pattern_args *a = b->a;
@@ -62,10 +62,10 @@ static int stream_build(struct build *b)
 }
 
 /*
- * A window that slides over all iterations. The transport acknowledges messages; with variant 1, a
- * message answers each.
+ * Place 2i sends to place 2i+1 with a window that slides over all iterations. The transport
+ * acknowledges each message. In variant 1, the receiver answers each with a message.
  */
-static int slide_build(struct build *b)
+static int sliding_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	bool sender = a->place % 2 == 0;
@@ -83,7 +83,7 @@ static int slide_build(struct build *b)
 	       pattern_add(b, OP_SEND, peer, 0, sender ? a->len : PATTERN_REPLY);
 }
 
-/* Place 2i reads from place 2i+1. Variant 1: the window of reads slides over all iterations. */
+/* Place 2i reads from place 2i+1. In variant 1, the window of reads slides over all iterations. */
 static int read_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
@@ -101,7 +101,7 @@ static int read_build(struct build *b)
 
 /*
  * Every rank posts lane 0 first. A message to the left neighbour arrives there from the right. So
- * the first receive gets the first send, also in a ring of one or two ranks.
+ * the first receive matches the first send, even in a ring of one or two ranks.
  */
 static int ring_build(struct build *b)
 {
@@ -116,10 +116,10 @@ static int ring_build(struct build *b)
 }
 
 /*
- * Sends right, then left; in a ring of two only once. Variant 1: each direction in a step of its
- * own.
+ * Every rank sends to its right and then to its left neighbour. In a ring of two it sends only
+ * once. In variant 1, each direction is a step of its own.
  */
-static int hlrs_build(struct build *b)
+static int both_rings_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	int left = ring_left(a->place, a->size), right = ring_right(a->place, a->size);
@@ -168,7 +168,7 @@ static int pairs_build(struct build *b)
 }
 
 /* Place 0 sends to all other places (variant OP_SEND), or receives from all of them (OP_RECV). */
-static int hub_build(struct build *b)
+static int one_to_all_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	bool sender = (a->place == 0) == (b->variant == OP_SEND);
@@ -184,7 +184,7 @@ static int hub_build(struct build *b)
 	return err;
 }
 
-/* A rank sends the message on from the buffer that received it. */
+/* A rank forwards the message from the buffer into which it received it. */
 static int multicast_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
@@ -211,7 +211,7 @@ static int bcast_build(struct build *b)
 	       pattern_add_native(b, OPERATION_BCAST, pattern_next_buffer(b));
 }
 
-/* Place 0 sends a window of messages to place 1; `variant` is the place that is timed. */
+/* Place 0 sends a window of messages to place 1. `variant` is the place whose time counts. */
 static int one_way_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
@@ -230,7 +230,7 @@ static int one_way_build(struct build *b)
 #define CAP_SLIDE (CAP_RING | CAP_WINDOW | CAP_FLOW)
 
 const struct pattern pattern_pingpong = {
-	.name = "pingpong", .needs = CAP_RING, .build = bounce_build,
+	.name = "pingpong", .needs = CAP_RING, .build = pingpong_build,
 };
 const struct pattern pattern_stream = {
 	.name = "stream", .needs = CAP_RING | CAP_WINDOW, .build = stream_build,
@@ -243,11 +243,11 @@ const struct pattern pattern_read_sliding = {
 	.build = read_build, .variant = 1,
 };
 const struct pattern pattern_sliding = {
-	.name = "sliding window", .needs = CAP_SLIDE | CAP_ACKED, .build = slide_build,
+	.name = "sliding window", .needs = CAP_SLIDE | CAP_ACKED, .build = sliding_build,
 };
 const struct pattern pattern_sliding_acked = {
 	.name = "sliding window, acknowledged by messages", .needs = CAP_SLIDE,
-	.build = slide_build, .variant = 1,
+	.build = sliding_build, .variant = 1,
 };
 const struct pattern pattern_ring = { .name = "ring", .needs = CAP_RING, .build = ring_build };
 const struct pattern pattern_exchange = {
@@ -258,7 +258,7 @@ const struct pattern pattern_alltoall = {
 };
 const struct pattern pattern_pairs = { .name = "pairs", .needs = CAP_MANY, .build = pairs_build };
 const struct pattern pattern_outfarm = {
-	.name = "outfarming", .needs = CAP_MANY, .build = hub_build, .variant = OP_SEND,
+	.name = "outfarming", .needs = CAP_MANY, .build = one_to_all_build, .variant = OP_SEND,
 };
 const struct pattern pattern_multicast = {
 	.name = "multicast", .needs = CAP_MANY,
@@ -269,7 +269,7 @@ const struct pattern pattern_bcast = {
 	.build = bcast_build, .loops = 1, .from_root = true,
 };
 const struct pattern pattern_funnel = {
-	.name = "funnel", .needs = CAP_MANY, .build = hub_build, .variant = OP_RECV,
+	.name = "funnel", .needs = CAP_MANY, .build = one_to_all_build, .variant = OP_RECV,
 };
 const struct pattern pattern_burst = {
 	.name = "burst", .needs = CAP_RING | CAP_WINDOW, .build = one_way_build,
@@ -279,11 +279,11 @@ const struct pattern pattern_backlog = {
 };
 const struct pattern pattern_spaced = {
 	.name = "spaced", .needs = CAP_RING | CAP_MSG,
-	.build = bounce_build, .variant = 1, .spaced = true,
+	.build = pingpong_build, .variant = 1, .spaced = true,
 };
 const struct pattern pattern_in_turn = {
-	.name = "rings, in turn", .needs = CAP_MANY, .build = hlrs_build, .variant = 1,
+	.name = "rings, in turn", .needs = CAP_MANY, .build = both_rings_build, .variant = 1,
 };
 const struct pattern pattern_at_once = {
-	.name = "rings, at once", .needs = CAP_MANY, .build = hlrs_build,
+	.name = "rings, at once", .needs = CAP_MANY, .build = both_rings_build,
 };

@@ -58,7 +58,7 @@ json_t *describe_run(const struct session *s, const struct place *places, const 
 	return env;
 }
 
-/* A symbol is NaN if a parameter in its formula is not determined. */
+/* Writes the value of a symbol. It is NaN if a parameter in its formula is not determined. */
 static void format_symbol(char *buf, size_t len, double seconds)
 {
 	if (isnan(seconds))
@@ -110,7 +110,7 @@ int describe_count_hosts(const struct place *places, int n)
 	return hosts;
 }
 
-/* Whether the table can have confidence intervals of the repetitions' median. */
+/* Returns whether the table can have confidence intervals of the median over repetitions. */
 static bool has_intervals(const struct session *s)
 {
 	const struct plan *p = s->plan;

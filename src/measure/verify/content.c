@@ -15,8 +15,8 @@ static uint64_t mix(uint64_t x)
 }
 
 /*
- * Word 0 of a message, which determines all other words. The bits in ODD are set. seq counts above
- * the lowest of these bits, so 128 successive numbers differ.
+ * Returns word 0 of a message, which determines all other words. The bits of ODD are set. seq is
+ * added above the lowest of these bits, so that 128 successive numbers give different words.
  */
 static uint64_t first_word(const struct content_key *k)
 {
@@ -27,8 +27,8 @@ static uint64_t first_word(const struct content_key *k)
 }
 
 /*
- * Word i of a message as it lies in memory, lowest byte first, so that messages shorter than a word
- * differ, too. The multiplier is odd, so words repeat only after 2^63.
+ * Returns word i of a message as stored in memory, lowest byte first, so that messages shorter than
+ * a word also differ. The multiplier is odd, so words repeat only after 2^63.
  */
 static inline uint64_t word(uint64_t first, size_t i)
 {
@@ -51,7 +51,7 @@ static void fill_range(unsigned char *b, size_t from, size_t to, const struct co
 }
 
 /*
- * Index of the first of n bytes that differs between two words in memory, from 0; n if none
+ * Returns the index (from 0) of the first of n bytes in which two words in memory differ; n if none
  * differs.
  */
 static size_t first_wrong(const unsigned char *got, uint64_t expected, size_t n)
@@ -109,7 +109,7 @@ static size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Start of the message's last word, which may be incomplete. */
+/* Returns the position of the last word of a message. This word may be incomplete. */
 static size_t tail_start(size_t len)
 {
 	return len ? (len - 1) / 8 * 8 : 0;
