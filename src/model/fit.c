@@ -10,27 +10,28 @@
 #include "base/sort.h"
 #include "model/nonnegative.h"
 
-#define K 3.0			/* sigma; points farther off count as K (truncated loss) */
-#define FLOOR 0.004		/* part of a value that is added to its error, relative */
+#define K 3.0			/* in sigma; residuals larger than K count as K (truncated loss) */
+#define FLOOR 0.004		/* this part of a value is added to its error */
 #define LEAST_SIGMA 1e-12	/* smallest error of a value, s */
-#define NEIGHBOURS 4		/* sizes on either side whose errors are pooled */
+#define NEIGHBOURS 4		/* the errors of this many sizes on either side are pooled */
 #define L1_STEPS 8
 #define TRIM_STEPS 4
 #define BISQUARE 4.685
 #define BISQUARE_STEPS 20
-/* an interval this near to the processor's time (relative) is equal to it */
+/* a message interval this near to the processor's time (relative) counts as equal to it */
 #define CENSOR 0.03
-#define SAME 1e-6		/* relative: rounds of virtual time differ by at most this */
+/* relative difference up to which values of two rounds in virtual time are equal */
+#define SAME 1e-6
 /* A parameter is not determined if its interval is wider than this, relative to its value. */
 #define WIDEST 1.0		/* a time or a length */
 #define WIDEST_SLOPE 0.5	/* a cost per byte or a rate */
-#define ROUNDING 1e-9		/* smaller times, relative to half a round trip, are 0 */
-#define IN_A_ROW 3		/* number of successive values off a line that contradict it */
-#define FLAT 0.01 /* a line has a rate if it rises by more than this over a segment, relative */
+#define ROUNDING 1e-9		/* times smaller than this part of half a round trip are 0 */
+#define IN_A_ROW 3		/* this many successive values off a line contradict the line */
+#define FLAT 0.01 /* a line has a rate only if it rises over its segment by more than this part */
 
 const char *const fit_series_names[] = { "latency", "gap", "send", "receive", NULL };
 
-/* One value and its error at each size, for each series. */
+/* One value and its error for each size, in each series. */
 struct points {
 	size_t n;
 	const double *x;
@@ -45,7 +46,10 @@ static double mad(double *x, size_t n, double centre)
 	return median(x, n);
 }
 
-/* Pools the relative errors of neighbouring sizes, because ten rounds give a noisy MAD. */
+/*
+ * Sets the errors from the pooled relative errors of neighbouring sizes, because the MAD of ten
+ * rounds is noisy.
+ */
 static void pool_errors(const double *relative, size_t n, const double *y, double *sigma)
 {
 	double near[2 * NEIGHBOURS + 1];
@@ -59,7 +63,9 @@ static void pool_errors(const double *relative, size_t n, const double *y, doubl
 	}
 }
 
-/* Sets a series to the medians over all rounds, or over the `drawn` rounds. */
+/*
+ * Sets the values of series q to the medians over all rounds, or over the rounds listed in `drawn`.
+ */
 static void compute_medians(const struct fit_input *in, const struct points *p, int q,
 			    const size_t *drawn, double *room)
 {
@@ -71,7 +77,8 @@ static void compute_medians(const struct fit_input *in, const struct points *p, 
 }
 
 /*
- * Sets the medians over the rounds, and their errors 1.2533 * 1.4826 MAD / sqrt(R) (METHODS 2.3).
+ * Sets all values to the medians over the rounds, and their errors to 1.2533 * 1.4826 MAD / sqrt(R)
+ * (METHODS 2.3).
  */
 static void reduce_rounds(const struct fit_input *in, const struct points *p, double *room)
 {
@@ -90,10 +97,10 @@ static void reduce_rounds(const struct fit_input *in, const struct points *p, do
 }
 
 /*
- * Fits a line to a series at n sizes from `first` on, with the weights p->w. Its value at 1 byte
- * and its slope are not negative; both are NaN if all weights are 0.
+ * Fits a line to series q at n sizes from index `first` on, with the weights p->w. Its value at 1
+ * byte and its slope are not negative. Both are NaN if all weights are 0.
  */
-static struct linear physical_line(const struct points *p, int q, size_t first, size_t n)
+static struct linear fit_nonnegative_line(const struct points *p, int q, size_t first, size_t n)
 {
 	struct nonnegative e = { .n = 2 };
 	double v[NONNEGATIVE_MOST];
@@ -108,13 +115,13 @@ static struct linear physical_line(const struct points *p, int q, size_t first, 
 
 /* ---- robust lines ---- */
 
-/* The residual of a size's value from a line, in units of the value's error. */
+/* Returns how far a value is from a line, in units of the value's error. */
 static double residual(const struct points *p, int q, size_t i, struct linear l)
 {
 	return (p->y[q][i] - l.a - l.b * p->x[i]) / p->sigma[q][i];
 }
 
-/* Fits a weighted L1 line, by iterative reweighting. */
+/* Fits a line with the least weighted sum of absolute residuals (L1), by iterative reweighting. */
 static struct linear least_absolute_line(const struct points *p, int q, size_t first, size_t n)
 {
 	const double *sigma = p->sigma[q];
@@ -123,7 +130,7 @@ static struct linear least_absolute_line(const struct points *p, int q, size_t f
 	for (size_t i = first; i < first + n; i++)
 		p->w[q][i] = 1 / (sigma[i] * sigma[i]);
 	for (int step = 0; step < L1_STEPS; step++) {
-		l = physical_line(p, q, first, n);
+		l = fit_nonnegative_line(p, q, first, n);
 		for (size_t i = first; i < first + n; i++)
 			p->w[q][i] = 1 / (sigma[i] * sigma[i] *
 					  fmax(fabs(residual(p, q, i, l)), 1e-3));
@@ -132,8 +139,9 @@ static struct linear least_absolute_line(const struct points *p, int q, size_t f
 }
 
 /*
- * Starts from the L1 line, then fits by least squares the points within K. With `room`, uses
- * Tukey's bisquare instead; its scale is the MAD, but at least half a sigma.
+ * Fits a robust line. Starts from the L1 line, then fits by least squares the points whose
+ * residuals are within K. With `room`, uses weights by Tukey's bisquare instead. Their scale is the
+ * MAD, but at least half a sigma.
  */
 static struct linear refine_line(const struct points *p, int q, size_t first, size_t n,
 				 double *room)
@@ -153,7 +161,7 @@ static struct linear refine_line(const struct points *p, int q, size_t first, si
 
 			p->w[q][i] = fabs(u) < 1 ? v * v / (sigma * sigma) : 0;
 		}
-		better = physical_line(p, q, first, n);
+		better = fit_nonnegative_line(p, q, first, n);
 		if (isnan(better.a))
 			break;
 		l = better;
@@ -163,7 +171,7 @@ static struct linear refine_line(const struct points *p, int q, size_t first, si
 
 /* ---- segments ---- */
 
-/* The cost of sizes i to j-1 as one segment, with one line for each series. */
+/* Returns the cost of making sizes i to j-1 one segment, with one line for each series. */
 static double segment_cost(const struct points *p, size_t i, size_t j)
 {
 	double sum = 0;
@@ -181,15 +189,15 @@ static double segment_cost(const struct points *p, size_t i, size_t j)
 	return sum;
 }
 
-/* The size at which a segment ends, as long as the switch has not been bisected. */
+/* Returns the estimated size at which a segment ends, used until the switch has been bisected. */
 static double switch_after(const struct points *p, size_t end)
 {
 	return floor(sqrt(p->x[end - 1] * p->x[end]));
 }
 
 /*
- * Finds the cheapest cuts for each number k of segments. Chooses k by BIC, with 2 parameters per
- * line and one per switch (METHODS 2.3). Returns 0, or -1 without memory.
+ * Finds the cheapest cuts into k segments for each k. Then chooses k by BIC, with 2 parameters for
+ * each line and one for each switch (METHODS 2.3). Returns 0, or -1 if memory runs out.
  */
 static int find_segments(const struct points *p, struct fit *fit)
 {
@@ -198,8 +206,8 @@ static int find_segments(const struct points *p, struct fit *fit)
 	size_t *from = calloc(width * (FIT_SEGMENTS + 1), sizeof(*from)), end = n;
 	bool room = cost && from;
 	/*
-	 * least[k * width + j]: cost of sizes 0 to j-1 in k segments; from: where the last of them
-	 * begins
+	 * least[k * width + j]: least cost of sizes 0 to j-1 in k segments. from[k * width + j]:
+	 * first size of the last of these segments.
 	 */
 	double *least = room ? cost + width * width : NULL;
 
@@ -243,7 +251,7 @@ static int find_segments(const struct points *p, struct fit *fit)
 
 /* ---- the lines of a segment, and LogGP's parameters ---- */
 
-/* Fits a line to each series separately. */
+/* Fits a separate line to each series. */
 static void fit_lines(const struct points *p, struct fit_segment *g, double *room)
 {
 	for (int q = 0; q < FIT_SERIES; q++)
@@ -266,15 +274,14 @@ static double G_latency_of(const struct fit_segment *g)
 }
 
 /*
- * Constrains the lines of half the round trip, send and receive so that L and G_latency are at
- * least 0. Minimises the sum of squares under this condition. Does nothing if the condition already
- * holds.
+ * If L or G_latency is negative, changes the lines of half the round trip, send and receive so that
+ * both are at least 0. Minimises the sum of squares under this condition.
  */
 static void constrain_lines(const struct points *p, struct fit_segment *g)
 {
 	/*
-	 * coefficients of o_s, o_r and L in each series; the interval of messages contains none of
-	 * them
+	 * coefficients of o_s, o_r and L in each series; the series of message intervals contains
+	 * none of them
 	 */
 	static const double holds[FIT_SERIES][3] = { [FIT_LATENCY] = { 1, 1, 1 },
 						     [FIT_SEND] = { 1, 0, 0 },
@@ -305,13 +312,13 @@ static void constrain_lines(const struct points *p, struct fit_segment *g)
 	}
 }
 
-/* Sets values to 0 that are negative only by rounding. */
+/* Returns 0 for a value that is negative, which only rounding can cause; else the value. */
 static double not_negative(double v)
 {
 	return v < 0 ? 0 : v;
 }
 
-/* Computes the parameters of a segment from its lines, at 1 byte (METHODS 2.3). */
+/* Computes the parameters of a segment from its lines; times are those at 1 byte (METHODS 2.3). */
 static void compute_parameters(const struct fit_segment *g, double v[FIT_PARAMETERS])
 {
 	const struct linear *gap = &g->line[FIT_GAP], *latency = &g->line[FIT_LATENCY];
@@ -331,8 +338,8 @@ static void compute_parameters(const struct fit_segment *g, double v[FIT_PARAMET
 /* ---- how well the lines fit ---- */
 
 /*
- * The time of a message of this size by the segment's line. In LogGP the interval of messages is at
- * least the sender's and the receiver's time (METHODS 2.2).
+ * Returns the time of a message of this size by the segment's line of series q. If `in_loggp`, a
+ * message interval is at least the time of the sender and of the receiver (METHODS 2.2).
  */
 static double predict_time(const struct fit_segment *g, enum fit_series q, double size,
 			   bool in_loggp)
@@ -344,7 +351,10 @@ static double predict_time(const struct fit_segment *g, enum fit_series q, doubl
 	return fmax(y, fmax(fit_line(g, FIT_SEND, size), fit_line(g, FIT_RECEIVE, size)));
 }
 
-/* True if a value is off its line by more than FIT_NEAR, and by more than its error can explain. */
+/*
+ * Returns true if a value is off its line by more than FIT_NEAR, and by more than its error can
+ * explain.
+ */
 static bool is_off(const struct points *p, const struct fit_segment *g, enum fit_series q, size_t i,
 		   bool in_loggp)
 {
@@ -355,8 +365,8 @@ static bool is_off(const struct points *p, const struct fit_segment *g, enum fit
 }
 
 /*
- * Whether a series follows its line (see struct fit_segment). A series without values follows any
- * line.
+ * Returns whether a series follows its line (see struct fit_segment). A series without values
+ * follows any line.
  */
 static bool follows_line(const struct points *p, const struct fit_segment *g, enum fit_series q,
 			 bool in_loggp)
@@ -372,7 +382,7 @@ static bool follows_line(const struct points *p, const struct fit_segment *g, en
 	return 4 * off <= g->end - g->first;
 }
 
-/* Sets for each series whether it follows its line. Returns true if all do. */
+/* Stores for each series whether it follows its line. Returns true if all series do. */
 static bool all_follow(const struct points *p, struct fit_segment *g, bool in_loggp)
 {
 	bool all = true;
@@ -385,8 +395,8 @@ static bool all_follow(const struct points *p, struct fit_segment *g, bool in_lo
 }
 
 /*
- * True if in most cases the interval of messages equals the processor's time, which hides the
- * network's.
+ * Returns true if at most sizes the message interval equals the processor's time, which hides the
+ * interval of the network.
  */
 static bool is_censored(const struct points *p, const struct fit_segment *g)
 {
@@ -425,20 +435,20 @@ static void set_residuals(const struct points *p, struct fit_segment *g, double 
 	g->censored = is_censored(p, g);
 }
 
-/* Smaller times are 0, except for rounding. */
-static double least_time(const struct fit_segment *g)
+/* Returns the time below which times of the segment count as 0, because they come from rounding. */
+static double rounding_time(const struct fit_segment *g)
 {
 	return ROUNDING * fit_line(g, FIT_LATENCY, 1);
 }
 
-static double least_slope(const struct points *p, const struct fit_segment *g)
+static double rounding_slope(const struct points *p, const struct fit_segment *g)
 {
-	return least_time(g) / p->x[g->end - 1];
+	return rounding_time(g) / p->x[g->end - 1];
 }
 
 /*
- * Fits the lines of a segment. If LogGP describes the segment, they are those of LogGP's
- * parameters; otherwise the nearest line of each series.
+ * Fits the lines of a segment. If LogGP describes the segment, the lines are those of its
+ * parameters. Otherwise each series has its own nearest line.
  */
 static void describe_segment(const struct points *p, struct fit_segment *g, double *room)
 {
@@ -457,8 +467,9 @@ static void describe_segment(const struct points *p, struct fit_segment *g, doub
 }
 
 /*
- * Joins neighbouring segments that LogGP does not describe, because a curve gets too many switches.
- * Does not join if half the round trip would then no longer follow a line.
+ * Joins neighbouring segments that LogGP does not describe, because a curved series is cut into too
+ * many segments. Does not join two segments if their half round trips would then no longer follow a
+ * line.
  */
 static void join_segments(const struct points *p, struct fit *fit, double *room)
 {
@@ -481,8 +492,8 @@ static void join_segments(const struct points *p, struct fit *fit, double *room)
 
 /*
  * Cuts each segment that LogGP does not describe. The longest part from its start that LogGP
- * describes becomes a segment of its own, so that the end of the description is known. At least
- * FIT_FEWEST sizes remain after it.
+ * describes becomes a separate segment. So it is known up to which size LogGP describes it. At
+ * least FIT_FEWEST sizes remain in the rest.
  */
 static void split_segments(const struct points *p, struct fit *fit, double *room)
 {
@@ -530,8 +541,8 @@ static void describe_segments(const struct points *p, struct fit *fit, double *r
 /* ---- intervals ---- */
 
 /*
- * Sets the intervals to the middle 95 % of all bootstraps, widened by the systematic error of the
- * series.
+ * Sets the intervals of the parameters to the middle 95 % of the n bootstraps, widened by the
+ * systematic errors of the series. all[i * n] is the first of parameter i.
  */
 static void set_intervals(const struct fit_input *in, struct fit_segment *g, double *all, size_t n)
 {
@@ -554,8 +565,8 @@ static void set_intervals(const struct fit_input *in, struct fit_segment *g, dou
 }
 
 /*
- * Sets a value to NaN if its interval is too wide to determine it. A value of at most `least`
- * becomes 0.
+ * Sets a value to NaN if its interval is too wide to determine it. Sets it to 0 if the interval
+ * does not exceed `least`.
  */
 static void drop_vague(struct fit_value *v, double widest, double least)
 {
@@ -565,7 +576,10 @@ static void drop_vague(struct fit_value *v, double widest, double least)
 		v->v = NAN;
 }
 
-/* Does the same for a line's rate and half-length. A flat line has neither. */
+/*
+ * Sets the rate and the half-length of a line to NaN if they are not determined. A flat line has
+ * neither.
+ */
 static void drop_vague_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
 			    struct fit_value *r_inf, struct fit_value *n_half)
 {
@@ -586,9 +600,9 @@ static void drop_undetermined(const struct points *p, struct fit_segment *g)
 		if (!g->described)
 			g->parameter[i] = (struct fit_value){ NAN, NAN, NAN };
 		drop_vague(&g->parameter[i], time ? WIDEST : WIDEST_SLOPE,
-			   time ? least_time(g) : least_slope(p, g));
+			   time ? rounding_time(g) : rounding_slope(p, g));
 	}
-	/* the processor's time hides the network's cost per byte */
+	/* the processor's time hides the cost of a byte in the network */
 	if (g->censored && !(g->G.v > 0))
 		g->G.v = NAN;
 	if (g->L_at_0)
@@ -633,7 +647,7 @@ static int bootstrap_intervals(const struct fit_input *in, const struct points *
 	return n ? 0 : -1;
 }
 
-/* True if some value differs from the first round's by more than rounding. */
+/* Returns true if some value differs from that of the first round by more than rounding. */
 static bool rounds_differ(const struct fit_input *in)
 {
 	for (int q = 0; q < FIT_SERIES; q++)
@@ -644,7 +658,10 @@ static bool rounds_differ(const struct fit_input *in)
 	return false;
 }
 
-/* Removes intervals from too few rounds. Values that they showed to be undetermined remain so. */
+/*
+ * Removes all intervals if there are too few rounds. Values that the intervals showed to be
+ * undetermined stay so.
+ */
 static void drop_intervals_of_few(const struct fit_input *in, struct fit *fit)
 {
 	if (in->nrounds >= FIT_BOUNDED || !in->bootstraps || !rounds_differ(in))
@@ -693,7 +710,7 @@ const struct fit_segment *fit_segment_of(const struct fit *fit, double size)
 	return &fit->seg[k];
 }
 
-/* The distance between values and a segment's lines. */
+/* Returns the distance between the values at a size and the lines of a segment. */
 static double distance_to_lines(const struct fit_segment *g, double size,
 				const double y[FIT_SERIES])
 {

@@ -19,7 +19,7 @@ const char *const rdma_names[RDMA_PARAMETERS] = {
 	"o_wqe", "o_db", "o_cqe", "o_nsnd", "o_nrcv", "o_rcv", "o_free", "g_rcv", "G", "L", "L_ack",
 };
 
-/* True if reads do not use the parameter. For a read, the answer replaces L_ack. */
+/* Returns true if reads do not use parameter i. In a read, the answer replaces L_ack. */
 static bool is_unused(const struct rdma *p, size_t i)
 {
 	const double *v = &p->parameter[i];
@@ -27,9 +27,9 @@ static bool is_unused(const struct rdma *p, size_t i)
 	return p->read && (v == &p->o_rcv || v == &p->o_free || v == &p->g_rcv || v == &p->L_ack);
 }
 
-/* ---- reading ---- */
+/* ---- parsing ---- */
 
-/* The values in a text; NaN for a field that the text does not give. */
+/* The values in a text. A field that is not in the text is NaN. */
 struct rdma_said {
 	struct rdma p;
 	double o_snd, g, g_snd;
@@ -44,7 +44,7 @@ static const struct field fields[] = {
 	FIELD("g_snd", g_snd), { 0 },
 };
 
-/* Reports contradictions, and parameters that reads do not use. */
+/* Reports contradicting fields, and parameters that reads do not use. Returns ST_OK or ST_USAGE. */
 static int check_given(const struct rdma_said *s)
 {
 	const struct rdma *p = &s->p;
@@ -66,8 +66,8 @@ static int check_given(const struct rdma_said *s)
 }
 
 /*
- * If g is measured, latencies that are not determined share the rest of g that the other parts
- * leave.
+ * If g is measured, subtracts the known parts from it and divides the rest among the latencies that
+ * are not determined.
  */
 static void share_measured_gap(const struct rdma *of, struct rdma *p)
 {
@@ -102,8 +102,8 @@ struct rdma rdma_effective(const struct rdma *of)
 }
 
 /*
- * Sets L_ack, or L for a read, from the thesis' g: the part of RTT_1 - o_snd that the other
- * parameters leave.
+ * Sets L_ack (for a read: L) from g of the thesis, which is RTT_1 - o_snd: subtracts the other
+ * parameters from g. Returns ST_OK or ST_USAGE (reported).
  */
 static int set_latency_from_gap(struct rdma *p, double g)
 {
@@ -165,7 +165,7 @@ static double tail(double k)
 	return fmax(k - 1, 0);
 }
 
-/* Sets the shortest time between messages at each stage. */
+/* Sets the shortest time between two messages at each stage. */
 static void set_limits(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
 {
 	double bytes = tail(k) * p->G;
@@ -195,7 +195,7 @@ static double round_trip_alone(const struct rdma *p, double k)
 	return round_trip(p, k, 1, t);
 }
 
-/* The slowest stage; if several differ only by rounding, the first of them. */
+/* Returns the slowest stage. If several differ only by rounding, returns the first of them. */
 static enum rdma_bound slowest_stage(const double t[RDMA_BOUNDS])
 {
 	enum rdma_bound worst = RDMA_CPU;
@@ -222,7 +222,7 @@ const char *rdma_missing(const struct rdma *p, size_t i)
 	return NULL;
 }
 
-/* g as the sum of its parts; NaN if a part is not determined. */
+/* Returns g as the sum of its parts; NaN if a part is not determined. */
 static double gap_of_parts(const struct rdma *p)
 {
 	double there = p->o_nsnd + p->L + p->o_nrcv;

@@ -7,13 +7,16 @@
 #include "measure/verify/each.h"
 #include "measure/session.h"
 
-/* Number of bytes of a message's content that the backend carries. */
+/* Returns the number of bytes of a message whose content the backend carries. */
 static size_t carried_len(const struct session *s, size_t len)
 {
 	return len < s->ep->limits.content_len ? len : s->ep->limits.content_len;
 }
 
-/* What this rank does with the content of a transfer's buffer. */
+/*
+ * What this rank does with the content of the buffer of a transfer: writes it, receives it, or
+ * forwards what it received.
+ */
 enum duty { SUPPLIES, TAKES, PASSES_ON };
 
 static enum duty transfer_duty(const struct session *s, const struct xfer *x)
@@ -36,10 +39,10 @@ static struct content_key message_key(const struct session *s, const struct xfer
 }
 
 /*
- * The key of a round's k-th transfer, counted over iterations. If a round lists each message, each
- * has a number of its own; messages of successive rounds also differ in the first byte.
+ * Returns the key of transfer k of a round, counted over all iterations. If a round lists each
+ * message, each has its own number. Messages of successive rounds also differ in the first byte.
  */
-static struct content_key nth_key(const struct session *s, const struct round *r, uint64_t k,
+static struct content_key transfer_key(const struct session *s, const struct round *r, uint64_t k,
 				  uint64_t seq)
 {
 	const struct each *e = &s->part.each;
@@ -55,7 +58,7 @@ static void prepare_buffers(const struct session *s, const struct round *r, uint
 {
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
-		struct content_key key = nth_key(s, r, i, seq);
+		struct content_key key = transfer_key(s, r, i, seq);
 		enum duty duty = transfer_duty(s, x);
 
 		if (duty == TAKES)
@@ -82,7 +85,8 @@ uint64_t verify_check(const struct session *s, const struct round *r, uint64_t s
 
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
-		struct content_key key = nth_key(s, r, i, seq), last = nth_key(s, r, i, stamp);
+		struct content_key key = transfer_key(s, r, i, seq),
+				   last = transfer_key(s, r, i, stamp);
 
 		if (transfer_duty(s, x) != TAKES || !x->len)
 			continue;
@@ -94,7 +98,10 @@ uint64_t verify_check(const struct session *s, const struct round *r, uint64_t s
 
 /* ---- verification within the measured time ---- */
 
-/* Posts n transfers from the k-th on. They belong to iteration i; the round lists one iteration. */
+/*
+ * Posts n transfers of iteration i, from number k on. The round lists the transfers of one
+ * iteration.
+ */
 static int post_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
 {
 	const struct backend *be = s->ep->be;
@@ -103,7 +110,7 @@ static int post_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint6
 
 	for (uint32_t end = k + n; k < end && !err; k++) {
 		const struct xfer *x = &s->part.round.xfers[k];
-		struct content_key key = nth_key(s, &s->part.round, i * e->n + k, seq);
+		struct content_key key = transfer_key(s, &s->part.round, i * e->n + k, seq);
 
 		if (transfer_duty(s, x) == SUPPLIES)
 			content_fill(x->buf, carried_len(s, x->len), &key);
@@ -114,14 +121,14 @@ static int post_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint6
 	return err;
 }
 
-/* Waits for these transfers, and verifies the messages that have arrived. */
+/* Waits for the same n transfers, and verifies the messages that have arrived. */
 static int complete_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
 {
 	struct each *e = &s->part.each;
 
 	for (uint32_t end = k + n; k < end; k++) {
 		const struct xfer *x = &s->part.round.xfers[k];
-		struct content_key key = nth_key(s, &s->part.round, i * e->n + k, seq);
+		struct content_key key = transfer_key(s, &s->part.round, i * e->n + k, seq);
 
 		if (s->ep->be->wait(s->ep, &e->requests[k]))
 			return ST_FAILED;
