@@ -104,7 +104,7 @@ static bool wants_stamps(const struct session *s, const struct spec *spec)
 	return spec->pattern->program || (spec->stamps && s->ep->caps & CAP_STAMPS);
 }
 
-static bool is_verified(const struct session *s)
+static bool content_is_verified(const struct session *s)
 {
 	return s->settings->m.verify != VERIFY_NONE && s->ep->limits.content_len &&
 	       !s->part.pattern->program;
@@ -115,7 +115,7 @@ static double run_operations(struct session *s, const struct collective *c, bool
 			     struct outcome *mine)
 {
 	const struct round *r = &s->part.round;
-	/* in place, an operation's result is the next one's input */
+	/* in place, the result of an operation is the input of the next one */
 	bool changes = operation_adds(c->op) || c->op == OPERATION_ALLTOALL;
 	bool holds = r->count == 1 || !(c->shape.in_place && changes);
 	uint64_t seq = s->seq++;
@@ -142,7 +142,7 @@ static struct outcome time_operations(const struct run *run)
 	const struct collective *c = run->spec.collective;
 	struct outcome mine = { .signal = job_stop(s->job), .rank = RANK_OK };
 	struct outcome once = { .checked = 0 };
-	bool check = is_verified(s) && !part->vectors.hollow && r->timed;
+	bool check = content_is_verified(s) && !part->vectors.hollow && r->timed;
 	uint64_t count = r->count;
 	double *t = r->stamps;
 	const double *starts;
@@ -150,7 +150,7 @@ static struct outcome time_operations(const struct run *run)
 	mine.seconds = run_operations(s, c, check, &mine);
 	mine.start = part->last.start;
 	mine.seconds = r->timed ? mine.seconds : 0;
-	if (count == 1 || !is_verified(s) || part->vectors.hollow || run->plain)
+	if (count == 1 || !content_is_verified(s) || part->vectors.hollow || run->plain)
 		return mine;
 	starts = r->block.starts;
 	r->count = 1;
@@ -177,7 +177,7 @@ static struct outcome time_round(const struct run *run)
 	struct part *part = &s->part;
 	struct round *round = &part->round;
 	struct outcome mine = { .signal = job_stop(s->job) };
-	bool verified = is_verified(s), check = verified && !part->each.timed;
+	bool verified = content_is_verified(s), check = verified && !part->each.timed;
 	bool whole = round->each || run->plain || s->ep->caps & CAP_MAKES;
 	uint64_t seq = s->seq++, stamp = whole ? seq : s->seq++, count = round->count;
 	double *t = round->stamps;
@@ -185,7 +185,10 @@ static struct outcome time_round(const struct run *run)
 	if (check)
 		verify_prepare(s, round, seq);
 	if (check && !whole) {
-		/* an untimed iteration leaves the buffers in the caches as any iteration does */
+		/*
+		 * run one untimed iteration, so that buffers and caches are in the state that any
+		 * iteration leaves
+		 */
 		round->count = 1;
 		round->stamps = NULL;
 		part_run(s, NULL);
@@ -347,7 +350,7 @@ static double run_repetition(struct run *run, bool keep, bool stamped)
 		sink_show_progress(s, &(struct progress_point){
 			run->spec.size, run->res->times.n - run->first, run->slow_s,
 			run->res->visits, s->plan->stopping.visits });
-	/* NULL on ranks without room for stamps */
+	/* NULL on ranks that have no memory for stamps */
 	part->round.stamps = stamped ? part->stamps.at : NULL;
 	part->observed = stamped;
 	if (run->spec.redraw)
@@ -499,7 +502,7 @@ static double longest_point_s(const struct run *run)
  * slow, its rounds are plain, and its window is shortened unless the user set it. Returns the
  * number of loops of such rounds.
  */
-static uint64_t check_outlook(struct run *run)
+static uint64_t detect_slow_point(struct run *run)
 {
 	struct session *s = run->s;
 	struct spec *spec = &run->spec;
@@ -533,7 +536,7 @@ static uint64_t check_outlook(struct run *run)
 static uint64_t find_loops(struct run *run)
 {
 	const struct spec *spec = &run->spec;
-	uint64_t loops = check_outlook(run);
+	uint64_t loops = detect_slow_point(run);
 	double loop_s;
 
 	if ((run->plain && spec->check != CHECK_ONCE) || spec->loops != LOOPS_BY_PILOT)
@@ -651,7 +654,7 @@ static void verify(struct run *run)
 	uint64_t most = VERIFY_BYTES / (spec->size + 1) + 1;
 	bool late = false, in_time = s->plan->usual.time_s > 0 && !run->plain;
 
-	if (!is_verified(s) || (s->part.round.each && !run->plain) || spec->collective)
+	if (!content_is_verified(s) || (s->part.round.each && !run->plain) || spec->collective)
 		return;
 	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
 	if (s->ep->caps & CAP_VIRTUAL)		/* one process does the work of all ranks */
@@ -778,8 +781,8 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 		part_alloc_stamps(s, spec->collective ? 2 * res->loops : res->loops,
 				  spec->rank_times || spec->collective);
 	/*
-	 * no warm-up for plain rounds, because check_outlook() has run iterations; none in later
-	 * visits either if a round is a single iteration
+	 * no warm-up for plain rounds, because detect_slow_point() has run iterations; none in
+	 * later visits either if a round is a single iteration
 	 */
 	single = !first && res->loops == 1 && !program;
 	warmup = single || (run.plain && spec->check != CHECK_ONCE) ? 0 : s->plan->warmup;

@@ -69,7 +69,7 @@ int part_open(struct session *s, size_t len, bool *timed)
 			n = program->buffers(spec->program_args, rank);
 		} else {
 			a = spec_pattern_args(spec, s->order, rank, size);
-			/* a redrawn rank may get any place but 0 */
+			/* if ranks are redrawn, this rank may get any place but 0 */
 			if (spec->redraw && a.place < 0)
 				a.place = a.size - 1;
 			if (spec->rank_times && spec->groups) {

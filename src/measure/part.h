@@ -27,7 +27,10 @@ size_t part_memory_size(const struct plan *p, size_t len);
 int part_open(struct session *s, size_t len, bool *timed);
 void part_close(struct session *s);
 
-/* Builds this rank's part in a spec. Aborts the job without memory. */
+/*
+ * Builds this rank's part in a spec, with rounds of `loops` iterations. Aborts the job if memory
+ * runs out.
+ */
 void part_build(struct session *s, const struct spec *spec, uint64_t loops);
 
 /*

@@ -26,7 +26,7 @@ struct tails {
 struct result {
 	const struct spec *spec;
 	uint64_t loops;
-	/* shorter than the spec's window if a point took too long */
+	/* window that was measured; shorter than that of the spec if the point was slow */
 	uint32_t window;
 	enum stop stop;
 	/* time of each repetition, s: maximum over the timed ranks */

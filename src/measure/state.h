@@ -15,7 +15,7 @@ struct pattern;
 
 /* For --verify every: data to verify each message of a round separately (verify/each.h). */
 struct each {
-	unsigned char *memory;	/* from the backend's alloc */
+	unsigned char *memory;	/* buffers of all messages, from the alloc of the backend */
 	/*
 	 * one buffer for each message, instead of `memory`, if the backend carries only part of a
 	 * message
@@ -77,7 +77,7 @@ struct expectation {
 
 /* Work of a rank's computing task during rounds. */
 struct work {
-	double units;			/* work that the task did */
+	double units;			/* units of work that the task did */
 	double seconds;			/* time of the rounds, s */
 	/*
 	 * processor_s: processor time of rank and task before and during the rounds. around_s: wall
@@ -108,7 +108,7 @@ struct part {
 	struct each each;		/* data to verify each message of `round` separately */
 	struct vectors vectors;
 	const struct pattern *pattern;	/* the pattern that is being run; NULL: none yet */
-	void *state;			/* made by the `open` of the pattern's program */
+	void *state;			/* state of the pattern's program, made by its `open` */
 	double pause_s;			/* pause between messages of a spaced pattern, s */
 	struct stamps stamps;
 	/* single iterations of the round are timed */

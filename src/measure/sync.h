@@ -13,7 +13,7 @@
 enum sync_scheme { SYNC_AUTO, SYNC_BARRIER, SYNC_WINDOW };
 extern const char *const sync_names[];
 
-/* Clock and start scheme of one rank. */
+/* How one rank starts rounds, and its clock compared with that of rank 0. */
 struct sync {
 	struct endpoint *ep;
 	struct job *job;

@@ -36,10 +36,10 @@ struct points {
 	size_t n;
 	const double *x;
 	double *y[FIT_SERIES], *sigma[FIT_SERIES];
-	double *w[FIT_SERIES];		/* weights in the last line fitted to each segment */
+	double *w[FIT_SERIES];		/* weight of each size in the last fit of a line */
 };
 
-static double mad(double *x, size_t n, double centre)
+static double median_deviation(double *x, size_t n, double centre)
 {
 	for (size_t i = 0; i < n; i++)
 		x[i] = fabs(x[i] - centre);
@@ -80,7 +80,7 @@ static void compute_medians(const struct fit_input *in, const struct points *p, 
  * Sets all values to the medians over the rounds, and their errors to 1.2533 * 1.4826 MAD / sqrt(R)
  * (METHODS 2.3).
  */
-static void reduce_rounds(const struct fit_input *in, const struct points *p, double *room)
+static void set_medians_and_errors(const struct fit_input *in, const struct points *p, double *room)
 {
 	double *relative = room + in->nrounds;
 
@@ -89,7 +89,8 @@ static void reduce_rounds(const struct fit_input *in, const struct points *p, do
 		for (size_t i = 0; i < p->n; i++) {
 			for (size_t r = 0; r < in->nrounds; r++)
 				room[r] = in->y[q][r * p->n + i];
-			relative[i] = 1.2533 * 1.4826 * mad(room, in->nrounds, p->y[q][i]) /
+			relative[i] = 1.2533 * 1.4826 *
+				      median_deviation(room, in->nrounds, p->y[q][i]) /
 				      sqrt((double)in->nrounds) / fabs(p->y[q][i]);
 		}
 		pool_errors(relative, p->n, p->y[q], p->sigma[q]);
@@ -143,8 +144,8 @@ static struct linear least_absolute_line(const struct points *p, int q, size_t f
  * residuals are within K. With `room`, uses weights by Tukey's bisquare instead. Their scale is the
  * MAD, but at least half a sigma.
  */
-static struct linear refine_line(const struct points *p, int q, size_t first, size_t n,
-				 double *room)
+static struct linear fit_robust_line(const struct points *p, int q, size_t first, size_t n,
+				     double *room)
 {
 	struct linear l = least_absolute_line(p, q, first, n), better;
 
@@ -154,7 +155,7 @@ static struct linear refine_line(const struct points *p, int q, size_t first, si
 		for (size_t i = 0; i < n && room; i++)
 			room[i] = residual(p, q, first + i, l);
 		if (room)
-			scale = fmax(1.4826 * mad(room, n, 0), 0.5) * BISQUARE;
+			scale = fmax(1.4826 * median_deviation(room, n, 0), 0.5) * BISQUARE;
 		for (size_t i = first; i < first + n; i++) {
 			double u = residual(p, q, i, l) / scale, v = room ? 1 - u * u : 1;
 			double sigma = p->sigma[q][i];
@@ -177,7 +178,7 @@ static double segment_cost(const struct points *p, size_t i, size_t j)
 	double sum = 0;
 
 	for (int q = 0; q < FIT_SERIES; q++) {
-		struct linear l = refine_line(p, q, i, j - i, NULL);
+		struct linear l = fit_robust_line(p, q, i, j - i, NULL);
 
 		for (size_t k = i; k < j && !isnan(l.a); k++) {
 			double r = residual(p, q, k, l);
@@ -190,7 +191,7 @@ static double segment_cost(const struct points *p, size_t i, size_t j)
 }
 
 /* Returns the estimated size at which a segment ends, used until the switch has been bisected. */
-static double switch_after(const struct points *p, size_t end)
+static double estimate_switch_after(const struct points *p, size_t end)
 {
 	return floor(sqrt(p->x[end - 1] * p->x[end]));
 }
@@ -240,7 +241,7 @@ static int find_segments(const struct points *p, struct fit *fit)
 	for (size_t k = fit->nsegments; k > 0; k--) {
 		struct fit_segment g = { .first = from[k * width + end], .end = end };
 
-		g.upto = end < n ? switch_after(p, end) : INFINITY;
+		g.upto = end < n ? estimate_switch_after(p, end) : INFINITY;
 		fit->seg[k - 1] = g;
 		end = g.first;
 	}
@@ -255,7 +256,7 @@ static int find_segments(const struct points *p, struct fit *fit)
 static void fit_lines(const struct points *p, struct fit_segment *g, double *room)
 {
 	for (int q = 0; q < FIT_SERIES; q++)
-		g->line[q] = refine_line(p, q, g->first, g->end - g->first, room);
+		g->line[q] = fit_robust_line(p, q, g->first, g->end - g->first, room);
 }
 
 double fit_line(const struct fit_segment *g, enum fit_series q, double size)
@@ -263,12 +264,12 @@ double fit_line(const struct fit_segment *g, enum fit_series q, double size)
 	return g->line[q].a + g->line[q].b * size;
 }
 
-static double L_of(const struct fit_segment *g)
+static double compute_L(const struct fit_segment *g)
 {
 	return fit_line(g, FIT_LATENCY, 1) - fit_line(g, FIT_SEND, 1) - fit_line(g, FIT_RECEIVE, 1);
 }
 
-static double G_latency_of(const struct fit_segment *g)
+static double compute_G_latency(const struct fit_segment *g)
 {
 	return g->line[FIT_LATENCY].b - g->line[FIT_SEND].b - g->line[FIT_RECEIVE].b;
 }
@@ -286,10 +287,11 @@ static void constrain_lines(const struct points *p, struct fit_segment *g)
 	static const double holds[FIT_SERIES][3] = { [FIT_LATENCY] = { 1, 1, 1 },
 						     [FIT_SEND] = { 1, 0, 0 },
 						     [FIT_RECEIVE] = { 0, 1, 0 } };
-	struct nonnegative e = { .n = 6 };	/* o_s, o_r, L, then their costs per byte */
+	/* unknowns: o_s, o_r, L, then the cost per byte of each */
+	struct nonnegative e = { .n = 6 };
 	double v[6], row[6];
 
-	if (!(L_of(g) < 0 || G_latency_of(g) < 0))
+	if (!(compute_L(g) < 0 || compute_G_latency(g) < 0))
 		return;
 	for (int q = 0; q < FIT_SERIES; q++)
 		for (size_t i = g->first; i < g->end && q != FIT_GAP; i++) {
@@ -313,7 +315,7 @@ static void constrain_lines(const struct points *p, struct fit_segment *g)
 }
 
 /* Returns 0 for a value that is negative, which only rounding can cause; else the value. */
-static double not_negative(double v)
+static double zero_if_negative(double v)
 {
 	return v < 0 ? 0 : v;
 }
@@ -323,9 +325,11 @@ static void compute_parameters(const struct fit_segment *g, double v[FIT_PARAMET
 {
 	const struct linear *gap = &g->line[FIT_GAP], *latency = &g->line[FIT_LATENCY];
 	const double all[FIT_PARAMETERS] = {
-		not_negative(L_of(g)), not_negative(fit_line(g, FIT_SEND, 1)),
-		not_negative(fit_line(g, FIT_RECEIVE, 1)), not_negative(fit_line(g, FIT_GAP, 1)),
-		gap->b, not_negative(G_latency_of(g)), g->line[FIT_SEND].b, g->line[FIT_RECEIVE].b,
+		zero_if_negative(compute_L(g)), zero_if_negative(fit_line(g, FIT_SEND, 1)),
+		zero_if_negative(fit_line(g, FIT_RECEIVE, 1)),
+		zero_if_negative(fit_line(g, FIT_GAP, 1)), gap->b,
+		zero_if_negative(compute_G_latency(g)), g->line[FIT_SEND].b,
+		g->line[FIT_RECEIVE].b,
 		/* Hockney's r_inf and n_half; INFINITY if the time does not grow */
 		gap->b > 0 ? 1 / gap->b : INFINITY, gap->b > 0 ? gap->a / gap->b : INFINITY,
 		latency->b > 0 ? 1 / latency->b : INFINITY,
@@ -355,8 +359,8 @@ static double predict_time(const struct fit_segment *g, enum fit_series q, doubl
  * Returns true if a value is off its line by more than FIT_NEAR, and by more than its error can
  * explain.
  */
-static bool is_off(const struct points *p, const struct fit_segment *g, enum fit_series q, size_t i,
-		   bool in_loggp)
+static bool is_off_line(const struct points *p, const struct fit_segment *g, enum fit_series q,
+			size_t i, bool in_loggp)
 {
 	double y = fabs(p->y[q][i]), error = K * p->sigma[q][i];
 	double near = fmax(FIT_NEAR * y, fmin(error, FIT_FAR * y + LEAST_SIGMA));
@@ -374,7 +378,7 @@ static bool follows_line(const struct points *p, const struct fit_segment *g, en
 	size_t off = 0, in_a_row = 0;
 
 	for (size_t i = g->first; i < g->end; i++) {
-		in_a_row = is_off(p, g, q, i, in_loggp) ? in_a_row + 1 : 0;
+		in_a_row = is_off_line(p, g, q, i, in_loggp) ? in_a_row + 1 : 0;
 		off += in_a_row > 0;
 		if (in_a_row == IN_A_ROW)
 			return false;
@@ -383,7 +387,7 @@ static bool follows_line(const struct points *p, const struct fit_segment *g, en
 }
 
 /* Stores for each series whether it follows its line. Returns true if all series do. */
-static bool all_follow(const struct points *p, struct fit_segment *g, bool in_loggp)
+static bool mark_followed_lines(const struct points *p, struct fit_segment *g, bool in_loggp)
 {
 	bool all = true;
 
@@ -455,14 +459,14 @@ static void describe_segment(const struct points *p, struct fit_segment *g, doub
 	struct fit_segment each;
 
 	fit_lines(p, g, room);
-	g->L_at_0 = L_of(g) < -least_time(g);
-	g->G_latency_at_0 = G_latency_of(g) < -least_slope(p, g);
+	g->L_at_0 = compute_L(g) < -least_time(g);
+	g->G_latency_at_0 = compute_G_latency(g) < -least_slope(p, g);
 	each = *g;
 	constrain_lines(p, g);
-	g->described = all_follow(p, g, true);
+	g->described = mark_followed_lines(p, g, true);
 	if (!g->described) {
 		*g = each;
-		all_follow(p, g, false);
+		mark_followed_lines(p, g, false);
 	}
 }
 
@@ -504,11 +508,11 @@ static void split_segments(const struct points *p, struct fit *fit, double *room
 
 		for (; !g->described && !found && end >= g->first + FIT_FEWEST; end--) {
 			part = (struct fit_segment){ .first = g->first, .end = end,
-						     .upto = switch_after(p, end) };
+						     .upto = estimate_switch_after(p, end) };
 			describe_segment(p, &part, room);
 			found = part.described;
 			for (enum fit_series q = 0; q < FIT_SERIES; q++)
-				found &= !is_off(p, &part, q, end - 1, true);
+				found &= !is_off_line(p, &part, q, end - 1, true);
 		}
 		if (!found)
 			continue;
@@ -568,7 +572,7 @@ static void set_intervals(const struct fit_input *in, struct fit_segment *g, dou
  * Sets a value to NaN if its interval is too wide to determine it. Sets it to 0 if the interval
  * does not exceed `least`.
  */
-static void drop_vague(struct fit_value *v, double widest, double least)
+static void drop_wide_value(struct fit_value *v, double widest, double least)
 {
 	if (v->hi <= least)
 		*v = (struct fit_value){ 0, 0, 0 };
@@ -580,14 +584,14 @@ static void drop_vague(struct fit_value *v, double widest, double least)
  * Sets the rate and the half-length of a line to NaN if they are not determined. A flat line has
  * neither.
  */
-static void drop_vague_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
-			    struct fit_value *r_inf, struct fit_value *n_half)
+static void drop_wide_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
+			   struct fit_value *r_inf, struct fit_value *n_half)
 {
-	drop_vague(r_inf, WIDEST_SLOPE, -INFINITY);
+	drop_wide_value(r_inf, WIDEST_SLOPE, -INFINITY);
 	if (!(g->line[q].b * (p->x[g->end - 1] - p->x[g->first]) > FLAT * fabs(g->line[q].a)) ||
 	    !g->follows[q])
 		r_inf->v = NAN;
-	drop_vague(n_half, WIDEST, -INFINITY);
+	drop_wide_value(n_half, WIDEST, -INFINITY);
 	if (isnan(r_inf->v) || n_half->v < 0)
 		n_half->v = NAN;
 }
@@ -599,8 +603,8 @@ static void drop_undetermined(const struct points *p, struct fit_segment *g)
 
 		if (!g->described)
 			g->parameter[i] = (struct fit_value){ NAN, NAN, NAN };
-		drop_vague(&g->parameter[i], time ? WIDEST : WIDEST_SLOPE,
-			   time ? rounding_time(g) : rounding_slope(p, g));
+		drop_wide_value(&g->parameter[i], time ? WIDEST : WIDEST_SLOPE,
+				time ? rounding_time(g) : rounding_slope(p, g));
 	}
 	/* the processor's time hides the cost of a byte in the network */
 	if (g->censored && !(g->G.v > 0))
@@ -609,8 +613,8 @@ static void drop_undetermined(const struct points *p, struct fit_segment *g)
 		g->L.v = NAN;
 	if (g->G_latency_at_0)
 		g->G_latency.v = NAN;
-	drop_vague_rate(p, g, FIT_GAP, &g->r_inf, &g->n_half);
-	drop_vague_rate(p, g, FIT_LATENCY, &g->r_inf_latency, &g->n_half_latency);
+	drop_wide_rate(p, g, FIT_GAP, &g->r_inf, &g->n_half);
+	drop_wide_rate(p, g, FIT_LATENCY, &g->r_inf_latency, &g->n_half_latency);
 }
 
 static int bootstrap_intervals(const struct fit_input *in, const struct points *p, struct fit *fit,
@@ -662,7 +666,7 @@ static bool rounds_differ(const struct fit_input *in)
  * Removes all intervals if there are too few rounds. Values that the intervals showed to be
  * undetermined stay so.
  */
-static void drop_intervals_of_few(const struct fit_input *in, struct fit *fit)
+static void drop_intervals_of_few_rounds(const struct fit_input *in, struct fit *fit)
 {
 	if (in->nrounds >= FIT_BOUNDED || !in->bootstraps || !rounds_differ(in))
 		return;
@@ -686,7 +690,7 @@ int fit_estimate(const struct fit_input *in, struct fit *fit)
 		p.w[q] = memory + (size_t)(3 * q + 2) * n;
 	}
 	if (memory && n >= FIT_FEWEST && in->nrounds >= 2) {
-		reduce_rounds(in, &p, room);
+		set_medians_and_errors(in, &p, room);
 		err = find_segments(&p, fit);
 	}
 	if (!err) {
@@ -696,7 +700,7 @@ int fit_estimate(const struct fit_input *in, struct fit *fit)
 	for (size_t k = 0; k < fit->nsegments && !err; k++)
 		drop_undetermined(&p, &fit->seg[k]);
 	if (!err)
-		drop_intervals_of_few(in, fit);
+		drop_intervals_of_few_rounds(in, fit);
 	free(memory);
 	return err;
 }

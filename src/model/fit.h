@@ -32,7 +32,8 @@ extern const char *const fit_series_names[];
 struct fit_input {
 	size_t nsizes, nrounds;
 	const double *size;			/* in rising order */
-	const double *y[FIT_SERIES];		/* index round * nsizes + i; NaN: no value */
+	/* value i of a round is y[..][round * nsizes + i]; NaN: no value */
+	const double *y[FIT_SERIES];
 	/* systematic error of each series, s; the intervals are widened by it */
 	double systematic_s[FIT_SERIES];
 	/* number of bootstraps; 0: no intervals, lo = hi = v */
@@ -99,10 +100,10 @@ struct fit_segment {
 	 * L, o_s, o_r and g are values at 1 byte; G, G_latency, O_s and O_r are costs per byte.
 	 *
 	 * The other parameters are Hockney's, t = t0 + n/r_inf (METHODS 1.1): r_inf and n_half
-	 * for the line of the interval, the two with _latency for that of the one-way time. r_inf
-	 * is the rate of very long messages, B/s. n_half = t0 r_inf is the length at which the rate
-	 * is half of r_inf, B. Both are NaN if the series does not follow its line, or grows with
-	 * the length by at most 1 % of t0. n_half is also NaN if t0 is negative.
+	 * belong to the line of gap, the two with _latency to the line of latency. r_inf is the
+	 * rate of very long messages, B/s. n_half = t0 r_inf is the length at which the rate is
+	 * half of r_inf, B. Both are NaN if the series does not follow its line, or if its growth
+	 * over the segment is at most 1 % of t0. n_half is also NaN if t0 is negative.
 	 */
 	/* would be negative, so it was set to 0 and is not determined */
 	bool L_at_0, G_latency_at_0;

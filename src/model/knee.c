@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-/* Two rates whose ratio is at most this count as equal. */
+/* Two rates count as equal if their ratio is at most this. */
 #define FLAT 1.05
 
 /*
@@ -45,7 +45,8 @@ static enum knee_lack find_contradiction(const struct knee *k, double largest)
  */
 static void find_lines(const double *window, const double *rate, size_t n, struct knee *k)
 {
-	double least = INFINITY, w[KNEE_MOST], r[KNEE_MOST];	/* logarithms */
+	/* logarithms of the windows and the rates */
+	double least = INFINITY, w[KNEE_MOST], r[KNEE_MOST];
 
 	for (size_t i = 0; i < n; i++) {
 		w[i] = log(window[i]);

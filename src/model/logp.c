@@ -202,7 +202,8 @@ double logp_reach(const struct logp *p, double t)
 		double n = floor((t - k * A) / m + 1e-9) + k, c = 1;
 
 		for (double i = 1; i <= k; i++)
-			c = c * (n - k + i) / i;	/* C(n, k), exact while it fits */
+			/* C(n, k), exact as long as a double can hold it */
+			c = c * (n - k + i) / i;
 		sum += round(c);
 	}
 	return t < A ? 1 : sum;

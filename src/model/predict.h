@@ -42,7 +42,7 @@ struct observation {
 	const struct algorithm *operation;
 	uint64_t segment;
 	uint32_t root;
-	double measured;	/* s */
+	double measured;	/* measured time, s */
 	double predicted;	/* time predicted by one of the models below, s */
 };
 

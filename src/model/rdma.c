@@ -45,7 +45,7 @@ static const struct field fields[] = {
 };
 
 /* Reports contradicting fields, and parameters that reads do not use. Returns ST_OK or ST_USAGE. */
-static int check_given(const struct rdma_said *s)
+static int check_given_fields(const struct rdma_said *s)
 {
 	const struct rdma *p = &s->p;
 
@@ -129,7 +129,7 @@ int rdma_parse(const char *text, struct rdma *p)
 		s.p.parameter[i] = NAN;
 	err = fields_parse("rdma", text, fields, 1e-9, &s);
 	if (!err)
-		err = check_given(&s);
+		err = check_given_fields(&s);
 	if (err)
 		return err;
 	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
@@ -160,15 +160,15 @@ int rdma_check(const struct rdma *of)
 
 /* ---- formulas ---- */
 
-static double tail(double k)
+static double bytes_after_first(double k)
 {
 	return fmax(k - 1, 0);
 }
 
 /* Sets the shortest time between two messages at each stage. */
-static void set_limits(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
+static void set_stage_times(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
 {
-	double bytes = tail(k) * p->G;
+	double bytes = bytes_after_first(k) * p->G;
 	double send = p->serial ? p->o_nsnd + bytes : fmax(p->o_nsnd, bytes);
 
 	t[RDMA_CPU] = p->o_wqe + (p->o_db + p->o_cqe) / B;
@@ -183,15 +183,15 @@ static double round_trip(const struct rdma *p, double k, double B, const double 
 {
 	double send = fmax(t[RDMA_SEND_NIC], t[RDMA_WIRE]), recv = t[RDMA_RECV_NIC];
 
-	return B * p->o_wqe + p->o_db + p->o_nsnd + tail(k) * p->G + (B - 1) * fmax(send, recv) +
-	       p->L + p->o_nrcv + p->L_ack + p->o_cqe;
+	return B * p->o_wqe + p->o_db + p->o_nsnd + bytes_after_first(k) * p->G +
+	       (B - 1) * fmax(send, recv) + p->L + p->o_nrcv + p->L_ack + p->o_cqe;
 }
 
 static double round_trip_alone(const struct rdma *p, double k)
 {
 	double t[RDMA_BOUNDS];
 
-	set_limits(p, k, 1, t);
+	set_stage_times(p, k, 1, t);
 	return round_trip(p, k, 1, t);
 }
 
@@ -254,7 +254,7 @@ double rdma_latency(const struct rdma *of, double k)
 
 	if (p.read)
 		return round_trip_alone(&p, k);
-	return p.o_wqe + p.o_db + p.o_nsnd + tail(k) * p.G + p.L + p.o_nrcv + p.o_rcv;
+	return p.o_wqe + p.o_db + p.o_nsnd + bytes_after_first(k) * p.G + p.L + p.o_nrcv + p.o_rcv;
 }
 
 struct rdma_rate rdma_rate(const struct rdma *of, double k, uint64_t W, uint64_t B)
@@ -263,7 +263,7 @@ struct rdma_rate rdma_rate(const struct rdma *of, double k, uint64_t W, uint64_t
 	double t[RDMA_BOUNDS];
 	struct rdma_rate r;
 
-	set_limits(&p, k, (double)B, t);
+	set_stage_times(&p, k, (double)B, t);
 	r.rtt = round_trip(&p, k, (double)B, t);
 	r.knee = r.rtt / t[slowest_stage(t)];
 	if (B > 1)	/* the knee is a whole number of batches */

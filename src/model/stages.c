@@ -12,7 +12,7 @@ struct stage_list {
 
 /* Adds a stage that begins at time `from`, beside the other stages. */
 static void add_parallel_stage(struct stage_list *s, const char *name, unsigned at, double from,
-			       double t)
+				     double t)
 {
 	if (t > 0)
 		s->stages[s->n++] = (struct stage){ name, at, at, from, from + t };
@@ -20,7 +20,7 @@ static void add_parallel_stage(struct stage_list *s, const char *name, unsigned 
 
 /* Adds the next stage. It takes place at `at`, or on the way from `at` to `to`. */
 static void add_next_stage(struct stage_list *s, const char *name, unsigned at, unsigned to,
-			   double t)
+				 double t)
 {
 	if (t > 0)
 		s->stages[s->n++] = (struct stage){ name, at, to, s->now, s->now + t };
@@ -58,7 +58,7 @@ size_t stages_rdma(const struct rdma *of, double k, struct stage *stages)
 	} else {
 		add_parallel_stage(&s, "o_rcv", RDMA_P1, s.now, p.o_rcv);
 		add_parallel_stage(&s, waits ? "g_rcv" : "o_free", RDMA_P1, s.now + p.o_rcv,
-			     waits ? p.g_rcv : p.o_free);
+				   waits ? p.g_rcv : p.o_free);
 		add_next_stage(&s, "L_ack", RDMA_P1_NIC, RDMA_P0, p.L_ack);
 	}
 	add_parallel_stage(&s, "g", RDMA_P0, sent, s.now - sent);

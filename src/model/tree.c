@@ -61,7 +61,7 @@ static int find_optimal_parents(uint32_t *parent, uint32_t n, double A, double m
 	return 0;
 }
 
-static uint32_t arity_of(enum tree_kind kind, uint32_t k)
+static uint32_t effective_arity(enum tree_kind kind, uint32_t k)
 {
 	return kind == TREE_BINARY || kind == TREE_BINOMIAL ? 2 : k;
 }
@@ -113,7 +113,7 @@ int tree_build(struct tree *t, enum tree_kind kind, uint32_t k, uint32_t n, doub
 	bool nomial = kind == TREE_BINOMIAL || kind == TREE_KNOMIAL;
 	int err = -1;
 
-	k = arity_of(kind, k);
+	k = effective_arity(kind, k);
 	*t = (struct tree){ n, calloc(n, sizeof(*t->parent)), calloc(n + 1UL, sizeof(*t->first)),
 			    calloc(n, sizeof(*t->child)) };
 	if (order && t->parent && t->first && t->child)
@@ -228,7 +228,7 @@ double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m
 		return 0;
 	if (kind == TREE_LINEAR)
 		return A + (n - 2.0) * m;
-	k = arity_of(kind, k);
+	k = effective_arity(kind, k);
 	if (kind == TREE_BINARY || kind == TREE_KARY)
 		return heap_span(k, n, A, m);
 	for (uint32_t l = 1; l < DIGITS; l++) {	/* full[l] is the time of k^l nodes */

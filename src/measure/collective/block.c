@@ -17,7 +17,7 @@
  */
 #define LATE_SHARE 0.05
 #define LATE_LEAST_S 100e-9
-#define LATE_MOST 0.01		/* share of a block's operations that may be late */
+#define LATE_MOST 0.01		/* a block may have at most this share of late operations */
 /* s; the time between two starts is not doubled if the block would last longer */
 #define BLOCK_MOST_S 40e-3
 
@@ -71,7 +71,7 @@ static double compute_operation_times(struct session *s)
 
 		v->mine[i].took = (end - start) * tick;
 		v->mine[i].late = (begin - start) * tick;
-		/* overwrites stamps that are no longer needed */
+		/* this overwrites stamps that are no longer needed */
 		took[i] = (end - start) * tick;
 	}
 	return median(took, r->count);
@@ -130,8 +130,9 @@ static struct operation_ends summarise_operation(const struct operation_times *a
  * Adds to the samples the operations whose starts were all delayed by at most `limit_s`. Also adds
  * each rank's own times of them. Returns 0, or non-zero if memory runs out.
  */
-static int keep_block(struct session *s, struct result *res, const struct operation_times *all,
-		      const struct operation_ends *d, double limit_s)
+static int add_block_samples(struct session *s, struct result *res,
+			     const struct operation_times *all, const struct operation_ends *d,
+			     double limit_s)
 {
 	struct samples *x = &s->sink->samples;
 	uint64_t n = s->part.round.count;
@@ -189,7 +190,7 @@ bool block_collect(struct session *s, struct result *res, bool keep, double *own
 		again = (double)late > LATE_MOST * (double)n && n > 1 && block_has_starts(s) &&
 			2 * v->distance_s * (double)n < BLOCK_MOST_S;
 		v->distance_s *= again ? 2 : 1;
-		if (!again && keep && keep_block(s, res, all, d, limit))
+		if (!again && keep && add_block_samples(s, res, all, d, limit))
 			session_abort(s, error_report("no memory for samples"));
 		free(all);
 		free(room);

@@ -13,8 +13,8 @@
  * Returns the key from which the content of a block is made: the block from place `from` for place
  * `to`.
  */
-static struct content_key block_key(const struct session *s, uint32_t from, uint32_t to,
-				    uint64_t seq)
+static struct content_key key_of_block(const struct session *s, uint32_t from, uint32_t to,
+				       uint64_t seq)
 {
 	return (struct content_key){ .seed = s->settings->m.seed, .src = from, .dst = to,
 				     .seq = seq };
@@ -25,7 +25,7 @@ static void fill_blocks(const struct session *s, unsigned char *at, uint32_t fro
 			uint32_t n, uint64_t k, uint64_t seq)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		struct content_key key = block_key(s, from, first + i, seq);
+		struct content_key key = key_of_block(s, from, first + i, seq);
 
 		content_fill(at + i * k, k, &key);
 	}
@@ -41,7 +41,7 @@ struct terms {
 	uint64_t u, w;
 };
 
-static struct terms make_terms(const struct session *s, uint64_t seq, uint64_t i)
+static struct terms compute_terms(const struct session *s, uint64_t seq, uint64_t i)
 {
 	uint64_t x = s->settings->m.seed + seq * 0x9e3779b97f4a7c15U + i * 0xbf58476d1ce4e5b9U;
 
@@ -88,7 +88,7 @@ void inputs_prepare(struct session *s, const struct collective *c, uint64_t seq)
 
 	content_zero(v->at[VECTOR_OUT], e.out);
 	for (uint64_t i = 0; i < k / 8 && operation_adds(c->op); i++) {
-		struct terms l = make_terms(s, seq, i);
+		struct terms l = compute_terms(s, seq, i);
 
 		((double *)(void *)in)[i] = (double)(l.u + me * l.w);
 	}
@@ -118,7 +118,7 @@ static uint64_t check_sums(const struct session *s, const struct collective *c, 
 		return 0;
 	*checked += 1;
 	for (uint64_t i = 0; i < part.len / 8; i++) {
-		struct terms l = make_terms(s, seq, part.at / 8 + i);
+		struct terms l = compute_terms(s, seq, part.at / 8 + i);
 		double sum = (double)(P * l.u + l.w * P * (P - 1ULL) / 2);
 
 		if (memcmp(&sum, &sums[i], sizeof(sum)) != 0)
@@ -142,7 +142,7 @@ uint64_t inputs_check(const struct session *s, const struct collective *c, uint6
 	if (c->op == OPERATION_SCATTER && !place && c->shape.in_place)
 		return 0;
 	for (uint32_t i = 0; k && i < e.out / k; i++) {
-		struct content_key key = block_key(s, of_all ? i : 0, for_each ? me : 0, seq);
+		struct content_key key = key_of_block(s, of_all ? i : 0, for_each ? me : 0, seq);
 
 		*checked += 1;
 		wrong += content_check(s->part.vectors.at[VECTOR_OUT] + i * k, k, &key) != 0;

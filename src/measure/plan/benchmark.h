@@ -28,9 +28,9 @@ struct columns {
 	 * column has its own heading.
 	 */
 	const char *const *heads;
-	size_t n, ntable;		/* the table has the first ntable columns; 0: all */
-	bool words;			/* no table is printed, only the footer */
-	/* digits of numbers in JSON, see struct record; 0: rows are whole */
+	size_t n, ntable;		/* the table shows the first ntable columns; 0: all */
+	bool words;			/* true: only the footer is printed, no table */
+	/* digits of numbers in JSON (see struct record); 0: rows are complete */
 	int brief;
 	/* the columns that a table of 80 characters shows; NULL: all */
 	const enum column_id *narrow;
@@ -40,7 +40,7 @@ struct columns {
 	size_t nunstamped;
 	/* columns of a plain table (see struct record) */
 	size_t nplain;
-	/* name of the plain table's last line; NULL: none */
+	/* label of the last line of the plain table; NULL: no such line */
 	const char *score;
 };
 
@@ -59,7 +59,7 @@ struct usual_sizes {
 /* Special properties of a benchmark. */
 enum trait {
 	SWEEPS_RANKS = 1,	/* --ranks may be a list */
-	/* continues after a lost connection or rank, where the job can (job.h) */
+	/* the run continues after the loss of a connection or rank, if the job can (job.h) */
 	OUTLIVES_LOSS = 2,
 	/* --visits counts visits of the objects that the benchmark defines, not of points */
 	OWN_VISITS = 4,

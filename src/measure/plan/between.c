@@ -9,7 +9,10 @@
 
 /* ---- the option ---- */
 
-/* Parses a rank below `ranks` that `end` must follow. *at moves past `end`. */
+/*
+ * Parses a rank below `ranks`, which the character `end` must follow. Moves *at past `end`. Returns
+ * false if the text is wrong.
+ */
 static bool parse_rank(const char **at, char end, int ranks, int *rank)
 {
 	uint64_t value;
@@ -62,7 +65,7 @@ int between_order(const int *host, int n, int *order)
 	while (places < n && left && taken) {
 		int r = first_free_rank(-1, host, taken, n), other = -1;
 
-		/* choose the other host with the most ranks left */
+		/* choose the host, among the others, that has the most ranks left */
 		for (int h = 0; h < n; h++)
 			if (h != host[r] && left[h] > 0 && (other < 0 || left[h] > left[other]))
 				other = h;

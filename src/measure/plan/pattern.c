@@ -21,7 +21,7 @@ int pattern_step(struct build *b, uint32_t repeat, uint32_t batch)
 
 void *pattern_next_buffer(struct build *b)
 {
-	static char counted;	/* stands for any buffer */
+	static char counted;	/* its address stands for any buffer that is only counted */
 
 	if (!b->bufs) {
 		b->used += b->each && b->repeat ? (int)b->repeat : 1;

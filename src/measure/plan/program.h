@@ -35,7 +35,7 @@ struct program {
 	int (*buffers)(const void *args, int rank);
 	/* largest number of buffers of any rank */
 	int (*most_buffers)(const void *args);
-	/* whether the rank's time counts */
+	/* returns whether the time of the rank counts */
 	bool (*is_timed)(const void *args, int rank);
 	/*
 	 * Prepares this rank for data of `len` bytes and returns its state, or NULL if memory runs

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The user's settings. They come from the command line before any rank starts, and plan_make
+ * The settings of the user. They come from the command line before any rank starts; plan_make
  * completes them. From then on they are read-only. All ranks of a job have the same settings,
- * except for options that may differ, such as --pin.
+ * except for options that may differ between ranks, such as --pin.
  */
 #ifndef NETBENCH_MEASURE_PLAN_SETTINGS_H
 #define NETBENCH_MEASURE_PLAN_SETTINGS_H
@@ -49,7 +49,7 @@ extern const struct opt measuring_options[];
  * The parameters of the RDMA form are not here: the endpoint holds them.
  */
 struct network {
-	bool known;			/* LogGP's parameters are known */
+	bool known;			/* the parameters of LogGP are known, in p */
 	struct loggp p;
 	/* parameters for each range of message sizes, for predictions; n is 0 if not known */
 	struct loggp_pieces pieces;

@@ -92,15 +92,17 @@ struct spec {
 	 */
 	int pairs;
 	bool bidirectional;	/* stream, read: both ends send */
-	const struct tree *tree;	/* multicast: nodes are places */
+	const struct tree *tree;	/* multicast: the tree; its nodes are the places */
 	const void *program_args;	/* arguments of a pattern's program */
 	const struct collective *collective;	/* a collective operation; NULL: none */
 
 	/* ---- how ---- */
 	unsigned load;		/* enum role: whose processors a computing task shares */
-	uint32_t series;	/* the same number for specs that differ only in size */
+	/* number of its series, the same for specs that differ only in size */
+	uint32_t series;
 	uint64_t loops;		/* iterations of a repetition, or LOOPS_BY_PILOT */
-	uint64_t least_loops;	/* fewest loops that a pilot, or virtual time, chooses */
+	/* fewest loops that a pilot chooses, or that are chosen in virtual time */
+	uint64_t least_loops;
 	/* target time of a repetition whose loops a pilot finds, s; 0: the default */
 	double target_s;
 	/*

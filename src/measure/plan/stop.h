@@ -17,7 +17,10 @@
 struct stopping {
 	/* fewest and most repetitions; in a plan: of a point; in a rule for stop_now: of a visit */
 	uint64_t min, max;
-	/* relative half width of the median's confidence interval; 0: never stop on it */
+	/*
+	 * stop when the relative half width of the confidence interval of the median is at most
+	 * this; 0: never
+	 */
 	double ci;
 	double point_time_s;	/* time budget of a point, s; 0: none */
 	bool deterministic;	/* all repetitions are identical, so one is enough */
@@ -54,7 +57,10 @@ struct outlook {
 	bool clear;
 	/* the point is slow: its time is enough for at most about six repetitions */
 	bool slow;
-	/* the largest window with which six repetitions fit; 1 if none fits */
+	/*
+	 * not clear: the window to try next; slow: the largest window with which six repetitions
+	 * fit, or 1 if none fits
+	 */
 	uint32_t window;
 };
 
@@ -75,7 +81,7 @@ struct outlook stop_predict_point(double iteration_s, uint32_t window, uint32_t 
  */
 uint64_t stop_loops(double iteration_s, uint64_t least, double longest_s);
 
-/* The time, s, above which an iteration is suspect: it is then timed twice. */
+/* Returns the time above which an iteration is suspect, s. It is then timed a second time. */
 double stop_recheck_limit(double longest_s);
 
 /*

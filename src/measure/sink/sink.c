@@ -88,7 +88,7 @@ int samples_add_times(struct samples *x, double *times, uint64_t n)
 	return n ? series_push(&x->medians, median(times, n)) : 0;
 }
 
-static double event_at(const void *events, uint64_t rank)
+static double event_at_rank(const void *events, uint64_t rank)
 {
 	const struct series *x = events;
 
@@ -124,7 +124,7 @@ void samples_summarise(const struct samples *x, struct result *res, bool exact, 
 	*i = hist_summary(x->iterations);
 	if (i->n && i->n == copy.n && (copy.s = malloc(copy.n * sizeof(*copy.s)))) {
 		memcpy(copy.s, x->events.s, copy.n * sizeof(*copy.s));
-		*i = summarise_ordered(copy.n, event_at, &copy);
+		*i = summarise_ordered(copy.n, event_at_rank, &copy);
 		free(copy.s);
 	}
 	res->tails.p90 = convert_quantile(x, &i->p90, 0.9, i->n, exact);

@@ -84,7 +84,7 @@ struct predictions {
 	 * network
 	 */
 	const struct rdma *rdma;
-	struct series deviations;	/* relative deviations */
+	struct series deviations;	/* relative deviation of each row */
 	/* the largest deviation, and the message size at which it occurs */
 	double worst;
 	uint64_t worst_size;
@@ -102,7 +102,7 @@ struct spec_counts {
 	size_t nleft_out;
 	/* slow specs that got fewer repetitions, and those that got shorter windows */
 	size_t nfew, nshortened;
-	uint32_t shortest;		/* the shortest of those windows */
+	uint32_t shortest;		/* the shortest window among these */
 	char why_left_out[CANNOT_TEXT];	/* why the first of them was left out */
 };
 
@@ -168,7 +168,7 @@ void sink_end_drafts(struct session *s);
 /* Writes a row for a spec that cannot be measured. `why` says why. */
 void sink_row_left_out(struct session *s, const struct spec *spec, const char *why);
 
-/* Writes a row that the benchmark has made itself. */
+/* Writes a row that the benchmark itself has made. */
 void sink_write_row(struct session *s, const struct row *row);
 
 void sink_show_progress(struct session *s, const struct progress_point *point);

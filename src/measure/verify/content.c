@@ -54,7 +54,7 @@ static void fill_range(unsigned char *b, size_t from, size_t to, const struct co
  * Returns the index (from 0) of the first of n bytes in which two words in memory differ; n if none
  * differs.
  */
-static size_t first_wrong(const unsigned char *got, uint64_t expected, size_t n)
+static size_t first_wrong_byte(const unsigned char *got, uint64_t expected, size_t n)
 {
 	unsigned char want[8];
 	size_t i = 0;
@@ -81,12 +81,12 @@ static size_t check_range(const unsigned char *b, size_t from, size_t to,
 		memcpy(&w, b + 8 * i, 8);
 		wrong |= w ^ word(first, i);
 	}
-	if (!wrong && first_wrong(b + 8 * words, word(first, words), to % 8) == to % 8)
+	if (!wrong && first_wrong_byte(b + 8 * words, word(first, words), to % 8) == to % 8)
 		return 0;
 	for (i = from / 8; i < words; i++)
-		if (first_wrong(b + 8 * i, word(first, i), 8) < 8)
+		if (first_wrong_byte(b + 8 * i, word(first, i), 8) < 8)
 			break;
-	return 1 + 8 * i + first_wrong(b + 8 * i, word(first, i), i < words ? 8 : to % 8);
+	return 1 + 8 * i + first_wrong_byte(b + 8 * i, word(first, i), i < words ? 8 : to % 8);
 }
 
 void content_fill(void *buf, size_t len, const struct content_key *key)

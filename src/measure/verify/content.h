@@ -20,7 +20,7 @@ struct content_key {
 	uint64_t seq;
 };
 
-/* Fills len bytes with the content of a key. */
+/* Fills len bytes with the content for a key. */
 void content_fill(void *buf, size_t len, const struct content_key *key);
 
 /*

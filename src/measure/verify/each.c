@@ -97,7 +97,7 @@ static uint32_t count_messages(const struct round *r)
  * transfer in the iteration.
  */
 static void *assign_buffer(const struct each *e, const struct xfer *x, uint64_t *used,
-			   void **shared, size_t len)
+			       void **shared, size_t len)
 {
 	void *buf;
 
@@ -156,7 +156,7 @@ int each_list_transfers(struct session *s, const struct spec *spec)
 			for (uint32_t k = 0; k < t->repeat * t->n; k++) {
 				*x = r->xfers[t->first + k % t->n];
 				x->buf = assign_buffer(e, x, &used, &shared,
-						       each_stride(spec->size));
+							   each_stride(spec->size));
 				x++;
 			}
 	}

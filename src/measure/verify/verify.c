@@ -8,7 +8,7 @@
 #include "measure/session.h"
 
 /* Returns the number of bytes of a message whose content the backend carries. */
-static size_t carried_len(const struct session *s, size_t len)
+static size_t carried_length(const struct session *s, size_t len)
 {
 	return len < s->ep->limits.content_len ? len : s->ep->limits.content_len;
 }
@@ -43,7 +43,7 @@ static struct content_key message_key(const struct session *s, const struct xfer
  * message, each has its own number. Messages of successive rounds also differ in the first byte.
  */
 static struct content_key transfer_key(const struct session *s, const struct round *r, uint64_t k,
-				  uint64_t seq)
+				       uint64_t seq)
 {
 	const struct each *e = &s->part.each;
 
@@ -62,9 +62,9 @@ static void prepare_buffers(const struct session *s, const struct round *r, uint
 		enum duty duty = transfer_duty(s, x);
 
 		if (duty == TAKES)
-			poison(x->buf, carried_len(s, x->len));
+			poison(x->buf, carried_length(s, x->len));
 		else if (duty == SUPPLIES)
-			fill(x->buf, carried_len(s, x->len), &key);
+			fill(x->buf, carried_length(s, x->len), &key);
 	}
 }
 
@@ -91,7 +91,7 @@ uint64_t verify_check(const struct session *s, const struct round *r, uint64_t s
 		if (transfer_duty(s, x) != TAKES || !x->len)
 			continue;
 		*checked += 1;
-		wrong += content_check_stamped(x->buf, carried_len(s, x->len), &key, &last) != 0;
+		wrong += content_check_stamped(x->buf, carried_length(s, x->len), &key, &last) != 0;
 	}
 	return wrong;
 }
@@ -102,7 +102,7 @@ uint64_t verify_check(const struct session *s, const struct round *r, uint64_t s
  * Posts n transfers of iteration i, from number k on. The round lists the transfers of one
  * iteration.
  */
-static int post_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
+static int post_transfers(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
 {
 	const struct backend *be = s->ep->be;
 	struct each *e = &s->part.each;
@@ -113,7 +113,7 @@ static int post_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint6
 		struct content_key key = transfer_key(s, &s->part.round, i * e->n + k, seq);
 
 		if (transfer_duty(s, x) == SUPPLIES)
-			content_fill(x->buf, carried_len(s, x->len), &key);
+			content_fill(x->buf, carried_length(s, x->len), &key);
 		err = x->op == OP_SEND
 			      ? be->isend(s->ep, x->peer, x->buf, x->len, &e->requests[k])
 			      : be->irecv(s->ep, x->peer, x->buf, x->len, &e->requests[k]);
@@ -122,7 +122,7 @@ static int post_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint6
 }
 
 /* Waits for the same n transfers, and verifies the messages that have arrived. */
-static int complete_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
+static int complete_transfers(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
 {
 	struct each *e = &s->part.each;
 
@@ -135,7 +135,7 @@ static int complete_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, u
 		if (transfer_duty(s, x) != TAKES || !x->len)
 			continue;
 		e->checked++;
-		e->errors += content_check(x->buf, carried_len(s, x->len), &key) != 0;
+		e->errors += content_check(x->buf, carried_length(s, x->len), &key) != 0;
 	}
 	return ST_OK;
 }
@@ -149,8 +149,8 @@ int verify_timed_round(struct session *s, double *seconds)
 	s->part.each.checked = s->part.each.errors = 0;
 	for (uint64_t i = 0; i < r->count; i++) {
 		for (const struct step *t = r->steps; t < r->steps + r->nsteps; t++)
-			if (post_all(s, i, t->first, t->n * t->repeat, seq) ||
-			    complete_all(s, i, t->first, t->n * t->repeat, seq))
+			if (post_transfers(s, i, t->first, t->n * t->repeat, seq) ||
+			    complete_transfers(s, i, t->first, t->n * t->repeat, seq))
 				return ST_FAILED;
 		if (r->stamps)
 			r->stamps[i + 1] = now(s->ep);

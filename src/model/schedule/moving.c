@@ -316,8 +316,8 @@ void alltoall_pairwise(struct schedule *s, const struct shape *a, uint32_t place
  * Packs the blocks j that have this bit: copies them from the scratch to `packed`. If `back`,
  * copies them from `packed` to the scratch instead. Returns their number.
  */
-static uint64_t pack_bit(struct schedule *s, const struct shape *a, uint32_t bit,
-			 struct span packed, bool back)
+static uint64_t pack_blocks(struct schedule *s, const struct shape *a, uint32_t bit,
+			    struct span packed, bool back)
 {
 	uint64_t n = 0;
 
@@ -345,12 +345,12 @@ void alltoall_bruck(struct schedule *s, const struct shape *a, uint32_t place)
 	schedule_copy(s, span_scratch(0), span_in(place * k), wrap * k);
 	schedule_copy(s, span_scratch(wrap * k), span_in(0), place * k);
 	for (uint32_t bit = 1; bit < a->P; bit *= 2) {
-		uint64_t n = pack_bit(s, a, bit, sent, false);
+		uint64_t n = pack_blocks(s, a, bit, sent, false);
 
 		schedule_step(s);
 		schedule_receive(s, (place + a->P - bit) % a->P, got, n * k);
 		schedule_send(s, (place + bit) % a->P, sent, n * k);
-		pack_bit(s, a, bit, got, true);
+		pack_blocks(s, a, bit, got, true);
 	}
 	for (uint32_t j = 0; j < a->P; j++)
 		schedule_copy(s, span_out((place + a->P - j) % a->P * k), span_scratch(j * k), k);

@@ -14,7 +14,7 @@
 /* The shape of an operation; P >= 1. */
 struct shape {
 	uint32_t P; /* number of places */
-	uint64_t k; /* size_B, see COLLECTIVES.md section 1 */
+	uint64_t k; /* bytes: size_B of COLLECTIVES.md section 1 */
 	uint64_t segment; /* bytes of a segment in a chain; 0: the vector is one segment */
 	/* the input of a place is already in its result, or in its own part of the result */
 	bool in_place;
@@ -72,8 +72,8 @@ static inline uint32_t places_parent(uint32_t v)
  */
 struct fold {
 	uint32_t P, q, r;
-	uint32_t me; /* the new number of this place, if it works */
-	bool waits; /* this place waits for place - 1 to work for it */
+	uint32_t me; /* new number of this place, if it is a worker */
+	bool waits; /* this place waits: place - 1 works for it */
 	bool stands; /* this place also works for place + 1 */
 };
 struct fold fold_make(uint32_t P, uint32_t place);

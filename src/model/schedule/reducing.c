@@ -119,8 +119,8 @@ static struct stretch block_range(const struct fold *f, struct cut c, uint32_t n
 }
 
 /* Recursive halving. At the end, each worker has the sum of its own range of blocks. */
-static void halve_range(struct schedule *s, const struct fold *f, struct cut c,
-			const struct sum *sum)
+static void reduce_by_halving(struct schedule *s, const struct fold *f, struct cut c,
+			      const struct sum *sum)
 {
 	for (uint32_t far = f->q / 2; far; far /= 2) {
 		uint32_t peer = f->me ^ far;
@@ -139,7 +139,7 @@ void reduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t pla
 	begin_sum(s, a, &sum, !place);
 	if (!fold_sums(s, a, &f, place, &sum))
 		return;
-	halve_range(s, &f, c, &sum);
+	reduce_by_halving(s, &f, c, &sum);
 	for (uint32_t far = 1; far < f.q; far *= 2) {
 		bool up = f.me & far;
 		uint32_t peer = fold_place(&f, f.me ^ far);
@@ -197,7 +197,7 @@ void allreduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t 
 
 	begin_sum(s, a, &sum, true);
 	if (fold_sums(s, a, &f, place, &sum)) {
-		halve_range(s, &f, c, &sum);
+		reduce_by_halving(s, &f, c, &sum);
 		for (uint32_t far = 1; far < f.q; far *= 2) {
 			uint32_t peer = f.me ^ far;
 			struct stretch mine = block_range(&f, c, f.me, far);
@@ -297,7 +297,7 @@ void reduce_scatter_recursive_halving(struct schedule *s, const struct shape *a,
 		schedule_receive(s, place - 1, span_out(0), mine.len);
 		return;
 	}
-	halve_range(s, &f, c, &sum);
+	reduce_by_halving(s, &f, c, &sum);
 	schedule_step(s);
 	if (f.stands) {
 		struct stretch its = cut_stretch(c, place + 1, place + 2);

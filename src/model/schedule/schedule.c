@@ -86,7 +86,7 @@ void schedule_receive(struct schedule *s, uint32_t from, struct span part, uint6
 }
 
 static void add_local(struct schedule *s, enum move_kind kind, struct span to, struct span from,
-		      uint64_t len)
+			   uint64_t len)
 {
 	if (!len || (kind == MOVE_COPY && to.vector == from.vector && to.at == from.at))
 		return;

@@ -181,14 +181,14 @@ struct evaluation {
 	uint32_t ncoming, arrived;
 };
 
-static void take_message(struct evaluation *v, struct worker *w, double there)
+static void receive_message(struct evaluation *v, struct worker *w, double there)
 {
 	w->now = fmax(w->now, there) + v->p->o_r;
 	w->awaited--;
 }
 
 /* Takes the messages of a step that arrived before the step began, in the order of their heads. */
-static void take_early_messages(struct evaluation *v, uint32_t place, uint32_t from, uint32_t to)
+static void receive_early_messages(struct evaluation *v, uint32_t place, uint32_t from, uint32_t to)
 {
 	struct worker *w = &v->worker[place];
 	uint32_t n = 0;
@@ -204,7 +204,7 @@ static void take_early_messages(struct evaluation *v, uint32_t place, uint32_t f
 		n++;
 	}
 	for (uint32_t i = 0; i < n; i++)
-		take_message(v, w, v->waiting[v->sorted[i]].there);
+		receive_message(v, w, v->waiting[v->sorted[i]].there);
 }
 
 /* Posts the sends and receives of a step, and adds the time of its local moves. */
@@ -231,7 +231,7 @@ static void begin_step(struct evaluation *v, uint32_t place)
 			      (struct incoming){ x + v->p->L, (place + v->e->root) % v->e->P,
 						 begin + i, v->e->message_of_send[begin + i] });
 	}
-	take_early_messages(v, place, begin + first, begin + end);
+	receive_early_messages(v, place, begin + first, begin + end);
 }
 
 /* Runs the steps of a place until a step waits for a message that has not arrived. */
@@ -264,12 +264,12 @@ static void deliver_message(struct evaluation *v, struct incoming a)
 		v->waiting[m->receive] = (struct waiting){ there, ++v->arrived };
 		return;
 	}
-	take_message(v, w, there);
+	receive_message(v, w, there);
 	run_steps(v, m->to);
 }
 
 /* Returns the time at which the last place ended; negative if a place has not ended. */
-static double last_end(const struct evaluation *v, double *ended)
+static double last_end_time(const struct evaluation *v, double *ended)
 {
 	double last = 0;
 
@@ -302,7 +302,7 @@ double ensemble_time(const struct ensemble *e, const struct loggp *p, double c, 
 		}
 		while (v.ncoming)
 			deliver_message(&v, arrivals_pop(v.coming, &v.ncoming));
-		last = last_end(&v, ended);
+		last = last_end_time(&v, ended);
 	}
 	free(v.worker);
 	free(v.waiting);
