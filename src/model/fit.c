@@ -459,8 +459,8 @@ static void describe_segment(const struct points *p, struct fit_segment *g, doub
 	struct fit_segment each;
 
 	fit_lines(p, g, room);
-	g->L_at_0 = compute_L(g) < -least_time(g);
-	g->G_latency_at_0 = compute_G_latency(g) < -least_slope(p, g);
+	g->L_at_0 = compute_L(g) < -rounding_time(g);
+	g->G_latency_at_0 = compute_G_latency(g) < -rounding_slope(p, g);
 	each = *g;
 	constrain_lines(p, g);
 	g->described = mark_followed_lines(p, g, true);
