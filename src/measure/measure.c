@@ -95,6 +95,7 @@ struct run {
 
 /* ---- one repetition ---- */
 
+/* Returns whether single iterations of the spec are timed with stamps. */
 static bool wants_stamps(const struct session *s, const struct spec *spec)
 {
 	if (spec->rank_times && s->ep->caps & CAP_VIRTUAL)
@@ -104,6 +105,7 @@ static bool wants_stamps(const struct session *s, const struct spec *spec)
 	return spec->pattern->program || (spec->stamps && s->ep->caps & CAP_STAMPS);
 }
 
+/* Returns whether the content of messages is verified after rounds. */
 static bool content_is_verified(const struct session *s)
 {
 	return s->settings->m.verify != VERIFY_NONE && s->ep->limits.content_len &&

@@ -22,6 +22,7 @@
 
 /* ---- memory ---- */
 
+/* Returns the length of a buffer for messages of `len` bytes. */
 static size_t buffer_length(size_t len)
 {
 	return len < PROGRAM_BUFFER ? PROGRAM_BUFFER : len;
@@ -219,6 +220,10 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 
 /* ---- running ---- */
 
+/*
+ * Prepares the endpoint and the program, if any, for the next round. Returns ST_OK or the status of
+ * a fault.
+ */
 static int arm(struct session *s)
 {
 	static const struct round none;
@@ -272,6 +277,9 @@ static void handle_status(struct session *s, int err)
 		session_abort(s, err);
 }
 
+/*
+ * Runs the current round or program. *seconds is its time. Returns ST_OK or the status of a fault.
+ */
 static int run_round(struct session *s, double *seconds)
 {
 	static double none;

@@ -272,6 +272,7 @@ struct before {
 	int ncounters;
 };
 
+/* Returns the processor time of this process so far, s. */
 static double own_cpu_seconds(void)
 {
 	struct rusage u;
@@ -376,6 +377,7 @@ static int conclude_run(struct session *s)
 	return err && (err != ST_NO_READER || !verdict) ? err : verdict;
 }
 
+/* Returns whether a signal has come or the time limit is reached. */
 static bool must_end_now(void *arg)
 {
 	const struct session *s = arg;

@@ -33,6 +33,7 @@ struct ask {
 	double more, offset_s, rtt_s;
 };
 
+/* Returns the time on the clock of the endpoint, s. */
 static double now_s(const struct sync *s)
 {
 	return s->ep->be->now(s->ep) * s->ep->tick_s;

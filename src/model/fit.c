@@ -39,7 +39,8 @@ struct points {
 	double *w[FIT_SERIES];		/* weight of each size in the last fit of a line */
 };
 
-static double median_deviation(double *x, size_t n, double centre)
+/* Returns the median distance of n values from `centre` (MAD). Overwrites x. */
+static double median_distance(double *x, size_t n, double centre)
 {
 	for (size_t i = 0; i < n; i++)
 		x[i] = fabs(x[i] - centre);
@@ -90,7 +91,7 @@ static void set_medians_and_errors(const struct fit_input *in, const struct poin
 			for (size_t r = 0; r < in->nrounds; r++)
 				room[r] = in->y[q][r * p->n + i];
 			relative[i] = 1.2533 * 1.4826 *
-				      median_deviation(room, in->nrounds, p->y[q][i]) /
+				      median_distance(room, in->nrounds, p->y[q][i]) /
 				      sqrt((double)in->nrounds) / fabs(p->y[q][i]);
 		}
 		pool_errors(relative, p->n, p->y[q], p->sigma[q]);
@@ -155,7 +156,7 @@ static struct linear fit_robust_line(const struct points *p, int q, size_t first
 		for (size_t i = 0; i < n && room; i++)
 			room[i] = residual(p, q, first + i, l);
 		if (room)
-			scale = fmax(1.4826 * median_deviation(room, n, 0), 0.5) * BISQUARE;
+			scale = fmax(1.4826 * median_distance(room, n, 0), 0.5) * BISQUARE;
 		for (size_t i = first; i < first + n; i++) {
 			double u = residual(p, q, i, l) / scale, v = room ? 1 - u * u : 1;
 			double sigma = p->sigma[q][i];
@@ -417,6 +418,9 @@ static bool is_censored(const struct points *p, const struct fit_segment *g)
 	return 2 * near > known;
 }
 
+/*
+ * Computes the residuals of a segment, its outliers, its lack of fit, and whether it is censored.
+ */
 static void set_residuals(const struct points *p, struct fit_segment *g, double *room)
 {
 	size_t n = 0;
@@ -596,6 +600,7 @@ static void drop_wide_rate(const struct points *p, const struct fit_segment *g, 
 		n_half->v = NAN;
 }
 
+/* Sets all parameters of a segment that are not determined to NaN. */
 static void drop_undetermined(const struct points *p, struct fit_segment *g)
 {
 	for (size_t i = 0; i < FIT_OF_LOGGP; i++) {
@@ -617,6 +622,10 @@ static void drop_undetermined(const struct points *p, struct fit_segment *g)
 	drop_wide_rate(p, g, FIT_LATENCY, &g->r_inf_latency, &g->n_half_latency);
 }
 
+/*
+ * Sets the intervals of all parameters by a bootstrap over rounds. Returns 0, or -1 if memory runs
+ * out.
+ */
 static int bootstrap_intervals(const struct fit_input *in, const struct points *p, struct fit *fit,
 			       double *room)
 {

@@ -22,6 +22,7 @@ static double rate_at_window(const struct knee *k, double window)
 	return fmin(window / k->rtt, k->rate);
 }
 
+/* Returns whether a ratio is above `limit` or below 1 / `limit`. */
 static bool differs_by_factor(double ratio, double limit)
 {
 	return ratio > limit || ratio < 1 / limit;

@@ -105,6 +105,7 @@ static double heap_depth(double n, double k)
 	return h;
 }
 
+/* Returns the bound `closed` of a k-nomial tree. */
 static double nomial_bound(const struct logp *p, double k)
 {
 	double m = logp_interval(p), u = logp_one_way(p) + (k - 2) * m, d = 0;

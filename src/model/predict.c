@@ -34,6 +34,7 @@ static bool read_algorithm(const char *text, enum tree_kind *kind, uint32_t *k)
 	return false;
 }
 
+/* Predicts benchmark 1.6: a multicast along the tree that o->algorithm names. */
 static double predict_multicast(const struct observation *o, const struct loggp *p)
 {
 	double A = loggp_one_way(p, o->size), m = loggp_send_interval(p, o->size), t;

@@ -179,6 +179,10 @@ static void set_stage_times(const struct rdma *p, double k, double B, double t[R
 	t[RDMA_WINDOW] = 0;
 }
 
+/*
+ * Returns RTT_B: the round trip of a batch of B messages of k bytes. t holds the times of the
+ * stages.
+ */
 static double round_trip(const struct rdma *p, double k, double B, const double t[RDMA_BOUNDS])
 {
 	double send = fmax(t[RDMA_SEND_NIC], t[RDMA_WIRE]), recv = t[RDMA_RECV_NIC];
@@ -187,6 +191,7 @@ static double round_trip(const struct rdma *p, double k, double B, const double 
 	       (B - 1) * fmax(send, recv) + p->L + p->o_nrcv + p->L_ack + p->o_cqe;
 }
 
+/* Returns RTT_1: the round trip of a single message of k bytes. */
 static double round_trip_alone(const struct rdma *p, double k)
 {
 	double t[RDMA_BOUNDS];

@@ -61,6 +61,7 @@ static int find_optimal_parents(uint32_t *parent, uint32_t n, double A, double m
 	return 0;
 }
 
+/* Returns the arity of a tree: 2 for binary and binomial trees, else k. */
 static uint32_t effective_arity(enum tree_kind kind, uint32_t k)
 {
 	return kind == TREE_BINARY || kind == TREE_BINOMIAL ? 2 : k;
@@ -86,6 +87,7 @@ static void order_nodes(uint32_t *order, uint32_t n, uint32_t k)
 				order[at++] = (uint32_t)i;
 }
 
+/* Fills the lists of children from t->parent, with children in the order of `order`. */
 static void list_children(struct tree *t, const uint32_t *order)
 {
 	uint32_t *end = t->first + 1;	/* end of the list of node i, which is first[i+1] */

@@ -26,6 +26,7 @@ bool block_has_starts(const struct session *s)
 	return s->sync.scheme == SYNC_WINDOW && !(s->ep->caps & CAP_VIRTUAL);
 }
 
+/* Makes sure that the arrays for a block have room for n operations. */
 static void reserve_block(struct session *s, uint64_t n)
 {
 	struct vectors *v = &s->part.vectors;

@@ -93,6 +93,7 @@ void collective_close(struct session *s)
 
 /* ---- rounds ---- */
 
+/* Returns the rank that is the root of the current block. */
 static int current_root(const struct session *s, const struct collective *c)
 {
 	return c->root == ROOT_ROTATES ? (int)(s->part.vectors.turn % c->shape.P) : c->root;
@@ -170,6 +171,7 @@ static int add_native(struct session *s, const struct collective *c, uint32_t pl
 	       round_add_native(&s->part.round, c->op, root, from, buf, c->shape.k);
 }
 
+/* Adds a barrier to the round. Returns 0, or non-zero if memory runs out. */
 static int add_barrier(struct session *s, const struct collective *c)
 {
 	struct shape none = { .P = c->shape.P };

@@ -79,6 +79,10 @@ int pattern_build(const struct pattern *p, const struct pattern_args *a, void *c
 	return a->place < 0 ? 0 : p->build(&b);
 }
 
+/*
+ * Returns the number of buffers that the pattern uses at this place, or -1 if memory runs out. With
+ * `each`, counts a buffer for each message.
+ */
 static int count_buffers(const struct pattern *p, const struct pattern_args *a, bool each,
 			 bool *timed)
 {

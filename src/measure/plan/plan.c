@@ -327,6 +327,10 @@ static double allocation_seconds_left(void)
 	return fmax(1, left - fmin(30, fmax(1, left / 10)));
 }
 
+/*
+ * Sets the time limit of the run from the options, the time of the run, and the end of the
+ * allocation.
+ */
 static void choose_time_limit(struct plan *p, struct settings *st)
 {
 	struct time_limit *limit = &p->limit;

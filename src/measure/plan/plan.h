@@ -51,7 +51,7 @@ struct plan_usual {
 struct time_limit {
 	double seconds;		/* 0: none */
 	double planned_s;	/* when the plan was made, by clock_wall() of this process, s */
-	/* the limit counts from planned_s; otherwise from the start of the session */
+	/* the limit counts from planned_s; otherwise from the start of the measurement */
 	bool from_plan;
 };
 

@@ -28,6 +28,7 @@ static enum duty transfer_duty(const struct session *s, const struct xfer *x)
 	return x->op == OP_NATIVE ? TAKES : PASSES_ON;
 }
 
+/* Returns the key of the message of a transfer. */
 static struct content_key message_key(const struct session *s, const struct xfer *x, uint64_t seq)
 {
 	bool out = x->op != OP_RECV && x->op != OP_READ, own = x->origin == XFER_OWN;
@@ -52,6 +53,10 @@ static struct content_key transfer_key(const struct session *s, const struct rou
 	return message_key(s, &r->xfers[k % e->n], (seq << 32) + 61 * seq + each_number(e, k));
 }
 
+/*
+ * Calls `fill` for each buffer whose content this rank writes, and `poison` for each buffer into
+ * which it receives.
+ */
 static void prepare_buffers(const struct session *s, const struct round *r, uint64_t seq,
 			    void (*fill)(void *, size_t, const struct content_key *),
 			    void (*poison)(void *, size_t))

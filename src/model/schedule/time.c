@@ -252,6 +252,7 @@ static bool is_awaited(const struct evaluation *v, uint32_t place, uint32_t rece
 	return v->worker[place].awaited && i >= s->first[step] && i < s->first[step + 1];
 }
 
+/* Lets a message arrive. If its receive is posted, the place receives it and runs on. */
 static void deliver_message(struct evaluation *v, struct incoming a)
 {
 	const struct transit *m = &v->e->messages[a.message];
