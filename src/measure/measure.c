@@ -168,10 +168,10 @@ static struct outcome time_operations(const struct run *run)
 }
 
 /*
- * Runs and times one round on this rank. Then checks every message, or only the buffers, which hold
- * the data of the last iteration. Then repeats each transfer of an iteration once with other
- * content, to find lost or left-over messages. A plain round omits this second check; the next
- * round or the end of the point makes it.
+ * Runs and times one round on this rank. Then checks the content of every message, or only of the
+ * buffers, which hold the data of the last iteration. Then repeats each transfer of an iteration
+ * once with other content, to find lost or left-over messages. A plain round omits this repetition;
+ * the next round or the end of the point makes it.
  */
 static struct outcome time_round(const struct run *run)
 {

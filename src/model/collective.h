@@ -29,8 +29,8 @@ double collective_scatter(const struct loggp *p, uint64_t k, uint64_t P);
 /* ---- one message of k bytes to all ranks ---- */
 
 /*
- * Broadcast along a binomial tree in one piece. Exact for any P; equals METHODS 29 if P is a power
- * of 2.
+ * Broadcast along a binomial tree, without segments. Exact for any P; equals METHODS 29 if P is a
+ * power of 2.
  */
 double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P);
 

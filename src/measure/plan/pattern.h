@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Patterns of communication. A pattern builds the round of one rank, without other effects.
- * patterns.h lists the patterns that several commands use; a command may define its own in its
- * file.
+ * Patterns of communication. A pattern builds the round of one rank; building has no other effect.
+ * patterns.h lists the patterns that several commands use. A command may define its own pattern in
+ * its file.
  */
 #ifndef NETBENCH_MEASURE_PLAN_PATTERN_H
 #define NETBENCH_MEASURE_PLAN_PATTERN_H

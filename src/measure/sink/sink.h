@@ -80,8 +80,8 @@ void samples_summarise(const struct samples *x, struct result *res, bool exact, 
 /* Deviations of the models from the measurements, for --predict. */
 struct predictions {
 	/*
-	 * parameters that this run has measured and predicts with; NULL: predict with the given
-	 * network
+	 * parameters that this run has measured and uses for predictions; NULL: the given network
+	 * is used
 	 */
 	const struct rdma *rdma;
 	struct series deviations;	/* relative deviation of each row */
