@@ -11,8 +11,8 @@
 #define ALONE_S 50e-3
 
 /*
- * The interval of a slowdown: number of parts that the repetitions are divided into, and bootstrap
- * draws.
+ * For the interval of a slowdown, the repetitions are divided into PARTS_LEAST to PARTS_MOST parts.
+ * The bootstrap makes DRAWS draws from these parts.
  */
 #define PARTS_LEAST 6
 #define PARTS_MOST 20

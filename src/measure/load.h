@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Computing tasks that run beside the communication, and how much each slows the other down. */
+/*
+ * Runs computing tasks beside the communication, and measures how much the tasks and the
+ * communication slow each other down.
+ */
 #ifndef NETBENCH_MEASURE_LOAD_H
 #define NETBENCH_MEASURE_LOAD_H
 
@@ -7,8 +10,9 @@
 #include "measure/session.h"
 
 /*
- * Starts this rank's computing task if the spec wants one here. Once per series, measures how fast
- * all tasks are without communication. Collective; aborts the job on failure.
+ * Starts a computing task on this rank if the spec asks for one here. For the first spec of each
+ * series, measures the speed of all tasks without communication. Collective. Aborts the job on
+ * failure.
  */
 void load_start(struct session *s, const struct spec *spec);
 
@@ -16,9 +20,9 @@ void load_start(struct session *s, const struct spec *spec);
 void load_stop(struct session *s);
 
 /*
- * Rank 0: sets in the result the speed of the tasks, alone and during the repetitions, and the
- * interval of their ratio. The bootstrap draws parts of the time, not single repetitions, because a
- * task may do nothing in one repetition.
+ * Rank 0: stores in the result the speed of the tasks, alone and during the repetitions, and the
+ * interval of the ratio of these two. The bootstrap draws parts of several repetitions, because a
+ * task may do nothing during a single one.
  */
 void load_summarise(const struct session *s, struct result *res);
 

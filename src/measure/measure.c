@@ -20,18 +20,24 @@
 #include "measure/verify/pass.h"
 #include "measure/verify/verify.h"
 
-/* Limits of a spec's verification message by message: bytes, and messages. */
+/*
+ * When a spec is verified message by message, at most this many bytes and this many messages are
+ * sent.
+ */
 #define VERIFY_BYTES (64U << 20)
 #define VERIFY_MESSAGES 65536
 
-/* A pilot begins with one iteration and doubles their number until a round lasts this long, s. */
+/*
+ * A pilot starts with a round of one iteration. It doubles the number of iterations until a round
+ * lasts this long, s.
+ */
 #define PILOT_S 1e-3
-#define PILOT_STEP 4	/* after that, one step multiplies the loops by at most this */
-/* a round this many times longer than expected is not explained by the system's usual noise */
+#define PILOT_STEP 4	/* from then on, a step multiplies the loops by at most this */
+/* a round that takes this many times its expected time is slower than noise explains */
 #define FAR 4
 
 /*
- * Distance between the starts of a block's operations, as a multiple of an operation's time
+ * Time between the starts of two operations in a block, as a multiple of an operation's time
  * (COLLECTIVES.md 37a).
  */
 #define DISTANCE 4
@@ -41,44 +47,55 @@
 
 /* What each rank reports after a round. */
 struct outcome {
-	double seconds;			/* 0 if the rank is not timed, or has lost its peer */
+	/* time of the round, s; 0 if the rank is not timed, or has lost its peer */
+	double seconds;
 	enum { RANK_LOST, RANK_OK, PEER_LOST } rank;	/* a lost rank's report is all zeros */
 	double late_s;			/* delay of this rank's start after the common start, s */
-	double apart_s;			/* the rank's time if times are kept for each rank, s */
-	uint64_t start;			/* start of its round, clock_count */
-	struct work work;		/* work of its computing task; 0 without one */
-	uint64_t checked, errors;	/* messages verified, and wrong ones */
+	/* time of the round to keep for this rank if the spec keeps times of each rank, s */
+	double apart_s;
+	/* start of the round on this rank, as clock_count() gives it */
+	uint64_t start;
+	/* work of this rank's computing task; all 0 without a task */
+	struct work work;
+	uint64_t checked, errors;	/* number of verified messages, and of wrong ones */
 	int signal;			/* the signal that the rank got, or 0 */
 };
 
-/* The time that a point may take from the run, s; the same on all ranks. */
+/* Limits of the time that a point may take, s; the same on all ranks. */
 struct share {
-	double repetitions_s;	/* for repetitions; 0: no limit */
-	double longest_s;	/* for a slow point, pilot and checks included; 0: no limit */
-	double visit_s;		/* for a visit; INFINITY: no limit */
+	double repetitions_s;	/* for its repetitions; 0: no limit */
+	/* if the point is slow: for all of it, pilot and checks included; 0: no limit */
+	double longest_s;
+	double visit_s;		/* for one visit; INFINITY: no limit */
 };
 
-/* State of measuring one spec, or one visit of it. */
+/* State while one spec, or one visit of it, is measured. */
 struct run {
 	struct session *s;
-	struct spec spec;		/* the spec, with the window that is really measured */
+	/* copy of the spec; its window is the one that is really measured */
+	struct spec spec;
 	struct result *res;
 	size_t first;			/* index of this visit's first sample in res->times */
-	double begin_s, start_s;	/* start of the point, and of its repetitions, clock_wall */
+	/* when the point and its repetitions started, by clock_wall */
+	double begin_s, start_s;
 	struct share share;		/* the point's share of the run's time */
-	double slow_s;			/* rank 0: time of a repetition, if it is long; else 0 */
+	/* rank 0: time of a repetition, s, if the point is slow; else 0 */
+	double slow_s;
 	/* rounds have no warm-up iteration and no checks message by message */
 	bool plain;
 	/* rank 0: a signal that a rank got in the last repetition, or 0 */
 	int signal;
 	/* rank 0: nothing was timed in the last repetition, because peers are lost */
 	bool empty;
-	/* rank 0: time of the last block of collective operations */
+	/*
+	 * rank 0: median operation time of the last stamped block times its operations, s; 0: none
+	 */
 	double block_s;
 };
 
 /* ---- one repetition ---- */
 
+/* Returns whether single iterations of the spec are timed with stamps. */
 static bool wants_stamps(const struct session *s, const struct spec *spec)
 {
 	if (spec->rank_times && s->ep->caps & CAP_VIRTUAL)
@@ -88,7 +105,8 @@ static bool wants_stamps(const struct session *s, const struct spec *spec)
 	return spec->pattern->program || (spec->stamps && s->ep->caps & CAP_STAMPS);
 }
 
-static bool is_verified(const struct session *s)
+/* Returns whether the content of messages is verified after rounds. */
+static bool content_is_verified(const struct session *s)
 {
 	return s->settings->m.verify != VERIFY_NONE && s->ep->limits.content_len &&
 	       !s->part.pattern->program;
@@ -99,7 +117,7 @@ static double run_operations(struct session *s, const struct collective *c, bool
 			     struct outcome *mine)
 {
 	const struct round *r = &s->part.round;
-	/* in place, an operation's result is the next one's input */
+	/* in place, the result of an operation is the input of the next one */
 	bool changes = operation_adds(c->op) || c->op == OPERATION_ALLTOALL;
 	bool holds = r->count == 1 || !(c->shape.in_place && changes);
 	uint64_t seq = s->seq++;
@@ -114,8 +132,9 @@ static double run_operations(struct session *s, const struct collective *c, bool
 }
 
 /*
- * One timed round of collective operations on this rank. All operations of the round have the same
- * input. So one more operation, on other input, shows messages that were lost or left over.
+ * Runs and times one round of collective operations on this rank. All operations of the round have
+ * the same input, so the check would miss lost or left-over messages. Therefore one more operation
+ * runs on another input.
  */
 static struct outcome time_operations(const struct run *run)
 {
@@ -125,7 +144,7 @@ static struct outcome time_operations(const struct run *run)
 	const struct collective *c = run->spec.collective;
 	struct outcome mine = { .signal = job_stop(s->job), .rank = RANK_OK };
 	struct outcome once = { .checked = 0 };
-	bool check = is_verified(s) && !part->vectors.hollow && r->timed;
+	bool check = content_is_verified(s) && !part->vectors.hollow && r->timed;
 	uint64_t count = r->count;
 	double *t = r->stamps;
 	const double *starts;
@@ -133,7 +152,7 @@ static struct outcome time_operations(const struct run *run)
 	mine.seconds = run_operations(s, c, check, &mine);
 	mine.start = part->last.start;
 	mine.seconds = r->timed ? mine.seconds : 0;
-	if (count == 1 || !is_verified(s) || part->vectors.hollow || run->plain)
+	if (count == 1 || !content_is_verified(s) || part->vectors.hollow || run->plain)
 		return mine;
 	starts = r->block.starts;
 	r->count = 1;
@@ -149,10 +168,10 @@ static struct outcome time_operations(const struct run *run)
 }
 
 /*
- * One timed round on this rank. Afterwards it checks every message, or all buffers, which hold the
- * data of the last iteration. Then it repeats each transfer of an iteration once with other
- * content, to find a message that was lost or left over. Plain rounds leave this second check to
- * the next round or to the end of the point.
+ * Runs and times one round on this rank. Then checks the content of every message, or only of the
+ * buffers, which hold the data of the last iteration. Then repeats each transfer of an iteration
+ * once with other content, to find lost or left-over messages. A plain round omits this repetition;
+ * the next round or the end of the point makes it.
  */
 static struct outcome time_round(const struct run *run)
 {
@@ -160,7 +179,7 @@ static struct outcome time_round(const struct run *run)
 	struct part *part = &s->part;
 	struct round *round = &part->round;
 	struct outcome mine = { .signal = job_stop(s->job) };
-	bool verified = is_verified(s), check = verified && !part->each.timed;
+	bool verified = content_is_verified(s), check = verified && !part->each.timed;
 	bool whole = round->each || run->plain || s->ep->caps & CAP_MAKES;
 	uint64_t seq = s->seq++, stamp = whole ? seq : s->seq++, count = round->count;
 	double *t = round->stamps;
@@ -168,7 +187,10 @@ static struct outcome time_round(const struct run *run)
 	if (check)
 		verify_prepare(s, round, seq);
 	if (check && !whole) {
-		/* an untimed iteration leaves the buffers in the caches as any iteration does */
+		/*
+		 * run one untimed iteration, so that buffers and caches are in the state that any
+		 * iteration leaves
+		 */
 		round->count = 1;
 		round->stamps = NULL;
 		part_run(s, NULL);
@@ -196,7 +218,7 @@ static struct outcome time_round(const struct run *run)
 	mine.apart_s = mine.seconds;
 	if (!run->spec.rank_times || !t || !(mine.seconds > 0))
 		return mine;
-	/* the rank's time: number of iterations times their median, or their least */
+	/* the rank's time is the number of iterations times the median or the shortest iteration */
 	for (uint64_t i = 0; i < count; i++)
 		t[i] = (t[i + 1] - t[i]) * s->ep->tick_s;
 	mine.apart_s = (double)count * (run->spec.rank_times == RANKS_LEAST
@@ -206,8 +228,8 @@ static struct outcome time_round(const struct run *run)
 }
 
 /*
- * Rank 0: adds the reports of all ranks about a repetition to the result. Its samples count only if
- * `keep`. Returns the repetition's time, s.
+ * Rank 0: adds the reports of all ranks about a repetition to the result. The repetition becomes a
+ * sample only if `keep`. Returns its time, s.
  */
 static double collect_outcomes(struct run *run, const struct outcome *all, bool keep)
 {
@@ -255,8 +277,8 @@ static double collect_outcomes(struct run *run, const struct outcome *all, bool 
 	if (run->block_s > 0)
 		slowest = run->block_s;
 	/*
-	 * the time from rank 0's start until the last rank has ended, independent of the others'
-	 * starts
+	 * count from rank 0's start until the last rank has ended; the other ranks' starts do not
+	 * matter
 	 */
 	if (run->spec.pattern->from_root && s->sink->one_clock)
 		slowest = end;
@@ -278,9 +300,10 @@ static double collect_outcomes(struct run *run, const struct outcome *all, bool 
 }
 
 /*
- * Runs one repetition of collective operations: a block of them. The block is measured again while
- * too many operations began late. If it is not stamped, a barrier precedes each operation, and the
- * measured time determines the distance between starts.
+ * Runs one repetition of a collective operation, which is a block of operations. The block is
+ * measured again while too many operations begin late. In a block without stamps, a barrier
+ * precedes each operation, and the measured time determines the time between the starts of later
+ * blocks.
  */
 static struct outcome time_block(struct run *run, bool keep, bool stamped)
 {
@@ -313,9 +336,9 @@ static struct outcome time_block(struct run *run, bool keep, bool stamped)
 }
 
 /*
- * Runs one repetition; its time counts only if `keep`. If `stamped`, its single iterations are
- * timed. Rounds that are timed as a whole are not stamped, because reading the clock within a round
- * would slow them. Returns the repetition's time on rank 0, s.
+ * Runs one repetition. Its time becomes a sample only if `keep`. If `stamped`, each single
+ * iteration is timed. Rounds that are timed as a whole are not stamped, because reading the clock
+ * within a round would slow them. Returns the repetition's time on rank 0, s.
  */
 static double run_repetition(struct run *run, bool keep, bool stamped)
 {
@@ -329,7 +352,7 @@ static double run_repetition(struct run *run, bool keep, bool stamped)
 		sink_show_progress(s, &(struct progress_point){
 			run->spec.size, run->res->times.n - run->first, run->slow_s,
 			run->res->visits, s->plan->stopping.visits });
-	/* NULL on ranks without room for stamps */
+	/* NULL on ranks that have no memory for stamps */
 	part->round.stamps = stamped ? part->stamps.at : NULL;
 	part->observed = stamped;
 	if (run->spec.redraw)
@@ -354,13 +377,13 @@ static double run_repetition(struct run *run, bool keep, bool stamped)
 /* ---- number of loops and repetitions ---- */
 
 #define LEAST_SHARE_S 1e-3
-#define LEAST_PART 1e-3		/* smallest part of a point's time that a visit has */
+#define LEAST_PART 1e-3		/* a visit gets at least this part of the point's time */
 
 /*
- * Begins a point and computes its share of the time left. Every point not yet begun has the same
- * share. Collective.
+ * Starts the clock of a point and computes its share of the time left. All points not yet begun
+ * have equal shares. Collective.
  */
-static void begin_point(struct run *run)
+static void start_point_clock(struct run *run)
 {
 	struct session *s = run->s;
 	const struct plan *p = s->plan;
@@ -369,7 +392,7 @@ static void begin_point(struct run *run)
 
 	s->part.expect.pace = (struct pace){ 0 };
 	run->begin_s = clock_wall();
-	/* a visit that took longer leaves less time for the next */
+	/* a visit that took longer than its share leaves less time for the next one */
 	share = p->stopping.point_time_s * (double)(run->res->visits + 1) / visits;
 	share = fmax(share - run->res->repeated_s, p->stopping.point_time_s * LEAST_PART);
 	run->share = (struct share){ share, p->stopping.longest_s, INFINITY };
@@ -386,13 +409,13 @@ static void begin_point(struct run *run)
 	session_bcast(s, &run->share, sizeof(run->share));
 }
 
-/* Rank 0: whether the pilot has used up its time. */
+/* Rank 0: returns whether the pilot has used up the time of the visit. */
 static bool pilot_is_late(const struct run *run)
 {
 	return clock_wall() - run->begin_s > run->share.visit_s;
 }
 
-/* Whether the pilot ends here; rank 0 decides. */
+/* Returns whether the pilot ends here. Rank 0 decides. `found`: the pilot has its answer. */
 static bool pilot_ends(struct run *run, bool found)
 {
 	struct session *s = run->s;
@@ -405,8 +428,9 @@ static bool pilot_ends(struct run *run, bool found)
 }
 
 /*
- * Returns the time of the quickest of some rounds, on rank 0: a round that the system interrupted
- * must not count. Ends early after a round of at most good_s, or at the time limit.
+ * Runs up to `rounds` rounds of `loops` iterations. On rank 0, returns the time of the quickest, so
+ * that a round interrupted by the system does not count. Ends early after a round of at most
+ * good_s, or at the time limit.
  */
 static double time_quickest_round(struct run *run, uint64_t loops, int rounds, double good_s)
 {
@@ -422,10 +446,10 @@ static double time_quickest_round(struct run *run, uint64_t loops, int rounds, d
 }
 
 /*
- * Finds the loops of a round that lasts its target time. The loops grow in steps, because the
- * system may treat longer rounds differently: if a round takes far longer than expected, the loops
- * are computed anew. A loop's time excludes the launch, and a round is long enough to keep the
- * launch a small part. *loop_s is the time of a loop, on rank 0.
+ * Finds the number of loops with which a round lasts its target time. The number grows in steps,
+ * because the system may treat longer rounds differently. If a round takes far longer than
+ * expected, the number is computed again. On rank 0, *loop_s is the time of a loop without the
+ * launch. Rounds are long enough to keep the launch a small part.
  */
 static uint64_t find_pilot_loops(struct run *run, double *loop_s)
 {
@@ -441,7 +465,7 @@ static uint64_t find_pilot_loops(struct run *run, double *loop_s)
 	enough = fmax(fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5), launch);
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
 	most = fit < most ? fit : most;
-	/* double the loops until the time is long enough to judge */
+	/* double the loops until a round lasts long enough to be judged */
 	for (;; loops = 2 * loops < most ? 2 * loops : most) {
 		seconds = time_quickest_round(run, loops, 3, 0);
 		*loop_s = fmax(seconds - launch, 0) / (double)loops;
@@ -465,19 +489,22 @@ static uint64_t find_pilot_loops(struct run *run, double *loop_s)
 	}
 }
 
-/* The longest time of a point, s; 0: no limit, or a fixed number of repetitions. */
+/*
+ * Returns the longest time that the point may take, s. 0: no limit, also if the number of
+ * repetitions is fixed.
+ */
 static double longest_point_s(const struct run *run)
 {
 	return run->spec.repetitions ? 0 : run->share.longest_s;
 }
 
 /*
- * Times single iterations with windows of 1, 2, 4, ... messages, to find out whether a point would
- * take too long. If so, rounds are plain and have the loops returned here. The window is shortened
- * unless the user set it. Single iterations are timed because rounds of many loops would not tell
- * how short the window must be.
+ * Finds out whether a point would take too long, from single iterations with windows of 1, 2, 4,
+ * ... messages. Rounds of many loops would not show how short the window must be. If the point is
+ * slow, its rounds are plain, and its window is shortened unless the user set it. Returns the
+ * number of loops of such rounds.
  */
-static uint64_t find_window(struct run *run)
+static uint64_t detect_slow_point(struct run *run)
 {
 	struct session *s = run->s;
 	struct spec *spec = &run->spec;
@@ -504,11 +531,14 @@ static uint64_t find_window(struct run *run)
 	return loops;
 }
 
-/* Returns the loops asked for, or as many as fit into the time, or those found by a pilot. */
+/*
+ * Returns the number of loops of a round: the spec's number, the number that a pilot finds, or what
+ * fits into the time of a slow point.
+ */
 static uint64_t find_loops(struct run *run)
 {
 	const struct spec *spec = &run->spec;
-	uint64_t loops = find_window(run);
+	uint64_t loops = detect_slow_point(run);
 	double loop_s;
 
 	if ((run->plain && spec->check != CHECK_ONCE) || spec->loops != LOOPS_BY_PILOT)
@@ -529,15 +559,18 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec)
 	struct run run = { .s = s, .spec = *spec, .res = &res };
 	uint64_t loops;
 
-	begin_point(&run);
+	start_point_clock(&run);
 	loops = find_loops(&run);
 	loops = run.empty ? LOOPS_BY_PILOT : loops;
 	session_bcast(s, &loops, sizeof(loops));
 	return loops;
 }
 
-/* Rank 0: whether a point has enough repetitions. The end of the run is checked first. */
-static enum stop judge_point(const struct run *run, double repetition_s)
+/*
+ * Rank 0: decides whether the visit has enough repetitions. Returns STOP_NOT, or why it ends. The
+ * run's time limit is checked first.
+ */
+static enum stop decide_end(const struct run *run, double repetition_s)
 {
 	const struct session *s = run->s;
 	const struct spec *spec = &run->spec;
@@ -547,7 +580,7 @@ static enum stop judge_point(const struct run *run, double repetition_s)
 	uint64_t visit = run->res->visits;
 	double now = clock_wall(), point_s = run->res->spent_s + now - run->begin_s;
 	double spent_s = now - run->start_s, watched_s = 0;
-	/* time to verify each message once at the end */
+	/* estimated time to verify each message once at the end */
 	double check_s = repetition_s / (double)(run->res->loops * spec->window);
 
 	if (session_out_of_time(s))
@@ -565,7 +598,7 @@ static enum stop judge_point(const struct run *run, double repetition_s)
 	if (stop_is_slow(&rule, times.n, point_s + check_s, repetition_s))
 		return run->res->times.n < FEWEST_REPETITIONS ? STOP_SLOW : STOP_POINT_TIME;
 	/*
-	 * go on until the computing task has been timed long enough beside the communication, or
+	 * go on until the computing task has been timed for WORK_S beside the communication, or
 	 * time is up
 	 */
 	if (spec->load && watched_s < WORK_S && times.n < rule.max &&
@@ -577,13 +610,16 @@ static enum stop judge_point(const struct run *run, double repetition_s)
 	return stop_now(&rule, &times, spent_s);
 }
 
-/* Repeats until the stopping rule or the end of the run ends the visit. */
+/*
+ * Runs repetitions until the stopping rule or the end of the run ends the visit. Returns why it
+ * ended.
+ */
 static enum stop repeat_until_stop(struct run *run)
 {
 	struct session *s = run->s;
 	const struct spec *spec = &run->spec;
 	bool stamped = wants_stamps(s, spec);
-	/* next to a long iteration, the time to read the clock is negligible */
+	/* compared with a long iteration, the time to read the clock is negligible */
 	bool at_once = stamped && (spec->rank_times || spec->collective ||
 				   (run->plain && run->res->loops == 1 && !spec->pattern->program));
 	enum stop stop;
@@ -595,19 +631,20 @@ static enum stop repeat_until_stop(struct run *run)
 			run_repetition(run, true, false);
 		if (stamped)
 			run_repetition(run, at_once, true);
-		stop = session_is_root(s) ? judge_point(run, clock_wall() - begin_s) : STOP_NOT;
+		stop = session_is_root(s) ? decide_end(run, clock_wall() - begin_s) : STOP_NOT;
 		stop = session_decide(s, stop, run->signal);
 	} while (stop == STOP_NOT);
 	return stop;
 }
 
-/* ---- beside and after the repetitions ---- */
+/* ---- verification, summary, visits ---- */
 
-#define PASSES_AT_ONCE 16	/* passes between two checks of the point's time */
+#define PASSES_AT_ONCE 16	/* passes of messages between two checks of the visit's time */
 
 /*
  * Verifies after the timed repetitions. Checks every byte of one extra round, unless each round was
- * checked. Then verifies messages one by one, for as long as the visit's time lasts.
+ * checked. Then verifies messages one by one; if the run has a time, only while the time of the
+ * visit lasts.
  */
 static void verify(struct run *run)
 {
@@ -619,7 +656,7 @@ static void verify(struct run *run)
 	uint64_t most = VERIFY_BYTES / (spec->size + 1) + 1;
 	bool late = false, in_time = s->plan->usual.time_s > 0 && !run->plain;
 
-	if (!is_verified(s) || (s->part.round.each && !run->plain) || spec->collective)
+	if (!content_is_verified(s) || (s->part.round.each && !run->plain) || spec->collective)
 		return;
 	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
 	if (s->ep->caps & CAP_VIRTUAL)		/* one process does the work of all ranks */
@@ -692,8 +729,8 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 }
 
 /*
- * First visit: finds loops and window, and stores them in the result. Later visits: restores them
- * from there.
+ * In the first visit, finds loops and window and stores them in the result. In later visits, takes
+ * them from the result.
  */
 static void find_or_restore_loops(struct run *run)
 {
@@ -730,8 +767,8 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	int err;
 
 	res->spec = spec;
-	begin_point(&run);
-	/* compare the clocks again once in stopping.visits visits */
+	start_point_clock(&run);
+	/* compare the clocks again only once in stopping.visits visits */
 	err = s->sync.turns++ % s->plan->stopping.visits
 		      ? ST_OK
 		      : sync_compare_again(&s->sync, &strayed);
@@ -746,7 +783,8 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 		part_alloc_stamps(s, spec->collective ? 2 * res->loops : res->loops,
 				  spec->rank_times || spec->collective);
 	/*
-	 * no warm-up after rounds that looked ahead, nor before single iterations in later visits
+	 * no warm-up for plain rounds, because detect_slow_point() has run iterations; none in
+	 * later visits either if a round is a single iteration
 	 */
 	single = !first && res->loops == 1 && !program;
 	warmup = single || (run.plain && spec->check != CHECK_ONCE) ? 0 : s->plan->warmup;

@@ -7,30 +7,31 @@
 #include "measure/session.h"
 
 /*
- * Builds this rank's part of a spec. Finds the loops by a pilot if they are not given. Then warms
- * up, repeats until the stopping rule ends it, and verifies. Collective; aborts the job if a
+ * Measures a spec: builds this rank's part, finds the loops by a pilot if they are not given, warms
+ * up, repeats until the stopping rule is met, and verifies. Collective. Aborts the job if a
  * transfer fails.
  * If the run is over (session_is_over), res->stop says why. STOP_TIME_LIMIT: res holds what was
- * measured until then. STOP_SIGNAL: res holds the repetitions until then, perhaps none, not
- * verified message by message. The caller frees res with result_free. The spec must outlive the
+ * measured until then. STOP_SIGNAL: res holds the repetitions until then, perhaps none; they are
+ * not verified message by message. The caller frees res with result_free. The spec must outlive the
  * result.
  */
 void measure(struct session *s, const struct spec *spec, struct result *res);
 
 /*
- * Visits a spec once more and adds the samples to `res`, without a summary. `res` is zeroed before
- * the first visit. The samples of all visits count together.
- * The first visit finds the loops for all visits, and only it verifies message by message.
- * res->stop is that of the last visit that did not end by the interval. A visit that a signal ends
- * keeps its samples so far. Collective.
+ * Measures one visit of a spec and adds its samples to `res`, without a summary. The caller zeroes
+ * `res` before the first visit. The samples of all visits count together.
+ * The first visit finds the loops for all visits, and only the first verifies message by message.
+ * res->stop says why the first visit ended; a later visit replaces it unless that visit ended by
+ * STOP_CI. A visit that a signal ends keeps its samples so far. Collective.
  */
 void measure_visit(struct session *s, const struct spec *spec, struct result *res);
 
-/* Rank 0: whether there is time for one more visit of a point. */
+/* Rank 0: returns whether there is time for one more visit of a point. */
 bool measure_has_time(const struct session *s, const struct result *res);
 
 /*
- * Rank 0: computes the result's summaries from the samples of all visits so far, held by the sink.
+ * Rank 0: computes the result's summaries from the samples of all visits so far, which the sink
+ * holds.
  */
 void measure_summarise(const struct session *s, struct result *res);
 

@@ -18,10 +18,10 @@
 /* ---- the pairs of ranks ---- */
 
 /*
- * Fills s->order as the plan's pairing wants it. Leaves it NULL if each rank stays at its own
- * place. This also holds for pairs between hosts in virtual time, which has no hosts. Returns
- * ST_OK; ST_FAILED without memory (reported); or ST_USAGE if the two ranks cannot reach each other
- * (reported by rank 0).
+ * Fills s->order according to the plan's pairing. s->order stays NULL if each rank keeps its own
+ * place. This is also so for pairs between hosts in virtual time, where there are no hosts. Returns
+ * ST_OK; ST_FAILED if memory runs out (reported); or ST_USAGE if the two ranks cannot reach each
+ * other (reported by rank 0).
  */
 static int open_pairs(struct session *s)
 {
@@ -74,13 +74,18 @@ static int open_pairs(struct session *s)
 
 /* ---- the endpoint ---- */
 
-/* True if ranks are connected only during rounds, and exchange no messages between rounds. */
+/*
+ * Returns true if ranks are connected only during rounds and exchange no messages between rounds.
+ */
 static bool connects_only_in_rounds(const struct session *s)
 {
 	return s->ep->caps & CAP_LOSS && s->ep->be->caps & CAP_MSG & ~s->ep->caps;
 }
 
-/* Refuses an option that needs a permanent connection, which this command does not keep up. */
+/*
+ * Reports an option that needs a permanent connection, which this command does not keep up. Returns
+ * ST_UNAVAILABLE.
+ */
 static int refuse_option(const struct session *s, const char *option, const char *value)
 {
 	return error_unavailable("'%s %s' is not possible: %s connects ranks of backend '%s' only "
@@ -89,8 +94,8 @@ static int refuse_option(const struct session *s, const char *option, const char
 }
 
 /*
- * Checks that the opened endpoint can do what is planned: a board may be able to do less than its
- * backend.
+ * Checks that the opened endpoint can do what is planned. A board may be able to do less than its
+ * backend offers in general.
  */
 static int check_endpoint(const struct session *s, size_t len)
 {
@@ -156,7 +161,7 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 	*s = (struct session){ .plan = p, .settings = p->settings, .job = job,
 			       .computing.series = UINT32_MAX };
 	atomic_store(&job->outlives, p->what->traits & OUTLIVES_LOSS);
-	if (p->what->traits & OUTLIVES_LOSS)	/* a rank may be waiting for a lost one */
+	if (p->what->traits & OUTLIVES_LOSS)	/* a rank may still be waiting for a lost rank */
 		job_set_grace(2 + 2 * (int)ENDPOINT_SILENCE_S);
 	err = open_pairs(s);
 	if (!err)

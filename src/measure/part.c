@@ -22,6 +22,7 @@
 
 /* ---- memory ---- */
 
+/* Returns the length of a buffer for messages of `len` bytes. */
 static size_t buffer_length(size_t len)
 {
 	return len < PROGRAM_BUFFER ? PROGRAM_BUFFER : len;
@@ -69,7 +70,7 @@ int part_open(struct session *s, size_t len, bool *timed)
 			n = program->buffers(spec->program_args, rank);
 		} else {
 			a = spec_pattern_args(spec, s->order, rank, size);
-			/* a redrawn rank may get any place but 0 */
+			/* if ranks are redrawn, this rank may get any place but 0 */
 			if (spec->redraw && a.place < 0)
 				a.place = a.size - 1;
 			if (spec->rank_times && spec->groups) {
@@ -94,7 +95,7 @@ int part_open(struct session *s, size_t len, bool *timed)
 			return error_report("no memory for messages of %zu bytes", length);
 		part->bufs[part->nbufs] = buf;
 		/*
-		 * the owner writes the buffer first, so that its pages exist, in memory near that
+		 * this rank writes the buffer first, so that its pages exist in memory near the
 		 * rank
 		 */
 		memset(buf, 1, carried < length ? carried : length);
@@ -136,29 +137,29 @@ void part_alloc_stamps(struct session *s, uint64_t loops, bool each)
 /* ---- building ---- */
 
 /*
- * Guess of the time, s, of a message that was never timed. It normally takes at most ten times
+ * Guesses the time of a message that was never timed, s. A message normally takes at most ten times
  * this.
  */
-static double guess_message(uint64_t len)
+static double guess_message_time(uint64_t len)
 {
 	return 1e-3 + 1e-7 * (double)len;
 }
 
 /*
- * Estimates the time of an iteration on any rank of the spec. Also finds this rank's only peer, or
+ * Guesses the time of an iteration on any rank of the spec. Also stores this rank's only peer, or
  * -1 if it has several.
  */
-static void guess_iteration(struct part *part, const struct spec *spec)
+static void guess_iteration_time(struct part *part, const struct spec *spec)
 {
 	const struct round *r = &part->round;
-	double mine = 0, message = guess_message(spec->size);
+	double mine = 0, message = guess_message_time(spec->size);
 
 	part->expect.peer = r->nxfers ? r->xfers[0].peer : -1;
 	for (const struct step *k = r->steps; k < r->steps + r->nsteps; k++)
 		for (uint32_t i = 0; i < k->n; i++) {
 			const struct xfer *x = &r->xfers[k->first + i];
 
-			mine += k->repeat * (guess_message(x->len) + spec->pause_s);
+			mine += k->repeat * (guess_message_time(x->len) + spec->pause_s);
 			part->expect.peer = x->peer == part->expect.peer ? x->peer : -1;
 		}
 	if (part->pattern->program)
@@ -190,7 +191,7 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	} else {
 		a = spec_pattern_args(spec, s->order, s->job->rank, s->job->size);
 		if (spec->redraw) {
-			/* place 0 keeps rank 0; all ranks draw the same list of the others */
+			/* rank 0 keeps place 0; all ranks draw the same order of the other ranks */
 			rng_seed(&rng, s->settings->m.seed ^ (s->seq + 1) << 20);
 			for (int i = 0; i < s->job->size; i++)
 				list[i] = i;
@@ -214,11 +215,15 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	if (each_is_asked(s->settings, spec) && each_list_transfers(s, spec))
 		session_abort(s, ST_FAILED);
 	part->expect.size = spec->size;
-	guess_iteration(part, spec);
+	guess_iteration_time(part, spec);
 }
 
 /* ---- running ---- */
 
+/*
+ * Prepares the endpoint and the program, if any, for the next round. Returns ST_OK or the status of
+ * a fault.
+ */
 static int arm(struct session *s)
 {
 	static const struct round none;
@@ -233,8 +238,8 @@ static int arm(struct session *s)
 }
 
 /*
- * The longest rounds give the best estimate of the pace. For a rank that takes no part in them, a
- * round's time is that until the next round begins.
+ * The pace is taken from the longest rounds, which give the best estimate. For a rank without
+ * transfers, the time of a round lasts until the next round begins.
  */
 void part_announce_round(struct session *s, uint64_t count)
 {
@@ -261,8 +266,8 @@ void part_announce_round(struct session *s, uint64_t count)
 }
 
 /*
- * Handles the status of arming or of a round: notes a lost peer; ends the job after any other
- * fault.
+ * Handles the status of arming or running a round: notes a lost peer, or aborts the job after any
+ * other fault.
  */
 static void handle_status(struct session *s, int err)
 {
@@ -272,13 +277,16 @@ static void handle_status(struct session *s, int err)
 		session_abort(s, err);
 }
 
+/*
+ * Runs the current round or program. *seconds is its time. Returns ST_OK or the status of a fault.
+ */
 static int run_round(struct session *s, double *seconds)
 {
 	static double none;
 	struct part *part = &s->part;
 	struct round *r = &part->round;
 	/*
-	 * rank 0 writes stamps there; on other ranks a pointer other than NULL only enables
+	 * rank 0 stores its stamps here; on other ranks any pointer but NULL only enables
 	 * observation
 	 */
 	double *stamps = !part->observed ? NULL : r->stamps ? r->stamps : &none;

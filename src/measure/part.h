@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * This rank's part in a spec: a round of its pattern, or its share of a program of messages. The
- * part is built, and run once between two readings of the clock.
+ * This rank's part in a spec: a round of its pattern, or its share of a program. The part is built
+ * first, then run between two readings of the clock.
  */
 #ifndef NETBENCH_MEASURE_PART_H
 #define NETBENCH_MEASURE_PART_H
@@ -21,18 +21,21 @@ struct spec;
 size_t part_memory_size(const struct plan *p, size_t len);
 
 /*
- * Allocates the buffers that this rank needs for all specs. *timed says whether the rank's time
- * counts in any of them. Returns ST_OK, or ST_FAILED (reported).
+ * Allocates the buffers that this rank needs for all specs. *timed says whether the time of this
+ * rank counts in any spec. Returns ST_OK, or ST_FAILED (reported).
  */
 int part_open(struct session *s, size_t len, bool *timed);
 void part_close(struct session *s);
 
-/* Builds this rank's part in a spec. Aborts the job without memory. */
+/*
+ * Builds this rank's part in a spec, with rounds of `loops` iterations. Aborts the job if memory
+ * runs out.
+ */
 void part_build(struct session *s, const struct spec *spec, uint64_t loops);
 
 /*
- * Allocates a time stamp for each iteration, on rank 0 or (`each`) on every rank. The memory is
- * touched before the clock runs.
+ * Allocates a time stamp for each iteration, on rank 0 only, or on every rank if `each`. Touches
+ * the memory before the clock runs.
  */
 void part_alloc_stamps(struct session *s, uint64_t loops, bool each);
 
@@ -40,9 +43,10 @@ void part_alloc_stamps(struct session *s, uint64_t loops, bool each);
 void part_announce_round(struct session *s, uint64_t count);
 
 /*
- * Runs the part after all ranks have arrived here; returns its time, s. If `late_s` is not NULL,
- * ranks start as --sync says, and the time counts from the common start. *late_s is this rank's
- * delay after it. Aborts the job if a transfer fails. If a peer is lost, sets part->lost instead.
+ * Runs the part after all ranks have arrived here. Returns its time, s. If `late_s` is not NULL,
+ * ranks start as --sync says, and the time counts from the common start. *late_s is then the delay
+ * of this rank after the common start. Aborts the job if a transfer fails. If a peer is lost, sets
+ * part->lost instead.
  */
 double part_run(struct session *s, double *late_s);
 

@@ -12,8 +12,8 @@
 #include "measure/plan/stop.h"
 
 /*
- * Number of first repetitions from which the best is taken. It is fixed, because the best of more
- * draws is better.
+ * The best time is taken from this many first repetitions. The number is fixed, because the best of
+ * more repetitions tends to be better.
  */
 #define BEST_OF 6
 
@@ -26,83 +26,94 @@ struct tails {
 struct result {
 	const struct spec *spec;
 	uint64_t loops;
-	/* shorter than the spec's window if a point took too long */
+	/* window that was measured; shorter than that of the spec if the point was slow */
 	uint32_t window;
 	enum stop stop;
 	/* time of each repetition, s: maximum over the timed ranks */
 	struct series times;
 	/*
-	 * If spec->rank_times: times of the first repetition on each rank, then of the second, ...,
-	 * s. 0: the rank is not timed. NaN: it has lost a peer. Infinite: the rank itself is lost.
+	 * If spec->rank_times: the time of each rank in the first repetition, then in the second,
+	 * ..., s. 0: the rank is not timed. NaN: it has lost a peer. Infinite: the rank itself is
+	 * lost.
 	 */
 	struct series apart;
 	size_t *visit_end;		/* index in `times` after the last sample of visit i */
 	size_t visits;
-	/* rounds are plain (struct run): too slow for warm-up iterations and checks */
-	bool plain;
-	double slow_s;			/* rank 0: time of a repetition, if it is long; else 0 */
 	/*
-	 * time of all visits, of their repetitions, and of the last visit's repetitions, s; on each
-	 * rank
+	 * rounds are plain: they are too slow for warm-up iterations and checks message by message
+	 */
+	bool plain;
+	/* rank 0: time of a repetition, s, if the point is slow; else 0 */
+	double slow_s;
+	/*
+	 * on each rank, s: time of all visits, of all their repetitions, and of the last visit's
+	 * repetitions
 	 */
 	double spent_s, repeated_s, again_s;
 	struct summary time;
 	/*
 	 * Single iterations on rank 0, s; n = 0 without stamps. lo and hi bound the median. They
-	 * come from the medians of repetitions, as those of `time` come from their times.
+	 * are computed from the medians of the repetitions, in the way that lo and hi of `time` are
+	 * computed from the repetition times.
 	 */
 	struct summary iteration;
 	struct tails tails;
-	/* maximum over the ranks of the best time among a rank's first BEST_OF repetitions */
+	/* best time of each rank among its first BEST_OF repetitions, s; maximum over the ranks */
 	double rank_best_s;
-	uint64_t checked, errors;	/* messages verified, and wrong ones, on all ranks */
-	/* number of repetitions, or collective operations, in which a rank started late */
+	/* number of verified messages, and of wrong ones, over all ranks */
+	uint64_t checked, errors;
+	/* number of repetitions (or collective operations) that a rank started late */
 	uint64_t late;
-	double distance_s;		/* rank 0: time between starts of a block's operations, s */
-	/* Work per second of all computing tasks together: alone, and during the repetitions. */
+	/* rank 0: time between the starts of two operations in a block, s */
+	double distance_s;
+	/* Work per second of all computing tasks together: without communication, and during it. */
 	double work_alone, work_during;
 	/* interval of work_alone / work_during; NaN: not determined */
 	struct interval slowdown;
 	/*
-	 * smallest share of a processor that a rank with its task got, alone or during repetitions
+	 * smallest share of a processor that any rank with its task got, alone or during
+	 * repetitions
 	 */
 	double processor;
-	void *tally;			/* rank 0: tally of a program over all visits; or NULL */
+	void *tally;			/* rank 0: tally of a program over all visits, or NULL */
 };
 
 void result_free(struct result *res);
 
 /*
- * Ends a visit: the samples since the last visit's end are its samples. Returns 0, or -1 without
- * memory.
+ * Ends a visit. All samples added since the last visit ended belong to it. Returns 0, or -1 if
+ * memory runs out.
  */
 int result_end_visit(struct result *res);
 
-/* Mean time of an iteration over all repetitions, s; NaN without any. */
+/* Returns the mean time of an iteration over all repetitions, s; NaN without repetitions. */
 double result_mean(const struct result *res);
 
 /*
- * The share that a launch of launch_s has in a repetition's median time, at most 1; 0 if launch_s
+ * Returns launch_s as a share of the median time of a repetition, at most 1. Returns 0 if launch_s
  * is 0.
  */
 double result_launch_share(const struct result *res, double launch_s);
 
 /*
- * stalled_share (base/stats.h) of result_mean and the median of single iterations; without stamps,
- * of the median repetition divided by its loops.
+ * Returns stalled_share (base/stats.h) of the median of single iterations and of result_mean.
+ * Without stamps, the median is that of the repetitions divided by their loops.
  */
 double result_stalled_share(const struct result *res);
 
 /*
- * Number of repetitions of a visit (counted from 0) that result_visit_best considers: at most
- * BEST_OF.
+ * Returns the number of repetitions that result_visit_best considers: those of the visit (counted
+ * from 0), at most BEST_OF.
  */
 size_t result_best_count(const struct result *res, size_t visit);
 
-/* Best time among the first result_best_count repetitions of a visit, s; NaN without any. */
+/*
+ * Returns the best time among the first result_best_count repetitions of a visit, s; NaN without
+ * repetitions.
+ */
 double result_visit_best(const struct result *res, size_t visit);
 
-/* Median of result_visit_best over all visits, s; NaN without any. */
+/* Returns the median of result_visit_best over all visits, s; NaN without repetitions. */
 double result_best(const struct result *res);
 
 #endif

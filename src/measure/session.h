@@ -17,18 +17,18 @@
 struct outlets;
 struct sink;
 
-/* Speed of computing tasks without communication, in consecutive parts of the time. */
+/* Speed of computing tasks without communication, in ALONE_PARTS consecutive parts of the time. */
 #define ALONE_PARTS 10
 struct alone {
 	double rate[ALONE_PARTS];	/* units of work per second, of all tasks together */
-	/* share of a processor that a task got; the smallest over all tasks */
+	/* smallest share of a processor that any task got */
 	double processor;
 };
 
-/* Computing tasks beside the communication. */
+/* The computing tasks that run beside the communication. */
 struct computing {
 	struct background *task;	/* on this rank's processor; NULL: none */
-	/* series that `alone` was measured for; UINT32_MAX: none yet */
+	/* number of the series for which `alone` was measured; UINT32_MAX: none yet */
 	uint32_t series;
 	struct alone alone;		/* rank 0: speed of all tasks without communication */
 };
@@ -44,13 +44,13 @@ struct session {
 	struct computing computing;
 	uint64_t seq;			/* number of the next round, the same on all ranks */
 	double started_s;		/* start of the run, clock_wall */
-	/* why the run is over, the same on all ranks; STOP_NOT: it continues */
+	/* STOP_NOT while the run continues; else why it is over; the same on all ranks */
 	enum stop over;
 	/* parameters of the RDMA form, if the backend has measured them */
 	struct rdma rdma;
 	void *own;			/* the benchmark's state */
 	struct sink *sink;		/* rank 0; NULL elsewhere */
-	struct outlets *report;		/* rank 0: where rows go; NULL elsewhere */
+	struct outlets *report;		/* rank 0: the outlets that rows go to; NULL elsewhere */
 };
 
 static inline bool session_is_root(const struct session *s)
@@ -65,8 +65,8 @@ static inline int session_rank_at(const struct session *s, int place)
 }
 
 /*
- * True if nothing more can be measured: the run was interrupted, its time is over, or no outlet is
- * left. The same on all ranks.
+ * Returns true if nothing more can be measured: the run was interrupted, its time is over, or no
+ * outlet for results is left. The result is the same on all ranks.
  */
 static inline bool session_is_over(const struct session *s)
 {
@@ -77,8 +77,8 @@ static inline bool session_is_over(const struct session *s)
 void session_abort(struct session *s, int status) __attribute__((noreturn));
 
 /*
- * Gathers `len` bytes of every rank on rank 0, valid until the next call. Returns NULL elsewhere.
- * Collective.
+ * Gathers `len` bytes from every rank on rank 0. The result there is valid until the next call.
+ * Returns NULL on other ranks. Collective.
  */
 const void *session_gather(struct session *s, const void *mine, size_t len);
 
@@ -86,22 +86,22 @@ const void *session_gather(struct session *s, const void *mine, size_t len);
 void session_bcast(struct session *s, void *buf, size_t len);
 
 /*
- * Agrees on rank 0's decision whether to go on. Returns STOP_NOT, or why not. A signal that any
- * rank has got takes precedence. A reason that ends the run (STOP_SIGNAL, STOP_TIME_LIMIT) is
- * stored in s->over. Collective.
+ * Gives all ranks the decision of rank 0 whether to go on. Returns STOP_NOT, or the reason to stop.
+ * A signal that any rank has got takes precedence. A reason that ends the run (STOP_SIGNAL,
+ * STOP_TIME_LIMIT) is stored in s->over. Collective.
  */
 enum stop session_agree(struct session *s, enum stop mine);
 
-/* Like session_agree, if rank 0 already knows a signal that a rank has got (0: none). */
+/* Like session_agree, if rank 0 already knows which signal a rank has got (0: none). */
 enum stop session_decide(struct session *s, enum stop mine, int signal);
 
-/* The step of the clock that times repetitions, s; 0 in virtual time. */
+/* Returns the step of the clock that times repetitions, s; 0 in virtual time. */
 double session_clock_step(const struct session *s);
 
-/* Time since the start that time limits count from, s. */
+/* Returns the time since the moment from which the time limit counts, s. */
 double session_elapsed(const struct session *s);
 
-/* True if the run's time limit is reached. */
+/* Returns true if the time limit of the run is reached. */
 bool session_out_of_time(const struct session *s);
 
 #endif

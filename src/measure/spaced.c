@@ -5,7 +5,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE int transfer(struct endpoint *ep, const struct xfer *x)
+INLINE int transfer_and_wait(struct endpoint *ep, const struct xfer *x)
 {
 	struct request req = { .done = false };
 	int err = x->op == OP_SEND ? ep->be->isend(ep, x->peer, x->buf, x->len, &req)
@@ -14,22 +14,22 @@ INLINE int transfer(struct endpoint *ep, const struct xfer *x)
 	return err ? err : ep->be->wait(ep, &req);
 }
 
-/* Runs the transfers x[0], x[stride], x[2 * stride], ... of a step. */
+/* Runs `repeat` transfers of a step: x[0], x[stride], x[2 * stride], ... */
 INLINE int run_step(struct endpoint *ep, const struct xfer *x, uint32_t stride, uint32_t repeat,
 		    double pause_s, const bool paused)
 {
-	int err = transfer(ep, x);
+	int err = transfer_and_wait(ep, x);
 
 	for (uint32_t i = 1; i < repeat && !err; i++) {
 		if (paused)
 			ep->be->compute(ep, pause_s);
 		x += stride;
-		err = transfer(ep, x);
+		err = transfer_and_wait(ep, x);
 	}
 	return err;
 }
 
-/* Inlined twice, so that the loop without pauses has no branch for them. */
+/* Inlined twice, so that the loop without pauses has no branch for pauses. */
 INLINE int run_steps(struct endpoint *ep, const struct round *r, double pause_s, const bool paused)
 {
 	const struct xfer *x = r->xfers;
@@ -47,7 +47,7 @@ int spaced_run(struct endpoint *ep, const struct round *r, double pause_s, doubl
 	double begun = ep->be->now(ep), start, pauses = 0;
 	int err;
 
-	/* first time all pauses of the round, without messages */
+	/* measure the time of all pauses of the round, without messages */
 	for (uint64_t i = 0; i < r->count && pause_s > 0; i++)
 		for (const struct step *s = r->steps; s < r->steps + r->nsteps; s++)
 			for (uint32_t k = 1; k < s->repeat; k++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State that a session keeps of the round or program that its rank runs. Only types. */
+/* The state of the round or program that a rank runs, as part of its session. Only types. */
 #ifndef NETBENCH_MEASURE_STATE_H
 #define NETBENCH_MEASURE_STATE_H
 
@@ -13,45 +13,55 @@
 
 struct pattern;
 
-/* For --verify every: each message of a round separately (verify/each.h). */
+/* For --verify every: data to verify each message of a round separately (verify/each.h). */
 struct each {
-	unsigned char *memory;	/* from the backend's alloc */
+	unsigned char *memory;	/* buffers of all messages, from the alloc of the backend */
 	/*
-	 * one buffer per message instead of `memory`, if a backend carries only part of a message
+	 * one buffer for each message, instead of `memory`, if the backend carries only part of a
+	 * message
 	 */
 	void **cells;
 	uint64_t ncells;
 	uint32_t n;		/* number of transfers in an iteration */
-	/* for each transfer: its number among its pair of ranks' transfers, and their number */
+	/*
+	 * for each transfer: its number among the transfers of its pair of ranks, and the total
+	 * number of these
+	 */
 	uint32_t *number, *of_pair;
-	struct request *requests;	/* every-timed: one for each transfer */
-	/* every-timed: messages verified in the last round, and wrong ones */
+	struct request *requests;	/* every-timed: one request for each transfer */
+	/* every-timed: number of messages verified in the last round, and of wrong ones */
 	uint64_t checked, errors;
 	bool timed;			/* messages are verified within the measured time */
 };
 
-/* A rank's memory for collective operations, and its blocks of them (collective/). */
+/*
+ * A rank's memory for collective operations, and the state of its blocks of operations
+ * (collective/).
+ */
 struct vectors {
 	unsigned char *at[VECTORS];
 	size_t len[VECTORS];
 	bool hollow;			/* the vectors are shorter than the current spec needs */
-	/* number of blocks of the spec so far; selects the root if it rotates */
+	/* number of blocks of the spec so far; it selects the root if the root rotates */
 	uint64_t turn;
-	double distance_s;		/* time from one start of a block to the next, s */
+	/* time between the starts of two operations of a block, s */
+	double distance_s;
 	/* start of each operation of a block, ticks */
 	double *starts;
-	struct operation_times *mine;	/* this rank's times of each operation, sent to rank 0 */
+	/* this rank's times of each operation, which go to rank 0 */
+	struct operation_times *mine;
 	uint64_t room;
 };
 
 /*
- * Time that rounds of a spec take on all ranks, s, for the watchdog: an iteration, and the time
- * around rounds. Zeroed when another spec begins.
+ * Times of the rounds of a spec, s, from which the watchdog expects the time of the next round.
+ * Zeroed when another spec begins.
  */
 struct pace {
 	uint64_t count;			/* iterations of the longest rounds so far; 0: none yet */
 	double iteration_s,		/* time of an iteration in those rounds */
-	       around_s[2];		/* time around the last such round, and the one before */
+	       /* time around the last such round, and around the one before it */
+	       around_s[2];
 	uint64_t last_count;		/* iterations of the last round */
 	double last_s;			/* time of the last round */
 };
@@ -60,25 +70,25 @@ struct pace {
 struct expectation {
 	struct pace pace;
 	uint64_t size;			/* bytes of a message */
-	/* guess of an iteration's time while the pace is not known, s */
+	/* guessed time of an iteration while the pace is not known, s */
 	double guess_s;
-	int peer;			/* the only peer in the round, or -1 */
+	int peer;			/* the only peer in the round; -1: none, or several */
 };
 
-/* Activity of a rank's computing task during rounds. */
+/* Work of a rank's computing task during rounds. */
 struct work {
-	double units;			/* work that the task did */
+	double units;			/* units of work that the task did */
 	double seconds;			/* time of the rounds, s */
 	/*
-	 * processor time of rank and task before and during the rounds, and the wall time of both,
-	 * s
+	 * processor_s: processor time of rank and task before and during the rounds. around_s: wall
+	 * time of the same periods, s.
 	 */
 	double processor_s, around_s;
 };
 
 /* The last round on this rank. */
 struct last_round {
-	uint64_t start;			/* clock_count */
+	uint64_t start;			/* when the round started, by clock_count() */
 	struct work work;
 };
 
@@ -91,17 +101,17 @@ struct stamps {
 struct part {
 	void **bufs;
 	int nbufs;
-	/* room for a list of the job's ranks, if specs draw ranks; else NULL */
+	/* memory for a list of all ranks of the job, if specs draw ranks; else NULL */
 	int *drawn;
-	/* single: each transfer of `round` once, for verification */
+	/* `single` has each transfer of `round` once, for verification */
 	struct round round, single;
-	struct each each;		/* messages of `round`, if each is verified separately */
+	struct each each;		/* data to verify each message of `round` separately */
 	struct vectors vectors;
-	const struct pattern *pattern;	/* pattern being run; NULL: none yet */
-	void *state;			/* made by the `open` of the pattern's program */
+	const struct pattern *pattern;	/* the pattern that is being run; NULL: none yet */
+	void *state;			/* state of the pattern's program, made by its `open` */
 	double pause_s;			/* pause between messages of a spaced pattern, s */
 	struct stamps stamps;
-	/* the round's single iterations count */
+	/* single iterations of the round are timed */
 	bool observed;
 	struct expectation expect;
 	/* a peer is lost (CAP_LOSS): rounds are skipped until the caller resets this to false */

@@ -20,14 +20,14 @@
 #include "measure/sink/sink.h"
 #include "result/report.h"
 
-/* The pause between two drafts is at least this many times as long as a draft takes. */
+/* After drafts have been written, none are written for this many times the time that they took. */
 #define DRAFTS_APART 20
 
 /* ---- one spec ---- */
 
 /*
- * Called after a row. Returns whether the run continues; rank 0 ends it if no outlet is left to
- * write to.
+ * Called after each row or visit. Returns whether the run continues. Rank 0 ends the run if no
+ * outlet is left to write to.
  */
 static bool run_continues(struct session *s)
 {
@@ -93,7 +93,7 @@ struct point {
 	const char *cannot;
 };
 
-/* Rank 0: swaps the point's samples with those in the sink. */
+/* Rank 0: exchanges the samples of the point with those in the sink. */
 static void swap_samples(struct session *s, struct point *p)
 {
 	struct samples other;
@@ -112,8 +112,8 @@ static void free_point(struct point *p)
 }
 
 /*
- * Rank 0: calls write(s, result) while the sink holds the point's samples and the summary is up to
- * date.
+ * Rank 0: calls write(s, result) after the summary has been updated, while the sink holds the
+ * samples of the point.
  */
 static void write_point(struct session *s, struct point *p,
 			void (*write)(struct session *s, const struct result *res))
@@ -127,8 +127,8 @@ static void write_point(struct session *s, struct point *p,
 }
 
 /*
- * Rank 0: writes the rows of complete points from *next on; at the `end` of the run, those of all
- * points.
+ * Rank 0: writes the rows of complete points from *next on, and stops at the first incomplete
+ * point. At the `end` of the run, writes the rows of all visited points.
  */
 static void write_points(struct session *s, struct point *points, size_t *next, bool end)
 {
@@ -154,10 +154,10 @@ static void write_points(struct session *s, struct point *points, size_t *next, 
 }
 
 /*
- * Rank 0: writes draft rows of all visited points from `next` on to the files; the next rows
- * replace them. Skipped for a while after a draft that took long.
+ * Rank 0: writes draft rows of all visited points from `next` on to the files. The next rows
+ * replace them. Does nothing for a while after drafts that took long.
  */
-static void draft_points(struct session *s, struct point *points, size_t next)
+static void write_drafts(struct session *s, struct point *points, size_t next)
 {
 	double begin_s = clock_wall();
 	struct drafts *d;
@@ -174,7 +174,7 @@ static void draft_points(struct session *s, struct point *points, size_t next)
 	d->next_s = clock_wall() + DRAFTS_APART * (clock_wall() - begin_s);
 }
 
-/* Visits a point once more. Ends the point instead if there is no time for that. */
+/* Makes one more visit of a point. If there is no time for it, ends the point instead. */
 static void visit_point(struct session *s, struct point *p)
 {
 	bool more = true;
@@ -198,7 +198,7 @@ static void visit_point(struct session *s, struct point *p)
 	p->ended = p->res.visits == s->plan->stopping.visits;
 }
 
-/* Visits all points several times, each time in another random order, which is recorded. */
+/* Visits all points several times. Each time they are in a new random order, which is recorded. */
 static void sweep_visits(struct session *s, const struct spec *specs)
 {
 	size_t n = s->plan->n, next = 0;
@@ -234,7 +234,7 @@ static void sweep_visits(struct session *s, const struct spec *specs)
 		if (!session_is_over(s))
 			write_points(s, points, &next, false);
 		if (!session_is_over(s) && k + 1 < s->plan->stopping.visits * n)
-			draft_points(s, points, next);
+			write_drafts(s, points, next);
 		if (!run_continues(s))
 			break;
 	}
@@ -264,7 +264,7 @@ void sweep_plan(struct session *s)
 
 /* ---- before and after all specs ---- */
 
-/* Values read before the first spec, for comparison after the last. */
+/* Values read before the first spec, to compare with those after the last. */
 struct before {
 	double cpu_s;
 	struct cpu_usage usage;		/* rank 0 */
@@ -272,7 +272,8 @@ struct before {
 	int ncounters;
 };
 
-static double cpu_used(void)
+/* Returns the processor time of this process so far, s. */
+static double own_cpu_seconds(void)
 {
 	struct rusage u;
 
@@ -281,7 +282,7 @@ static double cpu_used(void)
 	       1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-/* Adds to the summary what the endpoints of all ranks have counted during the run. */
+/* Adds to the summary the events that the endpoints of all ranks have counted during the run. */
 static void compare_counters(struct session *s, const struct before *b)
 {
 	struct counter now[COUNTERS_MAX];
@@ -324,12 +325,12 @@ static void compare_counters(struct session *s, const struct before *b)
 }
 
 /*
- * Compares the clocks a last time, unless the run is over. Adds to the summary the clocks' error
- * and the use of rank 0's machine by other programs.
+ * Compares the clocks a last time, unless the run is over. Adds to the summary the error of the
+ * clocks, and how much other programs used the machine of rank 0.
  */
 static void record_disturbances(struct session *s, const struct before *b)
 {
-	/* processor time that a rank has used, and on which machine */
+	/* processor time that a rank has used, and the machine it runs on */
 	struct used {
 		double cpu_s, strayed_s;
 		char machine[MACHINE_ID];
@@ -343,7 +344,7 @@ static void record_disturbances(struct session *s, const struct before *b)
 		return;
 	if (windows && sync_compare_again(&s->sync, &mine.strayed_s))
 		session_abort(s, ST_FAILED);
-	mine.cpu_s = cpu_used() - b->cpu_s;
+	mine.cpu_s = own_cpu_seconds() - b->cpu_s;
 	strcpy(mine.machine, local_machine_id());
 	all = session_gather(s, &mine, sizeof(mine));
 	if (!session_is_root(s))
@@ -368,7 +369,7 @@ static void record_disturbances(struct session *s, const struct before *b)
 			  "run", host_clock.name, plain(drift, 2).s);
 }
 
-/* Rank 0: closes the results. Returns the run's exit status. */
+/* Rank 0: writes the end of the results and closes them. Returns the exit status of the run. */
 static int conclude_run(struct session *s)
 {
 	int verdict, err = sink_close(s, sink_conclude(s, &verdict));
@@ -376,7 +377,8 @@ static int conclude_run(struct session *s)
 	return err && (err != ST_NO_READER || !verdict) ? err : verdict;
 }
 
-static bool is_overdue(void *arg)
+/* Returns whether a signal has come or the time limit is reached. */
+static bool must_end_now(void *arg)
 {
 	const struct session *s = arg;
 
@@ -384,9 +386,9 @@ static bool is_overdue(void *arg)
 }
 
 /*
- * Runs the benchmark to its end. In virtual time, rank 0 ends a round that lasts too long. It then
- * returns false: the time limit or a signal has cut the simulation short within a round. After
- * that, only this rank is left.
+ * Runs the benchmark to its end and returns true. In virtual time, rank 0 ends the run within a
+ * round if the time limit is over or a signal has come. It then returns false, and only this rank
+ * is left.
  */
 static bool run_benchmark(struct session *s)
 {
@@ -398,12 +400,12 @@ static bool run_benchmark(struct session *s)
 		return false;
 	}
 	if (watches)
-		fibers_watch(job_sim_fibers(s->job), is_overdue, s, &back);
+		fibers_watch(job_sim_fibers(s->job), must_end_now, s, &back);
 	if (s->plan->what->run)
 		s->plan->what->run(s);
 	else
 		sweep_plan(s);
-	/* the condition is computed again, because setjmp may lose a local variable */
+	/* compute the condition again, because a local variable may be lost after setjmp */
 	if (s->ep->caps & CAP_VIRTUAL && session_is_root(s))
 		fibers_watch(job_sim_fibers(s->job), NULL, NULL, NULL);
 	return true;
@@ -416,7 +418,7 @@ int sweep_run(const struct plan *p, struct job *job, const char *own_options)
 	int err = ST_OK;
 
 	session_open(&s, p, job, own_options);
-	before.cpu_s = cpu_used();
+	before.cpu_s = own_cpu_seconds();
 	if (session_is_root(&s))
 		cpu_usage_start(&before.usage);
 	if (s.ep->be->counters)

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a whole plan on one rank: measures its specs, and records disturbances before and after. */
+/* Runs a whole plan on one rank: measures its specs, and records disturbances during the run. */
 #ifndef NETBENCH_MEASURE_SWEEP_H
 #define NETBENCH_MEASURE_SWEEP_H
 
 #include "measure/measure.h"
 
 /*
- * Runs a plan in a job on this rank: opens the session, measures, concludes. Collective. Returns
- * the exit status on rank 0, ST_OK on other ranks; the run fails if content was wrong or an outlet
- * could not be written. Aborts the job if a transfer fails. `own_options`: see session_open.
+ * Runs a plan on this rank of a job: opens the session, measures, and concludes. Collective.
+ * Returns the exit status on rank 0, and ST_OK on other ranks. The run fails if content was wrong
+ * or an outlet could not be written. Aborts the job if a transfer fails. `own_options`: see
+ * session_open.
  */
 int sweep_run(const struct plan *p, struct job *job, const char *own_options);
 
 /*
  * Measures all specs of the plan in order and writes a row for each, until the run is over. With
- * --visits, the points are visited in random orders. A row is then written when its point and all
- * points before it are complete. Collective.
+ * --visits, the points are visited in random orders. The row of a point is then written when this
+ * point and all points before it are complete. Collective.
  */
 void sweep_plan(struct session *s);
 
-/* Like sweep_plan, but with the benchmark's own list of specs, as long as the plan's list. */
+/* Like sweep_plan, but measures `specs` instead of the specs of the plan, and equally many. */
 void sweep_specs(struct session *s, const struct spec *specs);
 
 /*
- * Measures a spec and writes its row, or a row that says why it cannot be measured. Collective.
+ * Measures a spec and writes its row. If the spec cannot be measured, the row says why. Collective.
  * Returns whether the run continues, the same on all ranks.
  */
 bool sweep_spec(struct session *s, const struct spec *spec);

@@ -13,30 +13,34 @@
 const char *const sync_names[] = { "auto", "barrier", "window", NULL };
 
 /*
- * A comparison makes at least EXCHANGES exchanges, and ends after IN_VAIN in a row that were not
- * quicker.
+ * A comparison of clocks makes at least EXCHANGES exchanges. It ends when IN_VAIN exchanges in a
+ * row were not quicker than the quickest so far.
  */
 #define EXCHANGES 300
 #define IN_VAIN 100
 
-/* With more ranks, comparing clocks one after the other would take too long. */
+/* With more ranks than this, comparing the clocks one after the other would take too long. */
 #define MOST_RANKS 64
 
 #define LEAD_S 50e-6
 #define LEAD_MAX_S 20e-3
 
-/* A message from rank 0 that continues a comparison (more != 0), or ends it with its result. */
+/*
+ * A message from rank 0. If more != 0, it asks for the next answer. If more is 0, it ends the
+ * comparison and gives the result.
+ */
 struct ask {
 	double more, offset_s, rtt_s;
 };
 
+/* Returns the time on the clock of the endpoint, s. */
 static double now_s(const struct sync *s)
 {
 	return s->ep->be->now(s->ep) * s->ep->tick_s;
 }
 
-/* Sends to a peer or receives from it, and waits for completion. */
-static int transfer(struct sync *s, bool send, int peer, void *buf, size_t len)
+/* Sends to a peer, or receives from it, and waits for completion. */
+static int transfer_and_wait(struct sync *s, bool send, int peer, void *buf, size_t len)
 {
 	const struct backend *be = s->ep->be;
 	struct request r;
@@ -47,7 +51,8 @@ static int transfer(struct sync *s, bool send, int peer, void *buf, size_t len)
 }
 
 /*
- * Rank 0: compares its clock with a peer's. The quickest of many exchanges gives the best offset.
+ * Rank 0: compares its clock with that of a peer. The quickest of many exchanges gives the best
+ * estimate of the offset.
  */
 static int compare_with_peer(struct sync *s, int peer)
 {
@@ -57,9 +62,9 @@ static int compare_with_peer(struct sync *s, int peer)
 	for (int i = 0; !err && (i < EXCHANGES || in_vain < IN_VAIN); i++) {
 		double there = 0, before = now_s(s), after;
 
-		err = transfer(s, true, peer, &ask, sizeof(ask));
+		err = transfer_and_wait(s, true, peer, &ask, sizeof(ask));
 		if (!err)
-			err = transfer(s, false, peer, &there, sizeof(there));
+			err = transfer_and_wait(s, false, peer, &there, sizeof(there));
 		after = now_s(s);
 		doing_step(s->job->doing);
 		in_vain++;
@@ -70,10 +75,10 @@ static int compare_with_peer(struct sync *s, int peer)
 		in_vain = 0;
 	}
 	ask.more = 0;
-	return err ? err : transfer(s, true, peer, &ask, sizeof(ask));
+	return err ? err : transfer_and_wait(s, true, peer, &ask, sizeof(ask));
 }
 
-/* Compares the clocks of all ranks with rank 0's, one rank after the other. */
+/* Compares the clocks of all ranks with the clock of rank 0, one rank after the other. */
 static int compare_clocks(struct sync *s)
 {
 	struct ask mine = { 0 };
@@ -83,14 +88,14 @@ static int compare_clocks(struct sync *s)
 
 	s->last_s = now_s(s);
 	doing_round(s->job->doing, DOING_NO_SIZE, s->job->size, s->job->rank ? 0 : -1);
-	while (!done && !err) {		/* answer rank 0 with the time of this rank */
+	while (!done && !err) {		/* reply to rank 0 with the time on this rank */
 		double here;
 
-		err = transfer(s, false, 0, &mine, sizeof(mine));
+		err = transfer_and_wait(s, false, 0, &mine, sizeof(mine));
 		here = s->last_s = now_s(s);
 		done = mine.more == 0;
 		if (!err && !done)
-			err = transfer(s, true, 0, &here, sizeof(here));
+			err = transfer_and_wait(s, true, 0, &here, sizeof(here));
 	}
 	for (int r = 1; s->job->rank == 0 && r < s->job->size && !err; r++)
 		err = compare_with_peer(s, r);
@@ -104,8 +109,11 @@ static int compare_clocks(struct sync *s)
 	return ST_OK;
 }
 
-/* The offset to add to this rank's clock at time t to get rank 0's, s. */
-static double offset_at(const struct sync *s, double t)
+/*
+ * Returns the offset between the clocks at time t of this rank's clock, s. Added to this clock it
+ * gives the clock of rank 0.
+ */
+static double clock_offset_at(const struct sync *s, double t)
 {
 	return s->last_offset_s + s->drift * (t - s->last_s);
 }
@@ -159,7 +167,7 @@ int sync_compare_again(struct sync *s, double *strayed_s)
 	if (s->scheme == SYNC_BARRIER)
 		return ST_OK;
 	err = compare_clocks(s);
-	*strayed_s = fabs(s->last_offset_s - offset_at(&before, s->last_s));
+	*strayed_s = fabs(s->last_offset_s - clock_offset_at(&before, s->last_s));
 	if (s->last_s - s->first_s > 0.05)
 		s->drift = (s->last_offset_s - s->first_offset_s) / (s->last_s - s->first_s);
 	return err;
@@ -176,7 +184,7 @@ double sync_agree_starts(struct sync *s, double *distance_s)
 	if (!s->job->rank)
 		return agreed.first;
 	*distance_s *= 1 - s->drift;
-	return agreed.first - offset_at(s, now_s(s));
+	return agreed.first - clock_offset_at(s, now_s(s));
 }
 
 double sync_await_start(struct sync *s)
@@ -189,7 +197,7 @@ double sync_await_start(struct sync *s)
 	}
 	instant = now_s(s) + s->lead_s;
 	s->job->kind->bcast(s->job, &instant, sizeof(instant));
-	instant -= s->job->rank ? offset_at(s, now_s(s)) : 0;
+	instant -= s->job->rank ? clock_offset_at(s, now_s(s)) : 0;
 	while ((left = instant - now_s(s)) > 0) {
 		struct timespec nap = { 0, (long)((left - 20e-6) * 1e9) };
 
@@ -203,7 +211,7 @@ double sync_await_start(struct sync *s)
 
 void sync_adjust_lead(struct sync *s, double latest_s, double round_s)
 {
-	/* a rank measures its delay by its own clock, so the clocks' errors do not count */
+	/* a rank measures its delay by its own clock, so errors of the clocks do not matter */
 	if (latest_s > 2e-6 && latest_s > 0.01 * round_s && s->lead_s < LEAD_MAX_S + 8 * s->error_s)
 		s->lead_s *= 2;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Common starts of repetitions (METHODS 3.3): after a barrier, or at an agreed time. For the
- * latter, messages of the backend compare each rank's clock with rank 0's.
+ * Starts repetitions on all ranks together (METHODS 3.3): after a barrier, or at an agreed time.
+ * For an agreed time, the clock of each rank is compared with that of rank 0 by messages of the
+ * backend.
  */
 #ifndef NETBENCH_MEASURE_SYNC_H
 #define NETBENCH_MEASURE_SYNC_H
@@ -12,53 +13,57 @@
 enum sync_scheme { SYNC_AUTO, SYNC_BARRIER, SYNC_WINDOW };
 extern const char *const sync_names[];
 
-/* Clock and start scheme of one rank. */
+/* How one rank starts rounds, and its clock compared with that of rank 0. */
 struct sync {
 	struct endpoint *ep;
 	struct job *job;
-	enum sync_scheme scheme;	/* never SYNC_AUTO once open */
+	enum sync_scheme scheme;	/* not SYNC_AUTO any more after sync_open */
 	const char *why;		/* why this scheme was chosen */
-	/* ranks on this machine share CPUs, so waiting must not spin */
+	/* ranks on this machine share CPUs, so a waiting rank must not spin */
 	bool shares_cpus;
-	/* time of the first and last comparison, and the offset to add to get rank 0's clock */
+	/*
+	 * times of the first and the last comparison, and the offsets found then; an offset is
+	 * added to this clock to get the clock of rank 0
+	 */
 	double first_s, first_offset_s, last_s, last_offset_s;
 	double drift;			/* change of the offset, seconds per second */
-	/* half of the quickest round trip, maximum over all comparisons, s */
+	/* half of the quickest round trip of a comparison, s; maximum over all comparisons */
 	double error_s;
-	/* rank 0: time from the announcement to the agreed start, s */
+	/* rank 0: time from the announcement of a start to the start, s */
 	double lead_s;
 	uint64_t turns;			/* number of visits so far, the same on all ranks */
 };
 
 /*
- * Chooses a scheme and compares the clocks if the scheme needs it. `timed`: this rank's time
+ * Chooses a scheme, and compares the clocks if the scheme needs it. `timed`: the time of this rank
  * counts. `common`: each operation needs a common start. SYNC_AUTO becomes SYNC_WINDOW if at least
- * three ranks are timed, or if `common`; but only if each rank has a CPU and the endpoint has
- * CAP_MSG. Collective. Returns ST_OK, or ST_UNAVAILABLE if SYNC_WINDOW is asked for and the
- * endpoint lacks CAP_MSG.
+ * three ranks are timed, or if `common`; but only if each rank has a CPU of its own, the endpoint
+ * has CAP_MSG, time is real, and there are at most 64 ranks. Collective. Returns ST_OK;
+ * ST_UNAVAILABLE if SYNC_WINDOW is asked for and the endpoint lacks CAP_MSG; or the status of a
+ * failed comparison.
  */
 int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed,
 	      bool common);
 
 /*
- * Compares the clocks again; collective. *strayed_s is the difference between this rank's clock and
- * the expected one, s. Returns ST_OK or ST_FAILED.
+ * Compares the clocks again. Collective. *strayed_s is the difference between the offset of this
+ * rank's clock and the expected offset, s. Returns ST_OK or ST_FAILED.
  */
 int sync_compare_again(struct sync *s, double *strayed_s);
 
-/* Returns at the common start; the result is this rank's delay after it, s. Collective. */
+/* Waits for the common start. Returns the delay of this rank after it, s. Collective. */
 double sync_await_start(struct sync *s);
 
 /*
- * Agrees on a series of starts, with SYNC_WINDOW. Returns the first start by this rank's clock, s.
- * The distance between starts is rank 0's *distance_s; afterwards *distance_s is it by this rank's
- * clock. Collective.
+ * With SYNC_WINDOW, agrees on a series of starts. Returns the first start by this rank's clock, s.
+ * Rank 0 gives the time between two starts in *distance_s. Afterwards *distance_s is this time by
+ * the clock of each rank. Collective.
  */
 double sync_agree_starts(struct sync *s, double *distance_s);
 
 /*
- * Rank 0, after a round of round_s: doubles the lead if latest_s, the delay of the latest rank, is
- * too large.
+ * Rank 0, after a round that took round_s: doubles the lead if the delay of the latest rank,
+ * latest_s, was too large.
  */
 void sync_adjust_lead(struct sync *s, double latest_s, double round_s);
 

@@ -22,7 +22,8 @@ double atlas_funnel(const struct loggp *p, uint64_t k, uint64_t others)
 struct atlas_farm atlas_push(const struct loggp *p, uint64_t k, uint64_t S, double occupation)
 {
 	double s = (double)S, y_c = loggp_gamma(p, CONTROL), y_k = loggp_gamma(p, k);
-	double each = p->o_r + occupation;	/* the decision comes after the last packet */
+	/* work on one packet; the decision follows the last packet */
+	double each = p->o_r + occupation;
 	double tell = loggp_send_interval(p, CONTROL);
 
 	return (struct atlas_farm){
@@ -39,7 +40,7 @@ struct atlas_farm atlas_pull(const struct loggp *p, uint64_t k, uint64_t S, doub
 	double s = (double)S, y_c = loggp_gamma(p, CONTROL), y_k = loggp_gamma(p, k),
 	       both = p->o_s + p->o_r, tell = loggp_one_way(p, CONTROL);
 	double works = s * (both + occupation);
-	/* from the first request until the last packet has been processed */
+	/* time from the first request until the last packet has been processed */
 	double chain = tell + loggp_one_way(p, k) + occupation +
 		       (s - 1) * fmax(loggp_send_interval(p, CONTROL),
 				      fmax(p->o_r + occupation, y_k));
@@ -115,7 +116,7 @@ int atlas_predict(const char *number, const struct loggp *p, uint64_t k, uint32_
 	double A = loggp_one_way(p, k), gap = loggp_gamma(p, k), others = ranks - 1.0;
 	double send = loggp_send_interval(p, k), recv = loggp_recv_interval(p, k);
 	double both = loggp_exchange(p, k, 1), all = loggp_exchange(p, k, ranks - 1);
-	/* the rank that sends or receives most messages determines the pace */
+	/* the rank with the most messages to send or receive determines the pace */
 	const struct {
 		const char *number;
 		double event, pace;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Times and frequencies of the ATLAS benchmarks predicted by LogGP (METHODS 1.1 to 1.3), for any
- * number of ranks. Pure. Times are in the parameters' unit, frequencies in its inverse. Control
- * packets have 16 B.
+ * Predicts times and frequencies of the ATLAS benchmarks with LogGP (METHODS 1.1 to 1.3), for any
+ * number of ranks. Pure. Times are in the unit of the parameters, frequencies in its inverse.
+ * Control packets have 16 B.
  */
 #ifndef NETBENCH_MODEL_ATLAS_H
 #define NETBENCH_MODEL_ATLAS_H
@@ -10,47 +10,48 @@
 #include "model/loggp.h"
 
 /*
- * Time of one sender to each of `others`, or of one receiver from each: A_k + (others-1) I_k
- * (METHODS 17, 18).
+ * Returns the time in which one sender sends to each of `others`, or one receiver receives from
+ * each of them: A_k + (others-1) I_k (METHODS 17, 18).
  */
 double atlas_outfarming(const struct loggp *p, uint64_t k, uint64_t others);
 double atlas_funnel(const struct loggp *p, uint64_t k, uint64_t others);
 
 /*
- * The times of an event in a farm with a supervisor. `supervisor`, `source` and `destination` are
- * the times that each role spends on an event; the longest determines the pace. `event` is the time
- * of an event alone, from the supervisor's first message until it has received the decision.
+ * Times of an event in a farm with a supervisor. `supervisor`, `source` and `destination` are the
+ * times that these roles spend on an event; the longest determines the pace. `event` is the time of
+ * a single event without others, from the first message of the supervisor until it has received the
+ * decision.
  */
 struct atlas_farm {
 	double supervisor, source;
-	/* time of one destination; with D of them each gets every D-th event */
+	/* time of one destination; if there are D, each gets every D-th event */
 	double destination;
 	double event;
 };
 
 /*
- * Times of a push farm (eq. 91) and a pull farm (eq. 92) with S sources. A destination works for
- * `occupation` on each packet; meanwhile its interface receives the next ones. An event alone takes
- * three messages in sequence (pull: four), and the S - 1 packets after the first one. A full
- * simulated farm has exactly this pace.
+ * Return the times of a push farm (eq. 91) and of a pull farm (eq. 92) with S sources. A
+ * destination works on each packet for `occupation`. Meanwhile its interface receives the next
+ * packets. The time of an event without others contains three messages in sequence (pull: four) and
+ * the S - 1 packets after the first one. A fully loaded simulated farm has exactly this pace.
  */
 struct atlas_farm atlas_push(const struct loggp *p, uint64_t k, uint64_t S, double occupation);
 struct atlas_farm atlas_pull(const struct loggp *p, uint64_t k, uint64_t S, double occupation);
 
 /*
- * Events per second with D destinations: the pace of the busiest role. Credits limit the events in
- * progress, so that the frequency is at most credits / event. 0 credits: no limit.
+ * Returns events per second with D destinations. The busiest role sets the pace. Credits limit the
+ * events in progress, so the frequency is at most credits / event. 0 credits: no limit.
  */
 double atlas_farm_frequency(const struct atlas_farm *f, double D, uint64_t credits);
 
-/* The smallest number of destinations with which another role determines the pace. */
+/* Returns the smallest number of destinations at which the destinations no longer set the pace. */
 double atlas_farm_destinations(const struct atlas_farm *f);
 
 /*
- * The times of an event in a pipeline of A sources, B stages and C destinations. Each time is that
- * of the level's busiest member. A source sends one packet per event. A stage receives ceil(A/B)
- * packets, works on them and sends one. A destination receives ceil(B/C) packets and works on them.
- * Work on a packet takes `occupation`.
+ * Times of an event in a pipeline of A sources, B stages and C destinations. Each is the time of
+ * the busiest rank with this role. A source sends one packet per event. A stage receives ceil(A/B)
+ * packets, works on them and sends one packet. A destination receives ceil(B/C) packets and works
+ * on them. The work on one packet takes `occupation`.
  */
 struct atlas_pipeline {
 	double source, stage, destination;
@@ -59,8 +60,8 @@ struct atlas_pipeline atlas_pipeline(const struct loggp *p, uint64_t k, uint64_t
 				     uint64_t C, double occupation);
 
 /*
- * Events per second: C times the pace of the slowest level, because each destination completes its
- * own events.
+ * Returns events per second. Each destination completes its own events, so this is C times the pace
+ * of the slowest role.
  */
 double atlas_pipeline_frequency(const struct atlas_pipeline *t, uint64_t C);
 
@@ -71,31 +72,32 @@ struct atlas_topology {
 #define ATLAS_TOPOLOGIES 3
 extern const struct atlas_topology atlas_topologies[ATLAS_TOPOLOGIES];
 
-/* Ranks with roles: of a farm, or of pipelines side by side. */
+/* How many ranks have which role, in a farm or in parallel pipelines. */
 struct atlas_roles {
 	struct atlas_topology of;	/* a farm has no stages */
 	uint64_t lines;			/* number of pipelines; 1 for a farm */
-	uint64_t credits;		/* of a farm, see atlas_farm_frequency */
-	double occupation;		/* work of a destination, and of a stage, on each packet */
+	uint64_t credits;		/* credits of a farm, see atlas_farm_frequency */
+	/* time that a destination or a stage works on each packet */
+	double occupation;
 };
 
 /*
- * Events per second of the push farm "2.1", the pull farm "2.2" or the pipelines "2.3". NaN for any
- * other number, or if a role has no rank.
+ * Returns events per second of the push farm ("2.1"), the pull farm ("2.2") or the pipelines
+ * ("2.3"). Returns NaN for any other number, or if a role has no rank.
  */
 double atlas_frequency(const char *number, const struct loggp *p, uint64_t k,
 		       const struct atlas_roles *roles);
 
-/* The prediction of a benchmark. */
+/* What is predicted for a benchmark. */
 struct atlas_prediction {
 	double event;		/* time of one iteration until the last rank ends; NaN for farms */
-	double frequency;	/* frequency of iterations in sequence */
+	double frequency;	/* frequency of iterations that follow each other */
 };
 
 /*
- * Predicts benchmark `number` ("1.1" to "2.3") with messages of k bytes, on `ranks` ranks in all,
- * without occupation. 1.6 uses a binomial tree. Farms have one destination. 2.3 has pipelines 4-2-1
- * side by side. Returns 0; or -1 for an unknown number, too few ranks, or without memory.
+ * Predicts benchmark `number` ("1.1" to "2.3") with messages of k bytes on `ranks` ranks, without
+ * occupation. 1.6 uses a binomial tree. Farms have one destination. 2.3 has parallel pipelines
+ * 4-2-1. Returns 0; or -1 if the number is unknown, there are too few ranks, or memory runs out.
  */
 int atlas_predict(const char *number, const struct loggp *p, uint64_t k, uint32_t ranks,
 		  struct atlas_prediction *out);

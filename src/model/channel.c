@@ -11,8 +11,8 @@
 #define CUSTOM_FORM CUSTOM ":c=..,w=..,f=..,lat=..,R=.."
 
 /*
- * Bytes of a packet on the line, except its payload: Ethernet 18, preamble and gap 20, IP 20, UDP
- * 8.
+ * Bytes that a packet occupies on the line beside its payload: Ethernet 18, preamble and gap 20, IP
+ * 20, UDP 8.
  */
 #define PACKET_EXTRA 66
 

@@ -10,7 +10,7 @@ static double overhead_sum(const struct loggp *p)
 	return p->o_s + p->o_r;
 }
 
-/* A_k for a k that may exceed the range of integers. */
+/* Returns A_k, for a k that may exceed the range of integers. */
 static double one_way_time(const struct loggp *p, double k)
 {
 	return overhead_sum(p) + (fmax(k - 1, 0) * p->G + p->L);
@@ -26,9 +26,9 @@ double collective_ring(const struct loggp *p, uint64_t k, uint64_t P)
 #define DIGITS 32
 
 /*
- * Time until the last of r ranks has its k bytes, counted from when the first of them has the bytes
- * of all. full[i] is this time for 2^i ranks, known for all 2^i < r. Only the first subtree may be
- * partly filled.
+ * Returns the time until the last of r ranks has its own k bytes. It counts from the moment at
+ * which the first of them has the bytes of all. full[i] is this time for 2^i ranks, known for all
+ * 2^i < r. Only the first subtree may be incomplete.
  */
 static double scatter_subtree_time(const struct loggp *p, double k, uint32_t r, const double *full)
 {
@@ -64,7 +64,7 @@ double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P)
 			 loggp_send_interval(p, k));
 }
 
-/* Number of segments of s bytes in k bytes. */
+/* Returns the number of segments of s bytes in k bytes. */
 static double count_segments(uint64_t k, uint64_t s)
 {
 	return k ? (double)((k - 1) / s + 1) : 1;
@@ -88,7 +88,7 @@ double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P
 		return collective_chain(p, k, s, P);
 	while (h < 63 && (UINT64_C(2) << (int)h) - 1 < P)
 		h++;
-	/* if the leaves are the root's children, no rank both receives and sends */
+	/* in a tree of height 1, no rank both receives and sends */
 	pace = fmax(2 * I, h > 1 ? p->o_s + overhead_sum(p) : p->o_r);
 	return h * (A + I) + (N - 1) * pace;
 }
@@ -109,8 +109,9 @@ static uint64_t whole_segment(double s, uint64_t k)
 }
 
 /*
- * METHODS 33. One segment is best if a byte costs nothing (G = 0) or if there is one receiver.
- * Segments get equal lengths, because a shorter last one costs as much as the others.
+ * Computes METHODS 33. One segment is best if a byte costs nothing (G = 0) or if there is only one
+ * receiver. Segments get equal lengths, because a shorter last segment would cost as much as the
+ * others.
  */
 uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P)
 {
@@ -136,7 +137,8 @@ uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P)
 }
 
 /*
- * Tries numbers of segments in steps of 1 %. Except for rounding, the cost is convex in the number.
+ * Tries numbers of segments in steps of 1 %. Apart from rounding, the time is a convex function of
+ * this number.
  */
 uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P)
 {

@@ -10,42 +10,47 @@
 #include "base/sort.h"
 #include "model/nonnegative.h"
 
-#define K 3.0			/* sigma; points farther off count as K (truncated loss) */
-#define FLOOR 0.004		/* part of a value that is added to its error, relative */
+#define K 3.0			/* in sigma; residuals larger than K count as K (truncated loss) */
+#define FLOOR 0.004		/* this part of a value is added to its error */
 #define LEAST_SIGMA 1e-12	/* smallest error of a value, s */
-#define NEIGHBOURS 4		/* sizes on either side whose errors are pooled */
+#define NEIGHBOURS 4		/* the errors of this many sizes on either side are pooled */
 #define L1_STEPS 8
 #define TRIM_STEPS 4
 #define BISQUARE 4.685
 #define BISQUARE_STEPS 20
-/* an interval this near to the processor's time (relative) is equal to it */
+/* a message interval this near to the processor's time (relative) counts as equal to it */
 #define CENSOR 0.03
-#define SAME 1e-6		/* relative: rounds of virtual time differ by at most this */
+/* relative difference up to which values of two rounds in virtual time are equal */
+#define SAME 1e-6
 /* A parameter is not determined if its interval is wider than this, relative to its value. */
 #define WIDEST 1.0		/* a time or a length */
 #define WIDEST_SLOPE 0.5	/* a cost per byte or a rate */
-#define ROUNDING 1e-9		/* smaller times, relative to half a round trip, are 0 */
-#define IN_A_ROW 3		/* number of successive values off a line that contradict it */
-#define FLAT 0.01 /* a line has a rate if it rises by more than this over a segment, relative */
+#define ROUNDING 1e-9		/* times smaller than this part of half a round trip are 0 */
+#define IN_A_ROW 3		/* this many successive values off a line contradict the line */
+#define FLAT 0.01 /* a line has a rate only if it rises over its segment by more than this part */
 
 const char *const fit_series_names[] = { "latency", "gap", "send", "receive", NULL };
 
-/* One value and its error at each size, for each series. */
+/* One value and its error for each size, in each series. */
 struct points {
 	size_t n;
 	const double *x;
 	double *y[FIT_SERIES], *sigma[FIT_SERIES];
-	double *w[FIT_SERIES];		/* weights in the last line fitted to each segment */
+	double *w[FIT_SERIES];		/* weight of each size in the last fit of a line */
 };
 
-static double mad(double *x, size_t n, double centre)
+/* Returns the median distance of n values from `centre` (MAD). Overwrites x. */
+static double median_distance(double *x, size_t n, double centre)
 {
 	for (size_t i = 0; i < n; i++)
 		x[i] = fabs(x[i] - centre);
 	return median(x, n);
 }
 
-/* Pools the relative errors of neighbouring sizes, because ten rounds give a noisy MAD. */
+/*
+ * Sets the errors from the pooled relative errors of neighbouring sizes, because the MAD of ten
+ * rounds is noisy.
+ */
 static void pool_errors(const double *relative, size_t n, const double *y, double *sigma)
 {
 	double near[2 * NEIGHBOURS + 1];
@@ -59,7 +64,9 @@ static void pool_errors(const double *relative, size_t n, const double *y, doubl
 	}
 }
 
-/* Sets a series to the medians over all rounds, or over the `drawn` rounds. */
+/*
+ * Sets the values of series q to the medians over all rounds, or over the rounds listed in `drawn`.
+ */
 static void compute_medians(const struct fit_input *in, const struct points *p, int q,
 			    const size_t *drawn, double *room)
 {
@@ -71,9 +78,10 @@ static void compute_medians(const struct fit_input *in, const struct points *p, 
 }
 
 /*
- * Sets the medians over the rounds, and their errors 1.2533 * 1.4826 MAD / sqrt(R) (METHODS 2.3).
+ * Sets all values to the medians over the rounds, and their errors to 1.2533 * 1.4826 MAD / sqrt(R)
+ * (METHODS 2.3).
  */
-static void reduce_rounds(const struct fit_input *in, const struct points *p, double *room)
+static void set_medians_and_errors(const struct fit_input *in, const struct points *p, double *room)
 {
 	double *relative = room + in->nrounds;
 
@@ -82,7 +90,8 @@ static void reduce_rounds(const struct fit_input *in, const struct points *p, do
 		for (size_t i = 0; i < p->n; i++) {
 			for (size_t r = 0; r < in->nrounds; r++)
 				room[r] = in->y[q][r * p->n + i];
-			relative[i] = 1.2533 * 1.4826 * mad(room, in->nrounds, p->y[q][i]) /
+			relative[i] = 1.2533 * 1.4826 *
+				      median_distance(room, in->nrounds, p->y[q][i]) /
 				      sqrt((double)in->nrounds) / fabs(p->y[q][i]);
 		}
 		pool_errors(relative, p->n, p->y[q], p->sigma[q]);
@@ -90,10 +99,10 @@ static void reduce_rounds(const struct fit_input *in, const struct points *p, do
 }
 
 /*
- * Fits a line to a series at n sizes from `first` on, with the weights p->w. Its value at 1 byte
- * and its slope are not negative; both are NaN if all weights are 0.
+ * Fits a line to series q at n sizes from index `first` on, with the weights p->w. Its value at 1
+ * byte and its slope are not negative. Both are NaN if all weights are 0.
  */
-static struct linear physical_line(const struct points *p, int q, size_t first, size_t n)
+static struct linear fit_nonnegative_line(const struct points *p, int q, size_t first, size_t n)
 {
 	struct nonnegative e = { .n = 2 };
 	double v[NONNEGATIVE_MOST];
@@ -108,13 +117,13 @@ static struct linear physical_line(const struct points *p, int q, size_t first, 
 
 /* ---- robust lines ---- */
 
-/* The residual of a size's value from a line, in units of the value's error. */
+/* Returns how far a value is from a line, in units of the value's error. */
 static double residual(const struct points *p, int q, size_t i, struct linear l)
 {
 	return (p->y[q][i] - l.a - l.b * p->x[i]) / p->sigma[q][i];
 }
 
-/* Fits a weighted L1 line, by iterative reweighting. */
+/* Fits a line with the least weighted sum of absolute residuals (L1), by iterative reweighting. */
 static struct linear least_absolute_line(const struct points *p, int q, size_t first, size_t n)
 {
 	const double *sigma = p->sigma[q];
@@ -123,7 +132,7 @@ static struct linear least_absolute_line(const struct points *p, int q, size_t f
 	for (size_t i = first; i < first + n; i++)
 		p->w[q][i] = 1 / (sigma[i] * sigma[i]);
 	for (int step = 0; step < L1_STEPS; step++) {
-		l = physical_line(p, q, first, n);
+		l = fit_nonnegative_line(p, q, first, n);
 		for (size_t i = first; i < first + n; i++)
 			p->w[q][i] = 1 / (sigma[i] * sigma[i] *
 					  fmax(fabs(residual(p, q, i, l)), 1e-3));
@@ -132,11 +141,12 @@ static struct linear least_absolute_line(const struct points *p, int q, size_t f
 }
 
 /*
- * Starts from the L1 line, then fits by least squares the points within K. With `room`, uses
- * Tukey's bisquare instead; its scale is the MAD, but at least half a sigma.
+ * Fits a robust line. Starts from the L1 line, then fits by least squares the points whose
+ * residuals are within K. With `room`, uses weights by Tukey's bisquare instead. Their scale is the
+ * MAD, but at least half a sigma.
  */
-static struct linear refine_line(const struct points *p, int q, size_t first, size_t n,
-				 double *room)
+static struct linear fit_robust_line(const struct points *p, int q, size_t first, size_t n,
+				     double *room)
 {
 	struct linear l = least_absolute_line(p, q, first, n), better;
 
@@ -146,14 +156,14 @@ static struct linear refine_line(const struct points *p, int q, size_t first, si
 		for (size_t i = 0; i < n && room; i++)
 			room[i] = residual(p, q, first + i, l);
 		if (room)
-			scale = fmax(1.4826 * mad(room, n, 0), 0.5) * BISQUARE;
+			scale = fmax(1.4826 * median_distance(room, n, 0), 0.5) * BISQUARE;
 		for (size_t i = first; i < first + n; i++) {
 			double u = residual(p, q, i, l) / scale, v = room ? 1 - u * u : 1;
 			double sigma = p->sigma[q][i];
 
 			p->w[q][i] = fabs(u) < 1 ? v * v / (sigma * sigma) : 0;
 		}
-		better = physical_line(p, q, first, n);
+		better = fit_nonnegative_line(p, q, first, n);
 		if (isnan(better.a))
 			break;
 		l = better;
@@ -163,13 +173,13 @@ static struct linear refine_line(const struct points *p, int q, size_t first, si
 
 /* ---- segments ---- */
 
-/* The cost of sizes i to j-1 as one segment, with one line for each series. */
+/* Returns the cost of making sizes i to j-1 one segment, with one line for each series. */
 static double segment_cost(const struct points *p, size_t i, size_t j)
 {
 	double sum = 0;
 
 	for (int q = 0; q < FIT_SERIES; q++) {
-		struct linear l = refine_line(p, q, i, j - i, NULL);
+		struct linear l = fit_robust_line(p, q, i, j - i, NULL);
 
 		for (size_t k = i; k < j && !isnan(l.a); k++) {
 			double r = residual(p, q, k, l);
@@ -181,15 +191,15 @@ static double segment_cost(const struct points *p, size_t i, size_t j)
 	return sum;
 }
 
-/* The size at which a segment ends, as long as the switch has not been bisected. */
-static double switch_after(const struct points *p, size_t end)
+/* Returns the estimated size at which a segment ends, used until the switch has been bisected. */
+static double estimate_switch_after(const struct points *p, size_t end)
 {
 	return floor(sqrt(p->x[end - 1] * p->x[end]));
 }
 
 /*
- * Finds the cheapest cuts for each number k of segments. Chooses k by BIC, with 2 parameters per
- * line and one per switch (METHODS 2.3). Returns 0, or -1 without memory.
+ * Finds the cheapest cuts into k segments for each k. Then chooses k by BIC, with 2 parameters for
+ * each line and one for each switch (METHODS 2.3). Returns 0, or -1 if memory runs out.
  */
 static int find_segments(const struct points *p, struct fit *fit)
 {
@@ -198,8 +208,8 @@ static int find_segments(const struct points *p, struct fit *fit)
 	size_t *from = calloc(width * (FIT_SEGMENTS + 1), sizeof(*from)), end = n;
 	bool room = cost && from;
 	/*
-	 * least[k * width + j]: cost of sizes 0 to j-1 in k segments; from: where the last of them
-	 * begins
+	 * least[k * width + j]: least cost of sizes 0 to j-1 in k segments. from[k * width + j]:
+	 * first size of the last of these segments.
 	 */
 	double *least = room ? cost + width * width : NULL;
 
@@ -232,7 +242,7 @@ static int find_segments(const struct points *p, struct fit *fit)
 	for (size_t k = fit->nsegments; k > 0; k--) {
 		struct fit_segment g = { .first = from[k * width + end], .end = end };
 
-		g.upto = end < n ? switch_after(p, end) : INFINITY;
+		g.upto = end < n ? estimate_switch_after(p, end) : INFINITY;
 		fit->seg[k - 1] = g;
 		end = g.first;
 	}
@@ -243,11 +253,11 @@ static int find_segments(const struct points *p, struct fit *fit)
 
 /* ---- the lines of a segment, and LogGP's parameters ---- */
 
-/* Fits a line to each series separately. */
+/* Fits a separate line to each series. */
 static void fit_lines(const struct points *p, struct fit_segment *g, double *room)
 {
 	for (int q = 0; q < FIT_SERIES; q++)
-		g->line[q] = refine_line(p, q, g->first, g->end - g->first, room);
+		g->line[q] = fit_robust_line(p, q, g->first, g->end - g->first, room);
 }
 
 double fit_line(const struct fit_segment *g, enum fit_series q, double size)
@@ -255,34 +265,34 @@ double fit_line(const struct fit_segment *g, enum fit_series q, double size)
 	return g->line[q].a + g->line[q].b * size;
 }
 
-static double L_of(const struct fit_segment *g)
+static double compute_L(const struct fit_segment *g)
 {
 	return fit_line(g, FIT_LATENCY, 1) - fit_line(g, FIT_SEND, 1) - fit_line(g, FIT_RECEIVE, 1);
 }
 
-static double G_latency_of(const struct fit_segment *g)
+static double compute_G_latency(const struct fit_segment *g)
 {
 	return g->line[FIT_LATENCY].b - g->line[FIT_SEND].b - g->line[FIT_RECEIVE].b;
 }
 
 /*
- * Constrains the lines of half the round trip, send and receive so that L and G_latency are at
- * least 0. Minimises the sum of squares under this condition. Does nothing if the condition already
- * holds.
+ * If L or G_latency is negative, changes the lines of half the round trip, send and receive so that
+ * both are at least 0. Minimises the sum of squares under this condition.
  */
 static void constrain_lines(const struct points *p, struct fit_segment *g)
 {
 	/*
-	 * coefficients of o_s, o_r and L in each series; the interval of messages contains none of
-	 * them
+	 * coefficients of o_s, o_r and L in each series; the series of message intervals contains
+	 * none of them
 	 */
 	static const double holds[FIT_SERIES][3] = { [FIT_LATENCY] = { 1, 1, 1 },
 						     [FIT_SEND] = { 1, 0, 0 },
 						     [FIT_RECEIVE] = { 0, 1, 0 } };
-	struct nonnegative e = { .n = 6 };	/* o_s, o_r, L, then their costs per byte */
+	/* unknowns: o_s, o_r, L, then the cost per byte of each */
+	struct nonnegative e = { .n = 6 };
 	double v[6], row[6];
 
-	if (!(L_of(g) < 0 || G_latency_of(g) < 0))
+	if (!(compute_L(g) < 0 || compute_G_latency(g) < 0))
 		return;
 	for (int q = 0; q < FIT_SERIES; q++)
 		for (size_t i = g->first; i < g->end && q != FIT_GAP; i++) {
@@ -305,20 +315,22 @@ static void constrain_lines(const struct points *p, struct fit_segment *g)
 	}
 }
 
-/* Sets values to 0 that are negative only by rounding. */
-static double not_negative(double v)
+/* Returns 0 for a value that is negative, which only rounding can cause; else the value. */
+static double zero_if_negative(double v)
 {
 	return v < 0 ? 0 : v;
 }
 
-/* Computes the parameters of a segment from its lines, at 1 byte (METHODS 2.3). */
+/* Computes the parameters of a segment from its lines; times are those at 1 byte (METHODS 2.3). */
 static void compute_parameters(const struct fit_segment *g, double v[FIT_PARAMETERS])
 {
 	const struct linear *gap = &g->line[FIT_GAP], *latency = &g->line[FIT_LATENCY];
 	const double all[FIT_PARAMETERS] = {
-		not_negative(L_of(g)), not_negative(fit_line(g, FIT_SEND, 1)),
-		not_negative(fit_line(g, FIT_RECEIVE, 1)), not_negative(fit_line(g, FIT_GAP, 1)),
-		gap->b, not_negative(G_latency_of(g)), g->line[FIT_SEND].b, g->line[FIT_RECEIVE].b,
+		zero_if_negative(compute_L(g)), zero_if_negative(fit_line(g, FIT_SEND, 1)),
+		zero_if_negative(fit_line(g, FIT_RECEIVE, 1)),
+		zero_if_negative(fit_line(g, FIT_GAP, 1)), gap->b,
+		zero_if_negative(compute_G_latency(g)), g->line[FIT_SEND].b,
+		g->line[FIT_RECEIVE].b,
 		/* Hockney's r_inf and n_half; INFINITY if the time does not grow */
 		gap->b > 0 ? 1 / gap->b : INFINITY, gap->b > 0 ? gap->a / gap->b : INFINITY,
 		latency->b > 0 ? 1 / latency->b : INFINITY,
@@ -331,8 +343,8 @@ static void compute_parameters(const struct fit_segment *g, double v[FIT_PARAMET
 /* ---- how well the lines fit ---- */
 
 /*
- * The time of a message of this size by the segment's line. In LogGP the interval of messages is at
- * least the sender's and the receiver's time (METHODS 2.2).
+ * Returns the time of a message of this size by the segment's line of series q. If `in_loggp`, a
+ * message interval is at least the time of the sender and of the receiver (METHODS 2.2).
  */
 static double predict_time(const struct fit_segment *g, enum fit_series q, double size,
 			   bool in_loggp)
@@ -344,9 +356,12 @@ static double predict_time(const struct fit_segment *g, enum fit_series q, doubl
 	return fmax(y, fmax(fit_line(g, FIT_SEND, size), fit_line(g, FIT_RECEIVE, size)));
 }
 
-/* True if a value is off its line by more than FIT_NEAR, and by more than its error can explain. */
-static bool is_off(const struct points *p, const struct fit_segment *g, enum fit_series q, size_t i,
-		   bool in_loggp)
+/*
+ * Returns true if a value is off its line by more than FIT_NEAR, and by more than its error can
+ * explain.
+ */
+static bool is_off_line(const struct points *p, const struct fit_segment *g, enum fit_series q,
+			size_t i, bool in_loggp)
 {
 	double y = fabs(p->y[q][i]), error = K * p->sigma[q][i];
 	double near = fmax(FIT_NEAR * y, fmin(error, FIT_FAR * y + LEAST_SIGMA));
@@ -355,8 +370,8 @@ static bool is_off(const struct points *p, const struct fit_segment *g, enum fit
 }
 
 /*
- * Whether a series follows its line (see struct fit_segment). A series without values follows any
- * line.
+ * Returns whether a series follows its line (see struct fit_segment). A series without values
+ * follows any line.
  */
 static bool follows_line(const struct points *p, const struct fit_segment *g, enum fit_series q,
 			 bool in_loggp)
@@ -364,7 +379,7 @@ static bool follows_line(const struct points *p, const struct fit_segment *g, en
 	size_t off = 0, in_a_row = 0;
 
 	for (size_t i = g->first; i < g->end; i++) {
-		in_a_row = is_off(p, g, q, i, in_loggp) ? in_a_row + 1 : 0;
+		in_a_row = is_off_line(p, g, q, i, in_loggp) ? in_a_row + 1 : 0;
 		off += in_a_row > 0;
 		if (in_a_row == IN_A_ROW)
 			return false;
@@ -372,8 +387,8 @@ static bool follows_line(const struct points *p, const struct fit_segment *g, en
 	return 4 * off <= g->end - g->first;
 }
 
-/* Sets for each series whether it follows its line. Returns true if all do. */
-static bool all_follow(const struct points *p, struct fit_segment *g, bool in_loggp)
+/* Stores for each series whether it follows its line. Returns true if all series do. */
+static bool mark_followed_lines(const struct points *p, struct fit_segment *g, bool in_loggp)
 {
 	bool all = true;
 
@@ -385,8 +400,8 @@ static bool all_follow(const struct points *p, struct fit_segment *g, bool in_lo
 }
 
 /*
- * True if in most cases the interval of messages equals the processor's time, which hides the
- * network's.
+ * Returns true if at most sizes the message interval equals the processor's time, which hides the
+ * interval of the network.
  */
 static bool is_censored(const struct points *p, const struct fit_segment *g)
 {
@@ -403,6 +418,9 @@ static bool is_censored(const struct points *p, const struct fit_segment *g)
 	return 2 * near > known;
 }
 
+/*
+ * Computes the residuals of a segment, its outliers, its lack of fit, and whether it is censored.
+ */
 static void set_residuals(const struct points *p, struct fit_segment *g, double *room)
 {
 	size_t n = 0;
@@ -425,40 +443,41 @@ static void set_residuals(const struct points *p, struct fit_segment *g, double 
 	g->censored = is_censored(p, g);
 }
 
-/* Smaller times are 0, except for rounding. */
-static double least_time(const struct fit_segment *g)
+/* Returns the time below which times of the segment count as 0, because they come from rounding. */
+static double rounding_time(const struct fit_segment *g)
 {
 	return ROUNDING * fit_line(g, FIT_LATENCY, 1);
 }
 
-static double least_slope(const struct points *p, const struct fit_segment *g)
+static double rounding_slope(const struct points *p, const struct fit_segment *g)
 {
-	return least_time(g) / p->x[g->end - 1];
+	return rounding_time(g) / p->x[g->end - 1];
 }
 
 /*
- * Fits the lines of a segment. If LogGP describes the segment, they are those of LogGP's
- * parameters; otherwise the nearest line of each series.
+ * Fits the lines of a segment. If LogGP describes the segment, the lines are those of its
+ * parameters. Otherwise each series has its own nearest line.
  */
 static void describe_segment(const struct points *p, struct fit_segment *g, double *room)
 {
 	struct fit_segment each;
 
 	fit_lines(p, g, room);
-	g->L_at_0 = L_of(g) < -least_time(g);
-	g->G_latency_at_0 = G_latency_of(g) < -least_slope(p, g);
+	g->L_at_0 = compute_L(g) < -rounding_time(g);
+	g->G_latency_at_0 = compute_G_latency(g) < -rounding_slope(p, g);
 	each = *g;
 	constrain_lines(p, g);
-	g->described = all_follow(p, g, true);
+	g->described = mark_followed_lines(p, g, true);
 	if (!g->described) {
 		*g = each;
-		all_follow(p, g, false);
+		mark_followed_lines(p, g, false);
 	}
 }
 
 /*
- * Joins neighbouring segments that LogGP does not describe, because a curve gets too many switches.
- * Does not join if half the round trip would then no longer follow a line.
+ * Joins neighbouring segments that LogGP does not describe, because a curved series is cut into too
+ * many segments. Does not join two segments if their half round trips would then no longer follow a
+ * line.
  */
 static void join_segments(const struct points *p, struct fit *fit, double *room)
 {
@@ -481,8 +500,8 @@ static void join_segments(const struct points *p, struct fit *fit, double *room)
 
 /*
  * Cuts each segment that LogGP does not describe. The longest part from its start that LogGP
- * describes becomes a segment of its own, so that the end of the description is known. At least
- * FIT_FEWEST sizes remain after it.
+ * describes becomes a separate segment. So it is known up to which size LogGP describes it. At
+ * least FIT_FEWEST sizes remain in the rest.
  */
 static void split_segments(const struct points *p, struct fit *fit, double *room)
 {
@@ -493,11 +512,11 @@ static void split_segments(const struct points *p, struct fit *fit, double *room
 
 		for (; !g->described && !found && end >= g->first + FIT_FEWEST; end--) {
 			part = (struct fit_segment){ .first = g->first, .end = end,
-						     .upto = switch_after(p, end) };
+						     .upto = estimate_switch_after(p, end) };
 			describe_segment(p, &part, room);
 			found = part.described;
 			for (enum fit_series q = 0; q < FIT_SERIES; q++)
-				found &= !is_off(p, &part, q, end - 1, true);
+				found &= !is_off_line(p, &part, q, end - 1, true);
 		}
 		if (!found)
 			continue;
@@ -530,8 +549,8 @@ static void describe_segments(const struct points *p, struct fit *fit, double *r
 /* ---- intervals ---- */
 
 /*
- * Sets the intervals to the middle 95 % of all bootstraps, widened by the systematic error of the
- * series.
+ * Sets the intervals of the parameters to the middle 95 % of the n bootstraps, widened by the
+ * systematic errors of the series. all[i * n] is the first of parameter i.
  */
 static void set_intervals(const struct fit_input *in, struct fit_segment *g, double *all, size_t n)
 {
@@ -554,10 +573,10 @@ static void set_intervals(const struct fit_input *in, struct fit_segment *g, dou
 }
 
 /*
- * Sets a value to NaN if its interval is too wide to determine it. A value of at most `least`
- * becomes 0.
+ * Sets a value to NaN if its interval is too wide to determine it. Sets it to 0 if the interval
+ * does not exceed `least`.
  */
-static void drop_vague(struct fit_value *v, double widest, double least)
+static void drop_wide_value(struct fit_value *v, double widest, double least)
 {
 	if (v->hi <= least)
 		*v = (struct fit_value){ 0, 0, 0 };
@@ -565,19 +584,23 @@ static void drop_vague(struct fit_value *v, double widest, double least)
 		v->v = NAN;
 }
 
-/* Does the same for a line's rate and half-length. A flat line has neither. */
-static void drop_vague_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
-			    struct fit_value *r_inf, struct fit_value *n_half)
+/*
+ * Sets the rate and the half-length of a line to NaN if they are not determined. A flat line has
+ * neither.
+ */
+static void drop_wide_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
+			   struct fit_value *r_inf, struct fit_value *n_half)
 {
-	drop_vague(r_inf, WIDEST_SLOPE, -INFINITY);
+	drop_wide_value(r_inf, WIDEST_SLOPE, -INFINITY);
 	if (!(g->line[q].b * (p->x[g->end - 1] - p->x[g->first]) > FLAT * fabs(g->line[q].a)) ||
 	    !g->follows[q])
 		r_inf->v = NAN;
-	drop_vague(n_half, WIDEST, -INFINITY);
+	drop_wide_value(n_half, WIDEST, -INFINITY);
 	if (isnan(r_inf->v) || n_half->v < 0)
 		n_half->v = NAN;
 }
 
+/* Sets all parameters of a segment that are not determined to NaN. */
 static void drop_undetermined(const struct points *p, struct fit_segment *g)
 {
 	for (size_t i = 0; i < FIT_OF_LOGGP; i++) {
@@ -585,20 +608,24 @@ static void drop_undetermined(const struct points *p, struct fit_segment *g)
 
 		if (!g->described)
 			g->parameter[i] = (struct fit_value){ NAN, NAN, NAN };
-		drop_vague(&g->parameter[i], time ? WIDEST : WIDEST_SLOPE,
-			   time ? least_time(g) : least_slope(p, g));
+		drop_wide_value(&g->parameter[i], time ? WIDEST : WIDEST_SLOPE,
+				time ? rounding_time(g) : rounding_slope(p, g));
 	}
-	/* the processor's time hides the network's cost per byte */
+	/* the processor's time hides the cost of a byte in the network */
 	if (g->censored && !(g->G.v > 0))
 		g->G.v = NAN;
 	if (g->L_at_0)
 		g->L.v = NAN;
 	if (g->G_latency_at_0)
 		g->G_latency.v = NAN;
-	drop_vague_rate(p, g, FIT_GAP, &g->r_inf, &g->n_half);
-	drop_vague_rate(p, g, FIT_LATENCY, &g->r_inf_latency, &g->n_half_latency);
+	drop_wide_rate(p, g, FIT_GAP, &g->r_inf, &g->n_half);
+	drop_wide_rate(p, g, FIT_LATENCY, &g->r_inf_latency, &g->n_half_latency);
 }
 
+/*
+ * Sets the intervals of all parameters by a bootstrap over rounds. Returns 0, or -1 if memory runs
+ * out.
+ */
 static int bootstrap_intervals(const struct fit_input *in, const struct points *p, struct fit *fit,
 			       double *room)
 {
@@ -633,7 +660,7 @@ static int bootstrap_intervals(const struct fit_input *in, const struct points *
 	return n ? 0 : -1;
 }
 
-/* True if some value differs from the first round's by more than rounding. */
+/* Returns true if some value differs from that of the first round by more than rounding. */
 static bool rounds_differ(const struct fit_input *in)
 {
 	for (int q = 0; q < FIT_SERIES; q++)
@@ -644,8 +671,11 @@ static bool rounds_differ(const struct fit_input *in)
 	return false;
 }
 
-/* Removes intervals from too few rounds. Values that they showed to be undetermined remain so. */
-static void drop_intervals_of_few(const struct fit_input *in, struct fit *fit)
+/*
+ * Removes all intervals if there are too few rounds. Values that the intervals showed to be
+ * undetermined stay so.
+ */
+static void drop_intervals_of_few_rounds(const struct fit_input *in, struct fit *fit)
 {
 	if (in->nrounds >= FIT_BOUNDED || !in->bootstraps || !rounds_differ(in))
 		return;
@@ -669,7 +699,7 @@ int fit_estimate(const struct fit_input *in, struct fit *fit)
 		p.w[q] = memory + (size_t)(3 * q + 2) * n;
 	}
 	if (memory && n >= FIT_FEWEST && in->nrounds >= 2) {
-		reduce_rounds(in, &p, room);
+		set_medians_and_errors(in, &p, room);
 		err = find_segments(&p, fit);
 	}
 	if (!err) {
@@ -679,7 +709,7 @@ int fit_estimate(const struct fit_input *in, struct fit *fit)
 	for (size_t k = 0; k < fit->nsegments && !err; k++)
 		drop_undetermined(&p, &fit->seg[k]);
 	if (!err)
-		drop_intervals_of_few(in, fit);
+		drop_intervals_of_few_rounds(in, fit);
 	free(memory);
 	return err;
 }
@@ -693,7 +723,7 @@ const struct fit_segment *fit_segment_of(const struct fit *fit, double size)
 	return &fit->seg[k];
 }
 
-/* The distance between values and a segment's lines. */
+/* Returns the distance between the values at a size and the lines of a segment. */
 static double distance_to_lines(const struct fit_segment *g, double size,
 				const double y[FIT_SERIES])
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Estimates LogGP parameters from measurements (METHODS 2.2, 2.3). Finds the sizes at which the
- * protocol switches. Fits one line per quantity between two switches. Gets intervals by bootstrap
- * over rounds. Times and costs per byte are at least 0. Pure. Times are in s, sizes in bytes.
+ * Estimates the parameters of LogGP from measurements (METHODS 2.2, 2.3). Finds the sizes at which
+ * the protocol switches, fits one line for each series between two switches, and gets intervals by
+ * a bootstrap over rounds. Times and costs per byte are at least 0. Pure. Times are in s, sizes in
+ * bytes.
  */
 #ifndef NETBENCH_MODEL_FIT_H
 #define NETBENCH_MODEL_FIT_H
@@ -15,22 +16,25 @@
 #include "model/loggp.h"
 
 /*
- * The measured series; each has a value at each size. latency: one-way time, half a round trip.
- * gap: interval of a stream of messages. send: time of a send call. receive: time of a receive call
- * after the message has arrived.
+ * The measured series. Each has one value for each size.
+ * latency: one-way time, half a round trip.
+ * gap: interval between the messages of a stream.
+ * send: time of a send call.
+ * receive: time of a receive call after the message has arrived.
  */
 enum fit_series { FIT_LATENCY, FIT_GAP, FIT_SEND, FIT_RECEIVE, FIT_SERIES };
 extern const char *const fit_series_names[];
 
 /*
- * The values of all rounds. Each round has visited every size once, in random order. The caller
- * owns the arrays.
+ * The values of all rounds. A round visits every size once, in random order. The caller owns the
+ * arrays.
  */
 struct fit_input {
 	size_t nsizes, nrounds;
 	const double *size;			/* in rising order */
-	const double *y[FIT_SERIES];		/* index round * nsizes + i; NaN: no value */
-	/* systematic error of all values, added to the intervals, s */
+	/* value i of a round is y[..][round * nsizes + i]; NaN: no value */
+	const double *y[FIT_SERIES];
+	/* systematic error of each series, s; the intervals are widened by it */
 	double systematic_s[FIT_SERIES];
 	/* number of bootstraps; 0: no intervals, lo = hi = v */
 	size_t bootstraps;
@@ -39,9 +43,9 @@ struct fit_input {
 
 /*
  * A parameter with its 95 % interval, 0 <= lo <= v <= hi.
- * v is NaN if the parameter is not determined: its interval is wider than the value; for a cost per
- * byte or a rate, wider than half the value. All three are NaN if the segment lacks the parameter.
- * lo and hi are NaN if the rounds differ and are fewer than FIT_BOUNDED.
+ * v is NaN if the parameter is not determined: its interval is wider than the value (for a cost per
+ * byte or a rate: wider than half the value). All three are NaN if the segment does not have the
+ * parameter. lo and hi are NaN if the rounds differ and there are fewer than FIT_BOUNDED.
  */
 struct fit_value {
 	double v, lo, hi;
@@ -50,13 +54,14 @@ struct fit_value {
 #define FIT_SEGMENTS 7
 #define FIT_BOUNDED 6		/* fewest rounds for a 95 % interval */
 #define FIT_FEWEST 4		/* fewest sizes of a segment, and of a fit */
-#define FIT_NEAR 0.05		/* a line at most this far (relative) from a value describes it */
-/* a line farther away than this (relative) does not, whatever the error */
+/* a line describes a value if its relative distance is at most this */
+#define FIT_NEAR 0.05
+/* a line with a larger relative distance does not describe the value, whatever its error */
 #define FIT_FAR 0.25
 
 /*
- * Number of parameters of a segment. LogGP's parameters come first, and among these the times
- * before the costs per byte.
+ * Numbers of parameters of a segment: all; those of LogGP, which come first; and the times among
+ * the latter, which come before the costs per byte.
  */
 #define FIT_PARAMETERS 12
 #define FIT_OF_LOGGP 8
@@ -64,20 +69,23 @@ struct fit_value {
 
 /* A range of sizes with the same protocol. */
 struct fit_segment {
-	size_t first, end;			/* sizes[first] to sizes[end - 1] */
-	double upto;				/* largest size; INFINITY for the last segment */
-	/* each series as a line over the size; its slope b and its value at 1 byte are >= 0 */
+	/* the sizes of the segment are size[first] to size[end - 1] */
+	size_t first, end;
+	/* largest size that belongs to the segment; INFINITY for the last one */
+	double upto;
+	/* the line of each series over the size; its slope b and its value at 1 byte are >= 0 */
 	struct linear line[FIT_SERIES];
 	/*
 	 * True if the series follows its line: at most one value in four is off, and at most two in
-	 * a row. A value is off if its relative distance to the line exceeds FIT_FAR; or if it
-	 * exceeds FIT_NEAR and three times the value's error.
+	 * a row are. A value is off if its relative distance from the line exceeds FIT_FAR, or
+	 * exceeds both FIT_NEAR and three times the error of the value.
 	 */
 	bool follows[FIT_SERIES];
 	/*
-	 * True if LogGP describes the segment. Then all series follow lines of parameters that are
-	 * at least 0, and the interval between messages is the longest of gap, send and receive. If
-	 * false, the segment has no parameters, and each series has its own nearest line.
+	 * True if LogGP describes the segment. The parameters are then at least 0, each series
+	 * follows the line that they give, and the interval between messages is the longest of gap,
+	 * send and receive. If false, the segment has no parameters, and each series has its own
+	 * nearest line.
 	 */
 	bool described;
 	union {
@@ -92,19 +100,21 @@ struct fit_segment {
 	 * L, o_s, o_r and g are values at 1 byte; G, G_latency, O_s and O_r are costs per byte.
 	 *
 	 * The other parameters are Hockney's, t = t0 + n/r_inf (METHODS 1.1): r_inf and n_half
-	 * for the line of the interval, the two with _latency for that of the one-way time. r_inf
-	 * is the rate of very long messages, B/s. n_half = t0 r_inf is the length at which the rate
-	 * is half of r_inf, B. Both are NaN if the series does not follow its line, or grows with
-	 * the length by at most 1 % of t0. n_half is also NaN if t0 is negative.
+	 * belong to the line of gap, the two with _latency to the line of latency. r_inf is the
+	 * rate of very long messages, B/s. n_half = t0 r_inf is the length at which the rate is
+	 * half of r_inf, B. Both are NaN if the series does not follow its line, or if its growth
+	 * over the segment is at most 1 % of t0. n_half is also NaN if t0 is negative.
 	 */
-	/* set to 0 because they would be negative; not determined */
+	/* would be negative, so it was set to 0 and is not determined */
 	bool L_at_0, G_latency_at_0;
 	/*
-	 * The processor's time limits the interval of messages, so g and G are only upper bounds.
+	 * The time of the processor limits the interval of messages, so g and G are only upper
+	 * bounds.
 	 */
 	bool censored;
-	double residual_p50, residual_max;	/* relative residuals of all series */
-	/* points off by more than 3 sigma; the fit still uses them */
+	/* median and maximum of the relative residuals of all series */
+	double residual_p50, residual_max;
+	/* number of points that are more than 3 sigma off; the fit still uses them */
 	size_t outliers;
 	double lack_of_fit;			/* mean square of residual/sigma */
 };
@@ -115,33 +125,34 @@ struct fit {
 };
 
 /*
- * Estimates the parameters. The steps:
- * - Takes medians over the rounds, with errors pooled over neighbouring sizes.
- * - Finds the segments of all series together, by dynamic programming with a truncated loss and
- * BIC.
- * - Fits bisquare lines; if these would make a parameter negative, uses constrained least squares.
- * - Joins neighbouring segments that LogGP does not describe, if the half round trips of the joined
- * segment still follow a line.
- * - In such a segment, finds the longest part from its start that LogGP describes, and makes this
- * part a segment of its own.
- * Returns 0, or -1 without memory, with fewer than FIT_FEWEST sizes, or with fewer than 2 rounds.
+ * Estimates the parameters, in these steps:
+ * - Takes medians over the rounds. Their errors are pooled over neighbouring sizes.
+ * - Finds segments common to all series, by dynamic programming with a truncated loss and BIC.
+ * - Fits lines with bisquare weights. If these would make a parameter negative, uses constrained
+ * least squares.
+ * - Joins neighbouring segments that LogGP does not describe, if half the round trip still follows
+ * a line in the joined segment.
+ * - In such a segment, finds the longest part from its start that LogGP describes, and makes it a
+ * separate segment.
+ * Returns 0; or -1 if memory runs out, or there are fewer than FIT_FEWEST sizes or fewer than 2
+ * rounds.
  */
 int fit_estimate(const struct fit_input *in, struct fit *fit);
 
-/* The segment that a size belongs to. */
+/* Returns the segment to which a size belongs. */
 const struct fit_segment *fit_segment_of(const struct fit *fit, double size);
 
-/* The time of a message of this size by a segment's line of series q, s. */
+/* Returns the time of a message of this size by the segment's line of series q, s. */
 double fit_line(const struct fit_segment *g, enum fit_series q, double size);
 
 /*
- * Returns whether a size belongs to segment `seg` rather than to the next one. Compares how far the
- * values y measured at this size are from both segments' lines: the sum over series of min(9, (d/1
- * %)^2) (METHODS 2.3). Used to bisect a switch.
+ * Returns whether a size belongs to segment `seg` rather than to the next one, to bisect a switch.
+ * y are the values measured at this size. The segment whose lines are nearer is chosen. The
+ * distance is the sum over the series of min(9, (d/1 %)^2) (METHODS 2.3).
  */
 bool fit_is_before(const struct fit_segment *seg, double size, const double y[FIT_SERIES]);
 
-/* The parameters of a segment in LogGP's terms; NaN if not determined. */
+/* Returns the parameters of a segment as those of LogGP; NaN if not determined. */
 struct loggp fit_loggp(const struct fit_segment *seg);
 
 #endif

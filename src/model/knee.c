@@ -7,12 +7,12 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-/* Two rates whose ratio is at most this count as equal. */
+/* Two rates count as equal if their ratio is at most this. */
 #define FLAT 1.05
 
 /*
- * The lines are contradicted if the round trip of window 1, or the rate at the bend, differs by a
- * larger factor.
+ * The lines are contradicted if a measured value differs from them by a larger factor: the round
+ * trip at window 1 (APART_FIRST), or the rate at the bend (APART_BEND).
  */
 #define APART_FIRST 1.25
 #define APART_BEND 1.5
@@ -22,12 +22,13 @@ static double rate_at_window(const struct knee *k, double window)
 	return fmin(window / k->rtt, k->rate);
 }
 
+/* Returns whether a ratio is above `limit` or below 1 / `limit`. */
 static bool differs_by_factor(double ratio, double limit)
 {
 	return ratio > limit || ratio < 1 / limit;
 }
 
-/* The first reason why the measurements contradict the lines. */
+/* Returns the first reason why the measurements contradict the lines. */
 static enum knee_lack find_contradiction(const struct knee *k, double largest)
 {
 	if (k->window < 1 - 1e-9)
@@ -40,11 +41,13 @@ static enum knee_lack find_contradiction(const struct knee *k, double largest)
 }
 
 /*
- * The lines with the least distance pass through one point each, so it tries all pairs of points.
+ * Finds the two lines with the least distance to the rates. Each passes through one of the points,
+ * so all pairs of points are tried.
  */
 static void find_lines(const double *window, const double *rate, size_t n, struct knee *k)
 {
-	double least = INFINITY, w[KNEE_MOST], r[KNEE_MOST];	/* logarithms */
+	/* logarithms of the windows and the rates */
+	double least = INFINITY, w[KNEE_MOST], r[KNEE_MOST];
 
 	for (size_t i = 0; i < n; i++) {
 		w[i] = log(window[i]);
@@ -84,8 +87,8 @@ bool knee_find(const double *window, const double *rate, size_t n, struct knee *
 }
 
 /*
- * The median of resampled rates of a point: those numbered in `which`, or random ones if `which` is
- * NULL.
+ * Returns the median of resampled rates of a point. The samples are those numbered in `which`, or
+ * random ones if `which` is NULL.
  */
 static double draw_rate(const struct series *rates, const size_t *which, struct rng *rng,
 			double *room)

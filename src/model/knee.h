@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window at which the rate of a sliding window stops growing. Pure. */
+/* Finds the knee: the window at which the rate of a sliding window stops growing. Pure. */
 #ifndef NETBENCH_MODEL_KNEE_H
 #define NETBENCH_MODEL_KNEE_H
 
@@ -15,42 +15,45 @@
 enum knee_lack {
 	KNEE_LACKS_NOTHING,
 	KNEE_BELOW,		/* the knee would be below a window of 1 */
-	/* no window is larger than the knee, which is at least the largest window */
+	/* the knee is at or above the largest measured window */
 	KNEE_OPEN,
-	KNEE_FIRST,		/* the round trip at window 1 differs from the line's */
-	KNEE_SOFT,		/* the rate at the window nearest the knee is far from the lines */
+	/* the round trip measured at window 1 differs from that of the line */
+	KNEE_FIRST,
+	/* the rate measured at the window nearest the knee is far from the lines */
+	KNEE_SOFT,
 };
 
 struct knee {
-	double rtt;		/* round trip of windows below the knee, s */
-	double rate;		/* rate of windows above the knee, messages per second */
+	double rtt;		/* round trip with windows below the knee, s */
+	double rate;		/* rate with windows above the knee, messages per second */
 	double window;		/* the knee, rtt * rate */
-	double softness;	/* rate at the window nearest the knee, measured / by the lines */
-	/* the largest window's rate exceeds all others: the knee is at least that window */
+	/* at the window nearest the knee: measured rate / rate of the lines */
+	double softness;
+	/* the rate still grows at the largest window, so the knee is at least this window */
 	bool at_least;
 	enum knee_lack lack;
 	double rtt_first;	/* round trip measured at window 1, s; NaN without that window */
 };
 
 /*
- * Finds the two lines min(W / rtt, rate) nearest to the rates of n windows (eq. 75), and whether
- * they determine a knee. Windows rise and are at least 1. The distance is the sum of absolute
- * differences of logarithms over all windows. Returns false if n is less than three or more than
- * KNEE_MOST.
+ * Finds the two lines min(W / rtt, rate) that are nearest to the rates of n windows (eq. 75), and
+ * whether they determine a knee. The windows must rise and be at least 1. The distance is the sum
+ * over all windows of the absolute difference of logarithms. Returns false if n is less than three
+ * or more than KNEE_MOST.
  */
 bool knee_find(const double *window, const double *rate, size_t n, struct knee *k);
 
-/* A window and its rates, one for each visit or repetition, in their order. */
+/* A window and its rates, one for each visit or repetition, in order of time. */
 struct knee_point {
 	double window;
 	struct series rates;
 };
 
 /*
- * The 95 % interval of the knee's window. It comes from a bootstrap over the rates of each window,
- * with the median of each of `draws` resamples. If all windows have the same number of rates, rates
- * of one visit are drawn together. NaN if a window has fewer than FEWEST_REPETITIONS rates, and
- * where knee_find returns false.
+ * Returns the 95 % interval of the window of the knee, by a bootstrap with `draws` resamples. Each
+ * resample takes the median of the rates drawn for each window. If all windows have equally many
+ * rates, the rates of one visit are drawn together. Returns NaN if a window has fewer than
+ * FEWEST_REPETITIONS rates, or if knee_find returns false.
  */
 struct interval knee_interval(const struct knee_point *points, size_t n, size_t draws,
 			      uint64_t seed);

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 
-/* The values in a text; an overhead that the text does not give is NaN. */
+/* The values in a text. An overhead that is not in the text is NaN. */
 struct loggp_said {
 	struct loggp p;
 	double o, c;
@@ -23,7 +23,7 @@ struct loggp_said {
 	{ "G", NUMBER_SECONDS, offsetof(struct loggp_said, p.G), .required = false }, \
 	{ 0 }
 
-/* Pass `fields + 1` if the text may not give ranks. */
+/* The first field is the number of ranks. Pass `fields + 1` for a text that must not contain it. */
 static const struct field fields[] = {
 	{ "P", NUMBER_WHOLE, offsetof(struct loggp_said, ranks), .min = 2, .max = LOGGP_MOST,
 	  .required = false },
@@ -34,7 +34,7 @@ static const struct field fields_adding[] = {
 	PARAMETERS,
 };
 
-/* Reads the fields. Overheads that the text does not give keep their values. */
+/* Parses the fields. Overheads that are not in the text keep their values. */
 static int parse_fields(const char *text, const struct field *which, struct loggp_said *given)
 {
 	struct loggp was = given->p;
@@ -150,8 +150,8 @@ double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
 }
 
 /*
- * Both ways: a rank posts its reply when it has received all messages; the reply leaves after its
- * own messages.
+ * Returns the time of windows sent both ways. A rank posts its reply when it has received all
+ * messages. The reply leaves after the messages of this rank.
  */
 static double windows_both_ways(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
 {

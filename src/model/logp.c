@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 
-/* The values in a text; NaN for a field that the text does not give. */
+/* The values in a text. A field that is not in the text is NaN. */
 struct logp_said {
 	double L, o, o_s, o_r, g;
 	struct numbers P;
@@ -28,8 +28,9 @@ static const struct field fields[] = {
 };
 
 /*
- * Sets *seconds if the times of "L=6us,o=2us,..." have units. Reports a mix of times with and
- * without a unit. A time of 0 needs no unit.
+ * Sets *seconds to whether the times in a text such as "L=6us,o=2us" have units. Reports a text in
+ * which some times have a unit and some have none. A time of 0 needs no unit. Returns ST_OK or
+ * ST_USAGE.
  */
 static int find_unit(const char *text, bool *seconds)
 {
@@ -90,7 +91,9 @@ double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k)
 	return tree_span(kind, k, p->P, logp_one_way(p), logp_interval(p));
 }
 
-/* The depth of a heap: the smallest h with 1 + k + ... + k^h >= n. */
+/*
+ * Returns the depth of a heap of n nodes with arity k: the smallest h with 1 + k + ... + k^h >= n.
+ */
 static double heap_depth(double n, double k)
 {
 	double h = 0, level = 1;
@@ -102,6 +105,7 @@ static double heap_depth(double n, double k)
 	return h;
 }
 
+/* Returns the bound `closed` of a k-nomial tree. */
 static double nomial_bound(const struct logp *p, double k)
 {
 	double m = logp_interval(p), u = logp_one_way(p) + (k - 2) * m, d = 0;
@@ -140,8 +144,8 @@ struct logp_bounds logp_bounds(const struct logp *p, enum tree_kind kind, uint32
 	return b;
 }
 
-/* The k > 1 with m k (ln k - 1) = c; the left side rises with k. */
-static double solve_root(double m, double c)
+/* Returns the k > 1 with m k (ln k - 1) = c. The left side rises with k. */
+static double solve_for_arity(double m, double c)
 {
 	double low = 1, high = 2;
 
@@ -157,20 +161,20 @@ static double solve_root(double m, double c)
 
 double logp_best_kary(const struct logp *p)
 {
-	return solve_root(logp_interval(p), logp_one_way(p) - logp_interval(p));
+	return solve_for_arity(logp_interval(p), logp_one_way(p) - logp_interval(p));
 }
 
 double logp_best_knomial(const struct logp *p)
 {
 	double A = logp_one_way(p), m = logp_interval(p);
 
-	return A < m ? NAN : solve_root(m, A - 2 * m);
+	return A < m ? NAN : solve_for_arity(m, A - 2 * m);
 }
 
 /*
- * For k >= P every tree is the linear one. In a tree with arity k the root sends to at least k - 1
- * others. So from some k on the time only grows: the search ends when this lower bound exceeds the
- * best time.
+ * For k >= P every tree is the linear one. In a tree with arity k, the root sends to at least k - 1
+ * others, which gives a lower bound of the time that rises with k. The search ends when this bound
+ * exceeds the best time.
  */
 uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *time)
 {
@@ -199,14 +203,15 @@ double logp_reach(const struct logp *p, double t)
 		double n = floor((t - k * A) / m + 1e-9) + k, c = 1;
 
 		for (double i = 1; i <= k; i++)
-			c = c * (n - k + i) / i;	/* C(n, k), exact while it fits */
+			/* C(n, k), exact as long as a double can hold it */
+			c = c * (n - k + i) / i;
 		sum += round(c);
 	}
 	return t < A ? 1 : sum;
 }
 
-/* A number that is 1 at time 0 and doubles after every `step`, at time t. */
-static double double_every(double t, double step)
+/* Returns, at time t, a number that is 1 at time 0 and doubles after every `step`. */
+static double number_doubled(double t, double step)
 {
 	return exp2(floor(t / step + 1e-9));
 }
@@ -215,13 +220,13 @@ struct logp_range logp_reach_bounds(const struct logp *p, double t)
 {
 	double A = logp_one_way(p), m = logp_interval(p);
 
-	return (struct logp_range){ double_every(t, fmax(A, m)), double_every(t, fmin(A, m)) };
+	return (struct logp_range){ number_doubled(t, fmax(A, m)), number_doubled(t, fmin(A, m)) };
 }
 
 struct logp_range logp_reach_lecture(const struct logp *p, double t)
 {
-	return (struct logp_range){ double_every(t, logp_one_way(p)),
-				    p->o_s > 0 ? double_every(t, p->o_s) : INFINITY };
+	return (struct logp_range){ number_doubled(t, logp_one_way(p)),
+				    p->o_s > 0 ? number_doubled(t, p->o_s) : INFINITY };
 }
 
 uint64_t logp_capacity(const struct logp *p)
@@ -229,7 +234,7 @@ uint64_t logp_capacity(const struct logp *p)
 	return p->g > 0 ? (uint64_t)ceil(p->L / p->g) : 0;
 }
 
-/* Time to exchange n points each way (METHODS 26, 27 by eq. 87). */
+/* Returns the time to exchange n points each way (METHODS 26, 27 by eq. 87). */
 static double exchange_points(const struct logp *p, double n)
 {
 	return fmax(logp_one_way(p) + (n - 1) * fmax(p->g, fmax(p->o_s, p->o_r)),

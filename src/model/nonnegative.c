@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A relative pivot this small means that the points cannot distinguish the parameters. */
+/* If a relative pivot is smaller than this, the points cannot distinguish the parameters. */
 #define SINGULAR 1e-12
 
 void nonnegative_add(struct nonnegative *e, const double *row, double y, double weight)
@@ -20,8 +20,8 @@ void nonnegative_add(struct nonnegative *e, const double *row, double y, double 
 }
 
 /*
- * Solves by elimination for the parameters in `set`, a set of bits; the others are 0. Returns false
- * if the points cannot distinguish them, or if one is negative.
+ * Solves by elimination for the parameters whose bits are in `set`; the other parameters are 0.
+ * Returns false if the points cannot distinguish them, or if one of them is negative.
  */
 static bool solve_set(struct nonnegative e, unsigned int set, double *v)
 {
@@ -61,7 +61,8 @@ void nonnegative_solve(const struct nonnegative *e, double *v)
 
 	memset(v, 0, e->n * sizeof(*v));
 	for (unsigned int set = all; set; set--) {
-		double less = 0;	/* sum of squares if all are 0, minus that of this set */
+		/* how much smaller the sum of squares is than with all parameters 0 */
+		double less = 0;
 
 		if (!solve_set(*e, set, tried))
 			continue;
@@ -72,6 +73,7 @@ void nonnegative_solve(const struct nonnegative *e, double *v)
 			memcpy(v, tried, e->n * sizeof(*v));
 		}
 		if (set == all)
-			break;		/* the unconstrained solution: none is negative */
+			/* this is the unconstrained solution, and none of its values is negative */
+			break;
 	}
 }

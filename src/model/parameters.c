@@ -26,7 +26,7 @@ json_t *parameters_object(const struct loggp *p)
 	return of;
 }
 
-/* The object of a document that has the parameters for all sizes. */
+/* Returns the object of a document that holds the parameters of LogGP for all sizes. */
 static const json_t *loggp_object(const json_t *doc)
 {
 	const json_t *of = json_object_get(doc, "loggp");
@@ -34,7 +34,7 @@ static const json_t *loggp_object(const json_t *doc)
 	return of ? of : json_object_get(json_object_get(doc, "summary"), "loggp");
 }
 
-/* The number with this name; NaN if it is missing. */
+/* Returns the number with this name; NaN if it is missing. */
 static double get_number(const json_t *o, const char *name)
 {
 	const json_t *v = json_object_get(o, name);
@@ -49,7 +49,7 @@ static struct loggp get_numbers(const json_t *o)
 			       get_number(o, keys[4]) };
 }
 
-/* The fault of a parameter; NULL if it is valid. */
+/* Returns what is wrong with a parameter; NULL if it is valid. */
 static const char *find_fault(const json_t *o, const char *name)
 {
 	const json_t *v = json_object_get(o, name);
@@ -88,10 +88,12 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces)
 	return pieces->n;
 }
 
-/* If the overheads per byte exceed this share of G, they may limit messages both ways. */
+/* If the overheads per byte exceed this share of G, they may limit traffic in both directions. */
 #define COPIES 0.1
 
-/* Warns if a fit's overheads grow with the size, because LogGP has no processor time per byte. */
+/*
+ * Warns if the overheads of a fit grow with the size, because LogGP has no processor time per byte.
+ */
 static void warn_of_copies(const char *path, const json_t *doc)
 {
 	const json_t *segments = json_object_get(json_object_get(doc, "summary"), "segments"), *s;
@@ -143,7 +145,7 @@ int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *piec
 /* ---- the RDMA form ---- */
 
 /*
- * Writes the key of the i-th parameter in a document, such as "o_wqe_s". Only G is per byte.
+ * Writes the key that parameter i has in a document, such as "o_wqe_s". Only G is a time per byte.
  * Returns buf.
  */
 static const char *rdma_key(char *buf, size_t len, size_t i)
@@ -201,7 +203,8 @@ int parameters_rdma_take(const char *path, const json_t *doc, struct rdma *p, ch
 	for (size_t i = 0; i < RDMA_PARAMETERS; i++) {
 		const json_t *v = json_object_get(of, rdma_key(key, sizeof(key), i));
 		double *to = &p->parameter[i];
-		bool none = !v && to == &p->g_rcv;	/* older results lack it */
+		/* results of older versions do not have it */
+		bool none = !v && to == &p->g_rcv;
 		const char *fault = none || json_is_null(v) ? NULL : find_fault(of, key);
 
 		if (fault)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Network parameters in files: LogGP's, and those of the RDMA form. */
+/* Reads and writes network parameters in files: those of LogGP, and those of the RDMA form. */
 #ifndef NETBENCH_MODEL_PARAMETERS_H
 #define NETBENCH_MODEL_PARAMETERS_H
 
@@ -10,47 +10,51 @@
 #include "model/rdma.h"
 
 /*
- * Gets the parameters by size from a document: its "segments" (of model --measure), otherwise its
- * "loggp" for all sizes. L may be negative there, because a fit computes it from the overheads.
- * Parameters that a segment's fit has not determined are NaN. Returns false if the document has
- * neither.
+ * Gets the parameters for ranges of message sizes from a document: its "segments" (written by model
+ * --measure), otherwise its "loggp", which is for all sizes. L may be negative, because a fit
+ * computes it from the overheads. Parameters that the fit of a segment has not determined are NaN.
+ * Returns false if the document has neither.
  */
 bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces);
 
 /*
- * Reads the member "loggp" of a JSON file, or of its "summary" as in a result of atlas-all. This
- * object has L_s, o_s_s, o_r_s, g_s and G_s_per_B. Also reads the parameters by size, unless
- * `pieces` is NULL. Warns if overheads grow with the size. Returns ST_OK; or ST_USAGE (reported) if
- * the object is missing, or a parameter is missing, not determined or negative.
+ * Reads LogGP parameters from a JSON file: its member "loggp", or that of its "summary", as in a
+ * result of atlas-all. This object has L_s, o_s_s, o_r_s, g_s and G_s_per_B. If `pieces` is not
+ * NULL, also reads the parameters for ranges of sizes. Warns if overheads grow with the size.
+ * Returns ST_OK; or ST_USAGE (reported) if the object is missing, or a parameter is missing, not
+ * determined or negative.
  */
 int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces);
 
-/* Like parameters_read, for a document that has been read from `path`. */
+/* Like parameters_read, for a document that was read from `path`. */
 int parameters_take(const char *path, const json_t *doc, struct loggp *p,
 		    struct loggp_pieces *pieces);
 
-/* Gets the parameters from a document without reports; returns false on a fault. */
+/*
+ * Gets the parameters of LogGP from a document without reporting faults. Returns false if there is
+ * a fault.
+ */
 bool parameters_get(const json_t *doc, struct loggp *p);
 
-/* Makes the object for these parameters, with null for NaN. New reference. */
+/* Makes the JSON object for these parameters; NaN becomes null. The caller owns the reference. */
 json_t *parameters_object(const struct loggp *p);
 
 /*
- * Makes the object for parameters of the RDMA form and their source, with null for NaN. Its member
- * "symbols" has the values of the thesis' own symbols. New reference.
+ * Makes the JSON object for parameters of the RDMA form and their source; NaN becomes null. The
+ * member "symbols" has the values of the symbols of the thesis. The caller owns the reference.
  */
 json_t *parameters_rdma_object(const struct rdma *p, const char *source);
 
 /*
- * Gets the parameters of the RDMA form from a document that has been read from `path`: the object
- * "rdma" of its "environment". null becomes NaN. `source`, of `len` bytes, gets the name of the
- * file and the source given in it. Returns ST_OK; or ST_USAGE (reported) if the object is missing,
+ * Gets the parameters of the RDMA form from a document that was read from `path`: the object "rdma"
+ * of its "environment". null becomes NaN. Writes the name of the file and the source named in it to
+ * `source`, which has `len` bytes. Returns ST_OK; or ST_USAGE (reported) if the object is missing,
  * or a parameter is missing or negative.
  */
 int parameters_rdma_take(const char *path, const json_t *doc, struct rdma *p, char *source,
 			 size_t len);
 
-/* True if a document has parameters of the RDMA form but not LogGP's. */
+/* Returns true if a document has parameters of the RDMA form but none of LogGP. */
 bool parameters_only_rdma(const json_t *doc);
 
 #endif

@@ -11,7 +11,10 @@
 #include "model/schedule/time.h"
 #include "base/values.h"
 
-/* Parses "binomial" or "k-ary=3"; returns false if it names no tree. */
+/*
+ * Parses the name of a tree, such as "binomial" or "k-ary=3". Returns false if the text names no
+ * tree.
+ */
 static bool read_algorithm(const char *text, enum tree_kind *kind, uint32_t *k)
 {
 	size_t len = strcspn(text, "=");
@@ -31,6 +34,7 @@ static bool read_algorithm(const char *text, enum tree_kind *kind, uint32_t *k)
 	return false;
 }
 
+/* Predicts benchmark 1.6: a multicast along the tree that o->algorithm names. */
 static double predict_multicast(const struct observation *o, const struct loggp *p)
 {
 	double A = loggp_one_way(p, o->size), m = loggp_send_interval(p, o->size), t;
@@ -43,7 +47,10 @@ static double predict_multicast(const struct observation *o, const struct loggp 
 	return t < 0 ? NAN : t;
 }
 
-/* The mean time of `loops` iterations in a row: the first one, and the pace of the others. */
+/*
+ * Returns the mean time of `loops` iterations that follow each other: the first one takes its full
+ * time, the others follow at the pace.
+ */
 static double predict_rounds(const struct observation *o, const struct loggp *p)
 {
 	uint64_t n = o->loops * o->window;
@@ -76,8 +83,9 @@ static double predict_atlas(const struct observation *o, const struct loggp *p)
 }
 
 /*
- * Computes in ns, as backend sim does: messages that arrive there at the same time then do so here,
- * too. A fit may have made L negative; then no order of messages exists.
+ * Computes in ns, as backend sim does, so that messages which arrive at the same time there also do
+ * so here. If a fit has made L negative, the order of messages is not defined; the result is then
+ * NaN.
  */
 static double predict_collective(const struct observation *o, const struct loggp *p)
 {
@@ -132,14 +140,14 @@ double predict_rdma(const struct observation *o, const void *model)
 		return NAN;
 	if (o->what == OBSERVED_COMPLETED)
 		return 1 / rdma_rate(p, (double)o->size, o->window, o->batch).rate;
-	/* a window so large that it never limits the rate */
+	/* with a window so large that it never limits the rate */
 	free = rdma_rate(p, (double)o->size, UINT64_MAX / 2, o->batch);
 	if (!p->read)
 		last += rdma_latency(p, 1);	/* the reply */
 	return ((double)(o->window - 1) / free.rate + last) / (double)o->window;
 }
 
-/* Time for which messages keep a channel busy; doubled on a serial board. */
+/* Returns the time for which messages keep a channel busy. It doubles on a serial board. */
 static double busy_time(const struct board *b, double messages, uint64_t size)
 {
 	return messages * board_busy(b, size) * (b->serial ? 2 : 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Named configurations of an RDMA connection, from the RDMA document: window and batch. */
+/* Named configurations of an RDMA connection from the RDMA document: pairs of window and batch. */
 #ifndef NETBENCH_MODEL_PRESET_H
 #define NETBENCH_MODEL_PRESET_H
 
@@ -16,7 +16,8 @@ extern const char *const preset_names[PRESETS + 1];
 extern const struct preset presets[PRESETS];
 
 /*
- * The name of the preset with this window and batch, which may be NaN; NULL if there is none. Pure.
+ * Returns the name of the preset with this window and batch, or NULL if there is none. Both may be
+ * NaN. Pure.
  */
 const char *preset_name(double window, double batch);
 

@@ -19,7 +19,7 @@ const char *const rdma_names[RDMA_PARAMETERS] = {
 	"o_wqe", "o_db", "o_cqe", "o_nsnd", "o_nrcv", "o_rcv", "o_free", "g_rcv", "G", "L", "L_ack",
 };
 
-/* True if reads do not use the parameter. For a read, the answer replaces L_ack. */
+/* Returns true if reads do not use parameter i. In a read, the answer replaces L_ack. */
 static bool is_unused(const struct rdma *p, size_t i)
 {
 	const double *v = &p->parameter[i];
@@ -27,9 +27,9 @@ static bool is_unused(const struct rdma *p, size_t i)
 	return p->read && (v == &p->o_rcv || v == &p->o_free || v == &p->g_rcv || v == &p->L_ack);
 }
 
-/* ---- reading ---- */
+/* ---- parsing ---- */
 
-/* The values in a text; NaN for a field that the text does not give. */
+/* The values in a text. A field that is not in the text is NaN. */
 struct rdma_said {
 	struct rdma p;
 	double o_snd, g, g_snd;
@@ -44,8 +44,8 @@ static const struct field fields[] = {
 	FIELD("g_snd", g_snd), { 0 },
 };
 
-/* Reports contradictions, and parameters that reads do not use. */
-static int check_given(const struct rdma_said *s)
+/* Reports contradicting fields, and parameters that reads do not use. Returns ST_OK or ST_USAGE. */
+static int check_given_fields(const struct rdma_said *s)
 {
 	const struct rdma *p = &s->p;
 
@@ -66,8 +66,8 @@ static int check_given(const struct rdma_said *s)
 }
 
 /*
- * If g is measured, latencies that are not determined share the rest of g that the other parts
- * leave.
+ * If g is measured, subtracts the known parts from it and divides the rest among the latencies that
+ * are not determined.
  */
 static void share_measured_gap(const struct rdma *of, struct rdma *p)
 {
@@ -102,8 +102,8 @@ struct rdma rdma_effective(const struct rdma *of)
 }
 
 /*
- * Sets L_ack, or L for a read, from the thesis' g: the part of RTT_1 - o_snd that the other
- * parameters leave.
+ * Sets L_ack (for a read: L) from g of the thesis, which is RTT_1 - o_snd: subtracts the other
+ * parameters from g. Returns ST_OK or ST_USAGE (reported).
  */
 static int set_latency_from_gap(struct rdma *p, double g)
 {
@@ -129,7 +129,7 @@ int rdma_parse(const char *text, struct rdma *p)
 		s.p.parameter[i] = NAN;
 	err = fields_parse("rdma", text, fields, 1e-9, &s);
 	if (!err)
-		err = check_given(&s);
+		err = check_given_fields(&s);
 	if (err)
 		return err;
 	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
@@ -160,15 +160,15 @@ int rdma_check(const struct rdma *of)
 
 /* ---- formulas ---- */
 
-static double tail(double k)
+static double bytes_after_first(double k)
 {
 	return fmax(k - 1, 0);
 }
 
-/* Sets the shortest time between messages at each stage. */
-static void set_limits(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
+/* Sets the shortest time between two messages at each stage. */
+static void set_stage_times(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
 {
-	double bytes = tail(k) * p->G;
+	double bytes = bytes_after_first(k) * p->G;
 	double send = p->serial ? p->o_nsnd + bytes : fmax(p->o_nsnd, bytes);
 
 	t[RDMA_CPU] = p->o_wqe + (p->o_db + p->o_cqe) / B;
@@ -179,23 +179,28 @@ static void set_limits(const struct rdma *p, double k, double B, double t[RDMA_B
 	t[RDMA_WINDOW] = 0;
 }
 
+/*
+ * Returns RTT_B: the round trip of a batch of B messages of k bytes. t holds the times of the
+ * stages.
+ */
 static double round_trip(const struct rdma *p, double k, double B, const double t[RDMA_BOUNDS])
 {
 	double send = fmax(t[RDMA_SEND_NIC], t[RDMA_WIRE]), recv = t[RDMA_RECV_NIC];
 
-	return B * p->o_wqe + p->o_db + p->o_nsnd + tail(k) * p->G + (B - 1) * fmax(send, recv) +
-	       p->L + p->o_nrcv + p->L_ack + p->o_cqe;
+	return B * p->o_wqe + p->o_db + p->o_nsnd + bytes_after_first(k) * p->G +
+	       (B - 1) * fmax(send, recv) + p->L + p->o_nrcv + p->L_ack + p->o_cqe;
 }
 
+/* Returns RTT_1: the round trip of a single message of k bytes. */
 static double round_trip_alone(const struct rdma *p, double k)
 {
 	double t[RDMA_BOUNDS];
 
-	set_limits(p, k, 1, t);
+	set_stage_times(p, k, 1, t);
 	return round_trip(p, k, 1, t);
 }
 
-/* The slowest stage; if several differ only by rounding, the first of them. */
+/* Returns the slowest stage. If several differ only by rounding, returns the first of them. */
 static enum rdma_bound slowest_stage(const double t[RDMA_BOUNDS])
 {
 	enum rdma_bound worst = RDMA_CPU;
@@ -222,7 +227,7 @@ const char *rdma_missing(const struct rdma *p, size_t i)
 	return NULL;
 }
 
-/* g as the sum of its parts; NaN if a part is not determined. */
+/* Returns g as the sum of its parts; NaN if a part is not determined. */
 static double gap_of_parts(const struct rdma *p)
 {
 	double there = p->o_nsnd + p->L + p->o_nrcv;
@@ -254,7 +259,7 @@ double rdma_latency(const struct rdma *of, double k)
 
 	if (p.read)
 		return round_trip_alone(&p, k);
-	return p.o_wqe + p.o_db + p.o_nsnd + tail(k) * p.G + p.L + p.o_nrcv + p.o_rcv;
+	return p.o_wqe + p.o_db + p.o_nsnd + bytes_after_first(k) * p.G + p.L + p.o_nrcv + p.o_rcv;
 }
 
 struct rdma_rate rdma_rate(const struct rdma *of, double k, uint64_t W, uint64_t B)
@@ -263,7 +268,7 @@ struct rdma_rate rdma_rate(const struct rdma *of, double k, uint64_t W, uint64_t
 	double t[RDMA_BOUNDS];
 	struct rdma_rate r;
 
-	set_limits(&p, k, (double)B, t);
+	set_stage_times(&p, k, (double)B, t);
 	r.rtt = round_trip(&p, k, (double)B, t);
 	r.knee = r.rtt / t[slowest_stage(t)];
 	if (B > 1)	/* the knee is a whole number of batches */

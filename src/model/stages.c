@@ -3,22 +3,24 @@
 
 #include <math.h>
 
-/* The stages so far, and the end of the last one. */
+/* The list of stages so far, and the time at which the last one ends. */
 struct stage_list {
 	struct stage *stages;
 	size_t n;
 	double now;
 };
 
-/* Adds a stage that begins at `from`, in parallel with the others. */
-static void add_parallel(struct stage_list *s, const char *name, unsigned at, double from, double t)
+/* Adds a stage that begins at time `from`, beside the other stages. */
+static void add_parallel_stage(struct stage_list *s, const char *name, unsigned at, double from,
+				     double t)
 {
 	if (t > 0)
 		s->stages[s->n++] = (struct stage){ name, at, at, from, from + t };
 }
 
-/* Adds the next stage, at a place or on the way to another place. */
-static void add_next(struct stage_list *s, const char *name, unsigned at, unsigned to, double t)
+/* Adds the next stage. It takes place at `at`, or on the way from `at` to `to`. */
+static void add_next_stage(struct stage_list *s, const char *name, unsigned at, unsigned to,
+				 double t)
 {
 	if (t > 0)
 		s->stages[s->n++] = (struct stage){ name, at, to, s->now, s->now + t };
@@ -27,7 +29,7 @@ static void add_next(struct stage_list *s, const char *name, unsigned at, unsign
 
 static void add_work(struct stage_list *s, const char *name, unsigned at, double t)
 {
-	add_next(s, name, at, at, t);
+	add_next_stage(s, name, at, at, t);
 }
 
 /* Adds the stages of a message of k bytes from one interface to another. */
@@ -36,7 +38,7 @@ static void add_transfer(struct stage_list *s, const struct rdma *p, double k, u
 {
 	add_work(s, "o_nsnd", from, p->o_nsnd);
 	add_work(s, "(k-1)G", from, fmax(k - 1, 0) * p->G);
-	add_next(s, "L", from, to, p->L);
+	add_next_stage(s, "L", from, to, p->L);
 	add_work(s, "o_nrcv", to, p->o_nrcv);
 }
 
@@ -54,12 +56,12 @@ size_t stages_rdma(const struct rdma *of, double k, struct stage *stages)
 	if (p.read) {
 		add_transfer(&s, &p, k, RDMA_P1_NIC, RDMA_P0_NIC);
 	} else {
-		add_parallel(&s, "o_rcv", RDMA_P1, s.now, p.o_rcv);
-		add_parallel(&s, waits ? "g_rcv" : "o_free", RDMA_P1, s.now + p.o_rcv,
-			     waits ? p.g_rcv : p.o_free);
-		add_next(&s, "L_ack", RDMA_P1_NIC, RDMA_P0, p.L_ack);
+		add_parallel_stage(&s, "o_rcv", RDMA_P1, s.now, p.o_rcv);
+		add_parallel_stage(&s, waits ? "g_rcv" : "o_free", RDMA_P1, s.now + p.o_rcv,
+				   waits ? p.g_rcv : p.o_free);
+		add_next_stage(&s, "L_ack", RDMA_P1_NIC, RDMA_P0, p.L_ack);
 	}
-	add_parallel(&s, "g", RDMA_P0, sent, s.now - sent);
+	add_parallel_stage(&s, "g", RDMA_P0, sent, s.now - sent);
 	add_work(&s, "o_cqe", RDMA_P0, p.o_cqe);
 	return s.n;
 }
@@ -70,8 +72,8 @@ static void add_message(struct stage_list *s, const struct logp *p, unsigned fro
 
 	add_work(s, "o_s", from, p->o_s);
 	if (p->g > p->o_s)
-		add_parallel(s, "g", from, start, p->g);
-	add_next(s, "L", from, to, p->L);
+		add_parallel_stage(s, "g", from, start, p->g);
+	add_next_stage(s, "L", from, to, p->L);
 	add_work(s, "o_r", to, p->o_r);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stages of one message: place, begin and end. Pure. */
+/* The stages of one message: their places, and when they begin and end. Pure. */
 #ifndef NETBENCH_MODEL_STAGES_H
 #define NETBENCH_MODEL_STAGES_H
 
@@ -7,10 +7,13 @@
 #include "model/rdma.h"
 
 struct stage {
-	const char *name;		/* the parameter: "o_s", "L", "(k-1)G" */
-	/* place of the stage; `to` differs while a message travels from `at` to `to` */
+	const char *name;		/* name of its parameter, such as "o_s", "L" or "(k-1)G" */
+	/* place of the stage; `to` equals `at`, unless the message travels from `at` to `to` */
 	unsigned at, to;
-	/* begin and end since the message's start, in the parameters' unit */
+	/*
+	 * when the stage begins and ends, from the start of the message, in the unit of the
+	 * parameters
+	 */
 	double from, until;
 };
 
@@ -18,20 +21,20 @@ struct stage {
 #define STAGES_MOST 12
 
 /*
- * Both functions write the stages in their order, except those that take no time, and return their
+ * Both functions write the stages in order, without those that take no time. They return their
  * number.
  */
 
 /*
- * A message of k bytes by the RDMA form (METHODS 1.6). g is the thesis' gap: the sender may
- * continue when it ends.
+ * Stages of a message of k bytes under the RDMA form (METHODS 1.6). Stage g is the gap of the
+ * thesis: the sender may continue when it ends.
  */
 enum stages_rdma_place { RDMA_P0, RDMA_P0_NIC, RDMA_P1_NIC, RDMA_P1, RDMA_PLACES };
 size_t stages_rdma(const struct rdma *p, double k, struct stage *stages);
 
 /*
- * A message by LogP: place 0 sends to place 1, which answers at once if `back`. A send also has its
- * gap as a stage if the gap ends later than the overhead.
+ * Stages of a message under LogP: place 0 sends to place 1, which answers at once if `back`. If the
+ * gap of a send ends later than its overhead, the gap is also a stage.
  */
 size_t stages_logp(const struct logp *p, bool back, struct stage *stages);
 

@@ -12,7 +12,7 @@ const char *const tree_names[] = {
 	"linear", "binary", "k-ary", "binomial", "k-nomial", "optimal", NULL,
 };
 
-/* In base k: i with its lowest nonzero digit set to 0. */
+/* Returns i with its lowest nonzero digit in base k set to 0. */
 static uint32_t nomial_parent(uint32_t i, uint32_t k)
 {
 	uint64_t unit = 1;
@@ -23,8 +23,8 @@ static uint32_t nomial_parent(uint32_t i, uint32_t k)
 }
 
 /*
- * A possible send: `parent` has the message, and its send would arrive at time `at`. If times are
- * equal, the lower number wins.
+ * A possible send by `parent`, which has the message. The message would arrive at time `at`. If
+ * times are equal, the lower number comes first.
  */
 struct candidate {
 	double at;
@@ -39,10 +39,10 @@ static bool is_earlier(struct candidate a, struct candidate b)
 HEAP(chances, struct candidate, is_earlier, HEAP_UNTRACKED)
 
 /*
- * Greedy: always makes the earliest of all possible sends. Each send makes two more possible
- * (METHODS 1.2).
+ * Greedy: always makes the send that arrives earliest of all possible sends. Each send makes two
+ * more sends possible (METHODS 1.2). Returns 0, or -1 if memory runs out.
  */
-static int optimal_parents(uint32_t *parent, uint32_t n, double A, double m)
+static int find_optimal_parents(uint32_t *parent, uint32_t n, double A, double m)
 {
 	struct candidate *heap = malloc(((size_t)n + 1) * sizeof(*heap));
 	uint32_t waiting = 0;
@@ -61,15 +61,16 @@ static int optimal_parents(uint32_t *parent, uint32_t n, double A, double m)
 	return 0;
 }
 
-static uint32_t arity_of(enum tree_kind kind, uint32_t k)
+/* Returns the arity of a tree: 2 for binary and binomial trees, else k. */
+static uint32_t effective_arity(enum tree_kind kind, uint32_t k)
 {
 	return kind == TREE_BINARY || kind == TREE_BINOMIAL ? 2 : k;
 }
 
 /*
- * Orders the nodes 1 to n-1 so that siblings are in the order of sending. Usually that is by
- * number. In a k-nomial tree (k > 0) siblings differ from their parent in one digit; those that
- * differ in a higher digit come first.
+ * Orders the nodes 1 to n-1 so that siblings are in the order of sending. With k = 0 this is the
+ * order of their numbers. In a k-nomial tree (k > 0), siblings differ from their parent in one
+ * digit. Those that differ in a higher digit come first.
  */
 static void order_nodes(uint32_t *order, uint32_t n, uint32_t k)
 {
@@ -86,9 +87,10 @@ static void order_nodes(uint32_t *order, uint32_t n, uint32_t k)
 				order[at++] = (uint32_t)i;
 }
 
+/* Fills the lists of children from t->parent, with children in the order of `order`. */
 static void list_children(struct tree *t, const uint32_t *order)
 {
-	uint32_t *end = t->first + 1;	/* end of node i's list: first[i+1] */
+	uint32_t *end = t->first + 1;	/* end of the list of node i, which is first[i+1] */
 
 	for (uint32_t i = 1; i < t->n; i++)
 		t->first[t->parent[i]]++;
@@ -98,7 +100,10 @@ static void list_children(struct tree *t, const uint32_t *order)
 		t->first[i] = sum;
 		sum += len;
 	}
-	/* first shifted by one: end[i] starts as the begin of node i's list and grows to its end */
+	/*
+	 * first is shifted by one: end[i] begins as the start of the list of node i and grows to
+	 * its end
+	 */
 	memmove(end, t->first, t->n * sizeof(*end));
 	for (uint32_t i = 0; i + 1 < t->n; i++)
 		t->child[end[t->parent[order[i]]]++] = order[i];
@@ -110,11 +115,11 @@ int tree_build(struct tree *t, enum tree_kind kind, uint32_t k, uint32_t n, doub
 	bool nomial = kind == TREE_BINOMIAL || kind == TREE_KNOMIAL;
 	int err = -1;
 
-	k = arity_of(kind, k);
+	k = effective_arity(kind, k);
 	*t = (struct tree){ n, calloc(n, sizeof(*t->parent)), calloc(n + 1UL, sizeof(*t->first)),
 			    calloc(n, sizeof(*t->child)) };
 	if (order && t->parent && t->first && t->child)
-		err = kind == TREE_OPTIMAL ? optimal_parents(t->parent, n, A, m) : 0;
+		err = kind == TREE_OPTIMAL ? find_optimal_parents(t->parent, n, A, m) : 0;
 	for (uint32_t i = 1; i < n && !err && kind != TREE_LINEAR && kind != TREE_OPTIMAL; i++)
 		t->parent[i] = nomial ? nomial_parent(i, k) : (i - 1) / k;
 	if (!err) {
@@ -161,13 +166,13 @@ double tree_build_time(enum tree_kind kind, uint32_t k, uint32_t n, double A, do
 	return time;
 }
 
-#define DIGITS 32	/* most digits of a node's number, in base 2 */
+#define DIGITS 32	/* most digits of the number of a node, in base 2 */
 
 /*
- * In a heap, a node's time is that of its path: at each of its levels A, and m for each elder
- * sibling. All levels except the last are full. On the last level a path's digits are at most those
- * of the last node. So the path is that of the last node. Or it follows that path up to a smaller
- * digit, and has digits k - 1 after it.
+ * Returns the time of a heap. The time of a node is that of its path: A for each level, and m for
+ * each elder sibling on it. All levels except the last are full. On the last level, the digits of a
+ * path are at most those of the last node. So the longest path is that of the last node; or it
+ * follows this path up to a smaller digit, and all digits after that are k - 1.
  */
 static double heap_span(uint32_t k, uint32_t n, double A, double m)
 {
@@ -186,8 +191,8 @@ static double heap_span(uint32_t k, uint32_t n, double A, double m)
 }
 
 /*
- * The span of the first r nodes of a k-nomial tree, 1 < r <= k^l. At most one subtree of its root
- * is not full, the one at the highest digit.
+ * Returns the time of the first r nodes of a k-nomial tree, 1 < r <= k^l. At most one subtree of
+ * its root is not full: the one at the highest digit.
  */
 static double nomial_span(uint32_t k, uint64_t r, double A, double m, const double full[DIGITS])
 {
@@ -216,7 +221,7 @@ static double nomial_span(uint32_t k, uint64_t r, double A, double m, const doub
 
 double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m)
 {
-	/* span of the subtree of a node's last child, from when this child has the message */
+	/* time of the subtree of the last child of a node, from when this child has the message */
 	double full[DIGITS] = { 0 }, under = 0;
 
 	if (kind == TREE_OPTIMAL)
@@ -225,10 +230,10 @@ double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m
 		return 0;
 	if (kind == TREE_LINEAR)
 		return A + (n - 2.0) * m;
-	k = arity_of(kind, k);
+	k = effective_arity(kind, k);
 	if (kind == TREE_BINARY || kind == TREE_KARY)
 		return heap_span(k, n, A, m);
-	for (uint32_t l = 1; l < DIGITS; l++) {	/* the span of k^l nodes */
+	for (uint32_t l = 1; l < DIGITS; l++) {	/* full[l] is the time of k^l nodes */
 		under = l > 1 ? fmax(under + (k - 1.0) * m, full[l - 1]) : 0;
 		full[l] = A + (k - 2.0) * m + under;
 	}

@@ -11,17 +11,22 @@
 #include "measure/session.h"
 #include "measure/sink/sink.h"
 
-/* An operation is late if it begins later than this share of the median, and LATE_LEAST_S. */
+/*
+ * An operation is late if its start is delayed by more than LATE_SHARE of the median operation
+ * time, and by more than LATE_LEAST_S.
+ */
 #define LATE_SHARE 0.05
 #define LATE_LEAST_S 100e-9
-#define LATE_MOST 0.01		/* share of a block's operations that may be late */
-#define BLOCK_MOST_S 40e-3	/* the distance is not doubled if the block would be longer */
+#define LATE_MOST 0.01		/* a block may have at most this share of late operations */
+/* s; the time between two starts is not doubled if the block would last longer */
+#define BLOCK_MOST_S 40e-3
 
 bool block_has_starts(const struct session *s)
 {
 	return s->sync.scheme == SYNC_WINDOW && !(s->ep->caps & CAP_VIRTUAL);
 }
 
+/* Makes sure that the arrays for a block have room for n operations. */
 static void reserve_block(struct session *s, uint64_t n)
 {
 	struct vectors *v = &s->part.vectors;
@@ -51,9 +56,10 @@ void block_start(struct session *s)
 }
 
 /*
- * Computes this rank's times from the stamps, for rank 0. Returns the median of its operations, s.
+ * Computes the time and the delay of each operation on this rank from its stamps. Returns the
+ * median time, s.
  */
-static double compute_times(struct session *s)
+static double compute_operation_times(struct session *s)
 {
 	const struct round *r = &s->part.round;
 	struct vectors *v = &s->part.vectors;
@@ -66,20 +72,23 @@ static double compute_times(struct session *s)
 
 		v->mine[i].took = (end - start) * tick;
 		v->mine[i].late = (begin - start) * tick;
-		/* overwrites stamps that are no longer needed */
+		/* this overwrites stamps that are no longer needed */
 		took[i] = (end - start) * tick;
 	}
 	return median(took, r->count);
 }
 
-/* Ends of one operation on all ranks: first, median and last; the largest delay of a start; s. */
+/*
+ * One operation over all ranks, s: its first, median and last end, counted from the start, and the
+ * largest delay of a start.
+ */
 struct operation_ends {
 	double first, middle, last, late;
 };
 
 /*
- * Gathers the times of all ranks, rank by rank, on rank 0, which frees them; NULL elsewhere.
- * Collective.
+ * Gathers the operation times of all ranks on rank 0: n values of rank 0, then n of rank 1, ... The
+ * caller frees them. Returns NULL on other ranks. Collective.
  */
 static struct operation_times *gather_times(struct session *s, uint64_t n)
 {
@@ -118,9 +127,13 @@ static struct operation_ends summarise_operation(const struct operation_times *a
 	return d;
 }
 
-/* Keeps the operations whose start was delayed by at most `limit_s`, and the ranks' own times. */
-static int keep_block(struct session *s, struct result *res, const struct operation_times *all,
-		      const struct operation_ends *d, double limit_s)
+/*
+ * Adds to the samples the operations whose starts were all delayed by at most `limit_s`. Also adds
+ * each rank's own times of them. Returns 0, or non-zero if memory runs out.
+ */
+static int add_block_samples(struct session *s, struct result *res,
+			     const struct operation_times *all, const struct operation_ends *d,
+			     double limit_s)
 {
 	struct samples *x = &s->sink->samples;
 	uint64_t n = s->part.round.count;
@@ -158,7 +171,7 @@ bool block_collect(struct session *s, struct result *res, bool keep, double *own
 	struct operation_ends *d;
 	bool again = false;
 
-	*own_s = compute_times(s);
+	*own_s = compute_operation_times(s);
 	all = gather_times(s, n);
 	if (session_is_root(s)) {
 		room = calloc(P, sizeof(*room));
@@ -178,7 +191,7 @@ bool block_collect(struct session *s, struct result *res, bool keep, double *own
 		again = (double)late > LATE_MOST * (double)n && n > 1 && block_has_starts(s) &&
 			2 * v->distance_s * (double)n < BLOCK_MOST_S;
 		v->distance_s *= again ? 2 : 1;
-		if (!again && keep && keep_block(s, res, all, d, limit))
+		if (!again && keep && add_block_samples(s, res, all, d, limit))
 			session_abort(s, error_report("no memory for samples"));
 		free(all);
 		free(room);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A repetition of a collective operation: a block of operations. Each operation begins at a start
- * that all ranks have agreed on, or after a barrier (COLLECTIVES.md 37, 37a).
+ * A repetition of a collective operation is a block: the operation is done many times. Each
+ * operation begins at a start that all ranks have agreed on, or after a barrier (COLLECTIVES.md 37,
+ * 37a).
  */
 #ifndef NETBENCH_MEASURE_COLLECTIVE_BLOCK_H
 #define NETBENCH_MEASURE_COLLECTIVE_BLOCK_H
@@ -14,25 +15,27 @@ struct session;
 
 /* Times of an operation on one rank, s. */
 struct operation_times {
-	double took,	/* from the agreed start (or its own, after a barrier) to its end */
-	       late;	/* delay after the agreed start */
+	/* from the agreed start to the end; after a barrier, from this rank's own start */
+	double took,
+	       late;	/* delay of this rank's start after the agreed start */
 };
 
-/* Whether operations have agreed starts; otherwise each begins after a barrier. */
+/* Returns whether operations have agreed starts. If not, each begins after a barrier. */
 bool block_has_starts(const struct session *s);
 
 /*
- * Agrees on the starts of the block in the session's round. Rank 0's distance_s (struct vectors)
- * sets their distance. Collective.
+ * Agrees with all ranks on the starts of the operations in the current block. distance_s of rank 0
+ * (struct vectors) is the time between two starts. Collective.
  */
 void block_start(struct session *s);
 
 /*
- * Collects the times of a block after it has ended; collective. *own_s is the median of this rank's
- * operations, s. *median_s is the median of all operations, on rank 0, s.
- * Rank 0 adds the operations that began in time to the sink's samples, and counts the others in
- * res->late. Returns true if too many began late: then nothing of the block is kept, and it must be
- * measured again, with twice the distance.
+ * Collects the times of a block that has ended. Collective. *own_s is the median time of the
+ * operations on this rank, s. On rank 0, *median_s is the median time of the operations until their
+ * last rank ends, s.
+ * If `keep`, rank 0 adds the operations that began in time to the sink's samples, and counts the
+ * others in res->late. Returns true if too many began late. Then no time is kept, and the block
+ * must be measured again with twice the time between starts, which this function has set.
  */
 bool block_collect(struct session *s, struct result *res, bool keep, double *own_s,
 		   double *median_s);

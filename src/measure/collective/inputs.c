@@ -9,20 +9,23 @@
 
 /* ---- operations that move blocks ---- */
 
-/* The key of the block that place `from` has for place `to`. */
-static struct content_key block_key(const struct session *s, uint32_t from, uint32_t to,
-				    uint64_t seq)
+/*
+ * Returns the key from which the content of a block is made: the block from place `from` for place
+ * `to`.
+ */
+static struct content_key key_of_block(const struct session *s, uint32_t from, uint32_t to,
+				       uint64_t seq)
 {
 	return (struct content_key){ .seed = s->settings->m.seed, .src = from, .dst = to,
 				     .seq = seq };
 }
 
-/* Fills n blocks of place `from`, for places `first` to first + n - 1. */
+/* Fills n blocks from place `from` with content: those for places `first` to first + n - 1. */
 static void fill_blocks(const struct session *s, unsigned char *at, uint32_t from, uint32_t first,
 			uint32_t n, uint64_t k, uint64_t seq)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		struct content_key key = block_key(s, from, first + i, seq);
+		struct content_key key = key_of_block(s, from, first + i, seq);
 
 		content_fill(at + i * k, k, &key);
 	}
@@ -31,14 +34,14 @@ static void fill_blocks(const struct session *s, unsigned char *at, uint32_t fro
 /* ---- operations that add ---- */
 
 /*
- * The inputs (46): x_r[i] = u_i + r w_i, whole numbers. The sum over r < P is P u_i + w_i P (P-1) /
- * 2.
+ * Element i of the input of place r is the whole number x_r[i] = u_i + r w_i (COLLECTIVES.md 46).
+ * Its sum over r < P is P u_i + w_i P (P-1) / 2.
  */
 struct terms {
 	uint64_t u, w;
 };
 
-static struct terms make_terms(const struct session *s, uint64_t seq, uint64_t i)
+static struct terms compute_terms(const struct session *s, uint64_t seq, uint64_t i)
 {
 	uint64_t x = s->settings->m.seed + seq * 0x9e3779b97f4a7c15U + i * 0xbf58476d1ce4e5b9U;
 
@@ -51,8 +54,8 @@ static struct terms make_terms(const struct session *s, uint64_t seq, uint64_t i
 /* ---- inputs and results of an operation ---- */
 
 /*
- * The vector that holds this place's input. In place, it is that of the result, except for scatter
- * and for places without a result.
+ * Returns the vector that holds this place's input. For an operation in place, it is the vector of
+ * the result, except for scatter and for places without a result.
  */
 static enum vector input_vector(const struct collective *c, uint32_t place)
 {
@@ -66,8 +69,8 @@ static enum vector input_vector(const struct collective *c, uint32_t place)
 }
 
 /*
- * The number of this rank's blocks: netbench's algorithms number blocks by place, a transport's own
- * operation by rank.
+ * Returns the number under which this rank's blocks are stored. netbench's algorithms number blocks
+ * by place, a transport's own operation numbers them by rank.
  */
 static uint32_t block_number(const struct session *s, const struct collective *c, uint32_t place)
 {
@@ -85,7 +88,7 @@ void inputs_prepare(struct session *s, const struct collective *c, uint64_t seq)
 
 	content_zero(v->at[VECTOR_OUT], e.out);
 	for (uint64_t i = 0; i < k / 8 && operation_adds(c->op); i++) {
-		struct terms l = make_terms(s, seq, i);
+		struct terms l = compute_terms(s, seq, i);
 
 		((double *)(void *)in)[i] = (double)(l.u + me * l.w);
 	}
@@ -115,7 +118,7 @@ static uint64_t check_sums(const struct session *s, const struct collective *c, 
 		return 0;
 	*checked += 1;
 	for (uint64_t i = 0; i < part.len / 8; i++) {
-		struct terms l = make_terms(s, seq, part.at / 8 + i);
+		struct terms l = compute_terms(s, seq, part.at / 8 + i);
 		double sum = (double)(P * l.u + l.w * P * (P - 1ULL) / 2);
 
 		if (memcmp(&sum, &sums[i], sizeof(sum)) != 0)
@@ -139,7 +142,7 @@ uint64_t inputs_check(const struct session *s, const struct collective *c, uint6
 	if (c->op == OPERATION_SCATTER && !place && c->shape.in_place)
 		return 0;
 	for (uint32_t i = 0; k && i < e.out / k; i++) {
-		struct content_key key = block_key(s, of_all ? i : 0, for_each ? me : 0, seq);
+		struct content_key key = key_of_block(s, of_all ? i : 0, for_each ? me : 0, seq);
 
 		*checked += 1;
 		wrong += content_check(s->part.vectors.at[VECTOR_OUT] + i * k, k, &key) != 0;

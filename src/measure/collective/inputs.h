@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Inputs of collective operations, and the check of their results: every byte that is moved, every
- * bit of a sum (COLLECTIVES.md 46).
+ * Makes the inputs of collective operations and checks their results: every byte that is moved, and
+ * every bit of a sum (COLLECTIVES.md 46).
  */
 #ifndef NETBENCH_MEASURE_COLLECTIVE_INPUTS_H
 #define NETBENCH_MEASURE_COLLECTIVE_INPUTS_H
@@ -12,11 +12,11 @@
 
 struct session;
 
-/* Writes this rank's input number `seq`, and zeros to the place of its result. */
+/* Writes this rank's input number `seq`, and sets the memory of its result to zeros. */
 void inputs_prepare(struct session *s, const struct collective *c, uint64_t seq);
 
 /*
- * Checks this rank's result of operations on input number `seq`. Returns the number of wrong
+ * Checks this rank's result of an operation on input number `seq`. Returns the number of wrong
  * blocks. Adds the number of checked blocks to *checked.
  */
 uint64_t inputs_check(const struct session *s, const struct collective *c, uint64_t seq,

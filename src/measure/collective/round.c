@@ -22,7 +22,10 @@ struct footprint collective_footprint(const struct collective *c)
 	return f;
 }
 
-/* The largest vectors over all operations that need at most `most` bytes. */
+/*
+ * Returns the largest length of each vector, over all operations of the plan that need at most
+ * `most` bytes each.
+ */
 static struct footprint largest_vectors(const struct plan *p, uint64_t most)
 {
 	struct footprint all = { .all = 0 };
@@ -73,7 +76,7 @@ int collective_open(struct session *s)
 			return error_report("no memory for vectors of %llu bytes",
 					    (unsigned long long)f.len[i]);
 		v->len[i] = whole || be->alloc_whole ? f.len[i] : 0;
-		/* the pages now exist, in memory near the rank */
+		/* after this write the pages exist, in memory near the rank */
 		memset(v->at[i], 1, v->len[i]);
 	}
 	return ST_OK;
@@ -90,6 +93,7 @@ void collective_close(struct session *s)
 
 /* ---- rounds ---- */
 
+/* Returns the rank that is the root of the current block. */
 static int current_root(const struct session *s, const struct collective *c)
 {
 	return c->root == ROOT_ROTATES ? (int)(s->part.vectors.turn % c->shape.P) : c->root;
@@ -103,10 +107,10 @@ uint32_t collective_place(const struct session *s, const struct collective *c)
 }
 
 /*
- * Memory of a part of a vector. If vectors are too short (hollow), all messages share the first
- * bytes.
+ * Returns the memory of a part of a vector. If the vectors are too short (hollow), all messages
+ * share their first bytes.
  */
-static unsigned char *memory_of(const struct vectors *v, struct span part)
+static unsigned char *span_memory(const struct vectors *v, struct span part)
 {
 	return v->at[part.vector] + (v->hollow ? 0 : part.at);
 }
@@ -114,7 +118,7 @@ static unsigned char *memory_of(const struct vectors *v, struct span part)
 static int add_move(struct session *s, const struct move *m, int root, uint32_t P)
 {
 	struct round *r = &s->part.round;
-	unsigned char *buf = memory_of(&s->part.vectors, m->part);
+	unsigned char *buf = span_memory(&s->part.vectors, m->part);
 	int peer = (int)((m->peer + (uint32_t)root) % P);
 
 	switch (m->kind) {
@@ -123,13 +127,13 @@ static int add_move(struct session *s, const struct move *m, int root, uint32_t 
 	case MOVE_COPY:
 	case MOVE_ADD:
 		return round_add_local(r, (struct local){ m->kind == MOVE_ADD, buf,
-							  memory_of(&s->part.vectors, m->from),
+							  span_memory(&s->part.vectors, m->from),
 							  m->len });
 	}
 	return -1;
 }
 
-/* Adds the steps of a schedule to the round. Returns 0, or another value without memory. */
+/* Adds the steps of a schedule to the round. Returns 0, or non-zero if memory runs out. */
 static int add_schedule(struct session *s, const struct algorithm *of, const struct shape *a,
 			uint32_t place, int root)
 {
@@ -147,7 +151,10 @@ static int add_schedule(struct session *s, const struct algorithm *of, const str
 	return err;
 }
 
-/* Adds a native operation. In place, its input is where its result will be. */
+/*
+ * Adds the transport's own operation to the round. For an operation in place, the memory of the
+ * result also holds the input.
+ */
 static int add_native(struct session *s, const struct collective *c, uint32_t place, int root)
 {
 	const struct vectors *v = &s->part.vectors;
@@ -164,6 +171,7 @@ static int add_native(struct session *s, const struct collective *c, uint32_t pl
 	       round_add_native(&s->part.round, c->op, root, from, buf, c->shape.k);
 }
 
+/* Adds a barrier to the round. Returns 0, or non-zero if memory runs out. */
 static int add_barrier(struct session *s, const struct collective *c)
 {
 	struct shape none = { .P = c->shape.P };

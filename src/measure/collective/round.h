@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A rank's round of a collective operation, built from the schedule of its place (model/schedule/),
- * and the memory of the round.
+ * Builds one rank's round of a collective operation from the schedule of its place
+ * (model/schedule/), and allocates the round's memory.
  */
 #ifndef NETBENCH_MEASURE_COLLECTIVE_ROUND_H
 #define NETBENCH_MEASURE_COLLECTIVE_ROUND_H
@@ -16,7 +16,10 @@
 struct plan;
 struct session;
 
-/* Bytes that place 0 needs for each vector, and for all vectors. No place needs more. */
+/*
+ * Bytes that place 0 needs for each vector (`len`) and for all vectors (`all`). No place needs
+ * more.
+ */
 struct footprint {
 	uint64_t len[VECTORS], all;
 };
@@ -25,23 +28,26 @@ struct footprint collective_footprint(const struct collective *c);
 /* An operation that needs more than this many bytes on a rank is not measured. */
 #define COLLECTIVE_MOST (256U << 20)
 
-/* Bytes of the endpoint's memory that any rank needs at most for the plan's operations. */
+/*
+ * Returns the most bytes of the endpoint's memory that any rank needs for the plan's collective
+ * operations.
+ */
 size_t collective_memory_size(const struct plan *p);
 
 /*
- * Allocates the vectors for the largest operation of the plan; if the backend has less memory, for
- * the largest operation that fits. Returns ST_OK or ST_FAILED (reported).
+ * Allocates the vectors for the largest operation of the plan. If the backend has less memory,
+ * allocates them for the largest operation that fits. Returns ST_OK or ST_FAILED (reported).
  */
 int collective_open(struct session *s);
 void collective_close(struct session *s);
 
-/* This rank's place in the session's current block. */
+/* Returns this rank's place in the session's current block. */
 uint32_t collective_place(const struct session *s, const struct collective *c);
 
 /*
- * Builds this rank's round. With `head`, a barrier precedes each operation. For a native operation
- * it is the transport's own barrier if there is one, otherwise a dissemination barrier. Aborts the
- * job without memory.
+ * Builds this rank's round. With `head`, a barrier precedes each operation. For a native operation,
+ * this is the transport's own barrier if there is one. Otherwise it is a dissemination barrier.
+ * Aborts the job if memory runs out.
  */
 void collective_build(struct session *s, const struct collective *c, uint64_t loops, bool head);
 

@@ -9,7 +9,10 @@
 
 /* ---- the option ---- */
 
-/* Parses a rank below `ranks` that `end` must follow. *at moves past `end`. */
+/*
+ * Parses a rank below `ranks`, which the character `end` must follow. Moves *at past `end`. Returns
+ * false if the text is wrong.
+ */
 static bool parse_rank(const char **at, char end, int ranks, int *rank)
 {
 	uint64_t value;
@@ -40,7 +43,9 @@ int between_parse(const char *text, int ranks, struct pairing *pairing)
 
 /* ---- the order of ranks ---- */
 
-/* The first rank on a host (-1: on any host) that is not taken yet; n if none is left. */
+/*
+ * Returns the first rank on a host (-1: on any host) that is not taken yet, or n if none is left.
+ */
 static int first_free_rank(int host, const int *hosts, const bool *taken, int n)
 {
 	int r = 0;
@@ -60,7 +65,7 @@ int between_order(const int *host, int n, int *order)
 	while (places < n && left && taken) {
 		int r = first_free_rank(-1, host, taken, n), other = -1;
 
-		/* choose the other host with the most ranks left */
+		/* choose the host, among the others, that has the most ranks left */
 		for (int h = 0; h < n; h++)
 			if (h != host[r] && left[h] > 0 && (other < 0 || left[h] > left[other]))
 				other = h;
@@ -83,10 +88,10 @@ int between_order(const int *host, int n, int *order)
 }
 
 /*
- * Pairs the neighbours of a ring: 0 and 1, 2 and 3, ...; or, if turned, 0 and the last, 1 and 2,
- * ... Returns the number of pairs on different hosts.
+ * Pairs the neighbours of a ring of n ranks: 0 and 1, 2 and 3, ... If `turned`, pairs 0 and n - 1,
+ * 1 and 2, ... Returns the number of pairs whose ranks are on different hosts.
  */
-static int order_ring(bool turned, const int *host, int n, int *order)
+static int pair_ring_neighbours(bool turned, const int *host, int n, int *order)
 {
 	int across = 0;
 
@@ -99,12 +104,12 @@ static int order_ring(bool turned, const int *host, int n, int *order)
 
 int between_neighbours(const int *host, int n, int *order)
 {
-	int turned = order_ring(true, host, n, order);
+	int turned = pair_ring_neighbours(true, host, n, order);
 	bool first = host[order[0]] != host[order[1]];
-	int straight = order_ring(false, host, n, order);
+	int straight = pair_ring_neighbours(false, host, n, order);
 
 	if (host[order[0]] != host[order[1]] ? first && turned > straight
 					      : first || turned > straight)
-		return order_ring(true, host, n, order);
+		return pair_ring_neighbours(true, host, n, order);
 	return straight;
 }

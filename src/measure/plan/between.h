@@ -17,29 +17,32 @@ struct pairing {
 	int two[2];
 };
 
-/* The option's row. `at`: offset of its text in the values of a command's own options. */
+/*
+ * Entry of --between in an option table. `at` is the offset of its text in the values of the
+ * command's own options.
+ */
 #define BETWEEN_OPTION(at)                                                                         \
 	{ 0, "between", "whom", OPT_TEXT, at, .def = "hosts", \
 	  .help = "which ranks form a pair; hosts: ranks on different hosts, if there are " \
 		  "several hosts; ranks: 0 and 1, 2 and 3, ...; A:B: ranks A and B" }
 
 /*
- * Reads "hosts", "ranks" or "3:7" for a job with this number of ranks. Returns ST_OK or
+ * Parses "hosts", "ranks" or two ranks such as "3:7" for a job of `ranks` ranks. Returns ST_OK or
  * ST_USAGE (reported).
  */
 int between_parse(const char *text, int ranks, struct pairing *pairing);
 
 /*
  * Orders n ranks so that the ranks at places 2i and 2i + 1 are on different hosts, for as many i as
- * the greedy search finds. Rank 0 stays at place 0. host[r] is the number of rank r's host, 0 to n
- * - 1. Returns the number of pairs on different hosts; they come first.
+ * a greedy search finds. Rank 0 stays at place 0. host[r] is the number of the host of rank r, 0 to
+ * n - 1. Returns the number of pairs on different hosts. These pairs come first.
  */
 int between_order(const int *host, int n, int *order);
 
 /*
- * Like between_order, if a rank reaches only its neighbours in a ring (n >= 2). The ranks at places
- * 2i and 2i + 1 are neighbours. Rank 0 is at place 0. If rank 0 has a neighbour on another host,
- * that neighbour is at place 1.
+ * Like between_order, for a ring (n >= 2), where a rank reaches only its neighbours. The ranks at
+ * places 2i and 2i + 1 are neighbours. Rank 0 is at place 0. If rank 0 has a neighbour on another
+ * host, such a neighbour is at place 1. Returns the number of pairs on different hosts.
  */
 int between_neighbours(const int *host, int n, int *order);
 

@@ -21,7 +21,7 @@ int pattern_step(struct build *b, uint32_t repeat, uint32_t batch)
 
 void *pattern_next_buffer(struct build *b)
 {
-	static char counted;	/* stands for any buffer */
+	static char counted;	/* its address stands for any buffer that is only counted */
 
 	if (!b->bufs) {
 		b->used += b->each && b->repeat ? (int)b->repeat : 1;
@@ -79,6 +79,10 @@ int pattern_build(const struct pattern *p, const struct pattern_args *a, void *c
 	return a->place < 0 ? 0 : p->build(&b);
 }
 
+/*
+ * Returns the number of buffers that the pattern uses at this place, or -1 if memory runs out. With
+ * `each`, counts a buffer for each message.
+ */
 static int count_buffers(const struct pattern *p, const struct pattern_args *a, bool each,
 			 bool *timed)
 {

@@ -5,21 +5,21 @@
 #include "model/tree.h"
 #include "transport/backend.h"
 
-static int ring_left(int rank, int size)
+static int left_neighbour(int rank, int size)
 {
 	return (rank + size - 1) % size;
 }
 
-static int ring_right(int rank, int size)
+static int right_neighbour(int rank, int size)
 {
 	return (rank + 1) % size;
 }
 
 /*
- * Place 0 sends a message, and place 1 answers with one. Variant 1: they do so for each message of
- * a window.
+ * Place 0 sends a message, and place 1 answers with a message. Variant 1 repeats this for each
+ * message of a window.
  */
-static int bounce_build(struct build *b)
+static int build_pingpong(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	enum op first = a->place ? OP_RECV : OP_SEND, then = a->place ? OP_SEND : OP_RECV;
@@ -33,7 +33,7 @@ static int bounce_build(struct build *b)
 	       pattern_single_transfer(b, then, 1 - a->place, a->len);
 }
 
-/* Two places send to each other: both post the same number of transfers, receives and sends. */
+/* This place and `peer` send to each other. Each posts equally many receives and sends. */
 static int build_both_ways(struct build *b, int peer)
 {
 	const struct pattern_args *a = b->a;
@@ -43,7 +43,7 @@ static int build_both_ways(struct build *b, int peer)
 	       pattern_add(b, OP_SEND, peer, 0, a->len);
 }
 
-static int stream_build(struct build *b)
+static int build_stream(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	bool sender = a->place % 2 == 0;
@@ -62,10 +62,10 @@ static int stream_build(struct build *b)
 }
 
 /*
- * A window that slides over all iterations. The transport acknowledges messages; with variant 1, a
- * message answers each.
+ * Place 2i sends to place 2i+1 with a window that slides over all iterations. The transport
+ * acknowledges each message. In variant 1, the receiver answers each with a message.
  */
-static int slide_build(struct build *b)
+static int build_sliding(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	bool sender = a->place % 2 == 0;
@@ -83,8 +83,8 @@ static int slide_build(struct build *b)
 	       pattern_add(b, OP_SEND, peer, 0, sender ? a->len : PATTERN_REPLY);
 }
 
-/* Place 2i reads from place 2i+1. Variant 1: the window of reads slides over all iterations. */
-static int read_build(struct build *b)
+/* Place 2i reads from place 2i+1. In variant 1, the window of reads slides over all iterations. */
+static int build_read(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	int odd = a->place % 2, peer = a->place ^ 1;
@@ -101,12 +101,12 @@ static int read_build(struct build *b)
 
 /*
  * Every rank posts lane 0 first. A message to the left neighbour arrives there from the right. So
- * the first receive gets the first send, also in a ring of one or two ranks.
+ * the first receive matches the first send, even in a ring of one or two ranks.
  */
-static int ring_build(struct build *b)
+static int build_ring(struct build *b)
 {
 	const struct pattern_args *a = b->a;
-	int left = ring_left(a->place, a->size), right = ring_right(a->place, a->size);
+	int left = left_neighbour(a->place, a->size), right = right_neighbour(a->place, a->size);
 
 	pattern_set_role(b, ROLE_SENDER | ROLE_RECEIVER, true);
 	return pattern_single_transfer(b, OP_RECV, right, a->len) ||
@@ -116,13 +116,13 @@ static int ring_build(struct build *b)
 }
 
 /*
- * Sends right, then left; in a ring of two only once. Variant 1: each direction in a step of its
- * own.
+ * Every rank sends to its right and then to its left neighbour. In a ring of two it sends only
+ * once. In variant 1, each direction is a step of its own.
  */
-static int hlrs_build(struct build *b)
+static int build_both_rings(struct build *b)
 {
 	const struct pattern_args *a = b->a;
-	int left = ring_left(a->place, a->size), right = ring_right(a->place, a->size);
+	int left = left_neighbour(a->place, a->size), right = right_neighbour(a->place, a->size);
 
 	pattern_set_role(b, ROLE_SENDER | ROLE_RECEIVER, true);
 	if (pattern_single_transfer(b, OP_RECV, left, a->len) ||
@@ -134,12 +134,12 @@ static int hlrs_build(struct build *b)
 	       pattern_add(b, OP_SEND, left, 1, a->len);
 }
 
-static int exchange_build(struct build *b)
+static int build_exchange(struct build *b)
 {
 	return b->a->place > 1 ? 0 : build_both_ways(b, 1 - b->a->place);
 }
 
-static int alltoall_build(struct build *b)
+static int build_alltoall(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	int n = a->size, err;
@@ -153,7 +153,7 @@ static int alltoall_build(struct build *b)
 	return err;
 }
 
-static int pairs_build(struct build *b)
+static int build_pairs(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	int half = a->size / 2;
@@ -168,7 +168,7 @@ static int pairs_build(struct build *b)
 }
 
 /* Place 0 sends to all other places (variant OP_SEND), or receives from all of them (OP_RECV). */
-static int hub_build(struct build *b)
+static int build_one_to_all(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	bool sender = (a->place == 0) == (b->variant == OP_SEND);
@@ -184,8 +184,8 @@ static int hub_build(struct build *b)
 	return err;
 }
 
-/* A rank sends the message on from the buffer that received it. */
-static int multicast_build(struct build *b)
+/* A rank forwards the message from the buffer into which it received it. */
+static int build_multicast(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	const struct tree *t = a->tree;
@@ -204,15 +204,15 @@ static int multicast_build(struct build *b)
 	return err;
 }
 
-static int bcast_build(struct build *b)
+static int build_bcast(struct build *b)
 {
 	pattern_set_role(b, b->a->place ? ROLE_RECEIVER : ROLE_SENDER, true);
 	return pattern_step(b, 1, 1) ||
 	       pattern_add_native(b, OPERATION_BCAST, pattern_next_buffer(b));
 }
 
-/* Place 0 sends a window of messages to place 1; `variant` is the place that is timed. */
-static int one_way_build(struct build *b)
+/* Place 0 sends a window of messages to place 1. `variant` is the place whose time counts. */
+static int build_one_way(struct build *b)
 {
 	const struct pattern_args *a = b->a;
 	double bytes = (double)a->len * a->window;
@@ -230,60 +230,60 @@ static int one_way_build(struct build *b)
 #define CAP_SLIDE (CAP_RING | CAP_WINDOW | CAP_FLOW)
 
 const struct pattern pattern_pingpong = {
-	.name = "pingpong", .needs = CAP_RING, .build = bounce_build,
+	.name = "pingpong", .needs = CAP_RING, .build = build_pingpong,
 };
 const struct pattern pattern_stream = {
-	.name = "stream", .needs = CAP_RING | CAP_WINDOW, .build = stream_build,
+	.name = "stream", .needs = CAP_RING | CAP_WINDOW, .build = build_stream,
 };
 const struct pattern pattern_read = {
-	.name = "read", .needs = CAP_READ | CAP_WINDOW, .build = read_build,
+	.name = "read", .needs = CAP_READ | CAP_WINDOW, .build = build_read,
 };
 const struct pattern pattern_read_sliding = {
 	.name = "reads, sliding", .needs = CAP_READ | CAP_WINDOW | CAP_FLOW,
-	.build = read_build, .variant = 1,
+	.build = build_read, .variant = 1,
 };
 const struct pattern pattern_sliding = {
-	.name = "sliding window", .needs = CAP_SLIDE | CAP_ACKED, .build = slide_build,
+	.name = "sliding window", .needs = CAP_SLIDE | CAP_ACKED, .build = build_sliding,
 };
 const struct pattern pattern_sliding_acked = {
 	.name = "sliding window, acknowledged by messages", .needs = CAP_SLIDE,
-	.build = slide_build, .variant = 1,
+	.build = build_sliding, .variant = 1,
 };
-const struct pattern pattern_ring = { .name = "ring", .needs = CAP_RING, .build = ring_build };
+const struct pattern pattern_ring = { .name = "ring", .needs = CAP_RING, .build = build_ring };
 const struct pattern pattern_exchange = {
-	.name = "exchange", .needs = CAP_RING, .build = exchange_build,
+	.name = "exchange", .needs = CAP_RING, .build = build_exchange,
 };
 const struct pattern pattern_alltoall = {
-	.name = "all-to-all", .needs = CAP_MANY, .build = alltoall_build,
+	.name = "all-to-all", .needs = CAP_MANY, .build = build_alltoall,
 };
-const struct pattern pattern_pairs = { .name = "pairs", .needs = CAP_MANY, .build = pairs_build };
+const struct pattern pattern_pairs = { .name = "pairs", .needs = CAP_MANY, .build = build_pairs };
 const struct pattern pattern_outfarm = {
-	.name = "outfarming", .needs = CAP_MANY, .build = hub_build, .variant = OP_SEND,
+	.name = "outfarming", .needs = CAP_MANY, .build = build_one_to_all, .variant = OP_SEND,
 };
 const struct pattern pattern_multicast = {
 	.name = "multicast", .needs = CAP_MANY,
-	.build = multicast_build, .loops = 1, .from_root = true,
+	.build = build_multicast, .loops = 1, .from_root = true,
 };
 const struct pattern pattern_bcast = {
 	.name = "native broadcast", .needs = CAP_MANY | CAP_NATIVE,
-	.build = bcast_build, .loops = 1, .from_root = true,
+	.build = build_bcast, .loops = 1, .from_root = true,
 };
 const struct pattern pattern_funnel = {
-	.name = "funnel", .needs = CAP_MANY, .build = hub_build, .variant = OP_RECV,
+	.name = "funnel", .needs = CAP_MANY, .build = build_one_to_all, .variant = OP_RECV,
 };
 const struct pattern pattern_burst = {
-	.name = "burst", .needs = CAP_RING | CAP_WINDOW, .build = one_way_build,
+	.name = "burst", .needs = CAP_RING | CAP_WINDOW, .build = build_one_way,
 };
 const struct pattern pattern_backlog = {
-	.name = "backlog", .needs = CAP_RING | CAP_WINDOW, .build = one_way_build, .variant = 1,
+	.name = "backlog", .needs = CAP_RING | CAP_WINDOW, .build = build_one_way, .variant = 1,
 };
 const struct pattern pattern_spaced = {
 	.name = "spaced", .needs = CAP_RING | CAP_MSG,
-	.build = bounce_build, .variant = 1, .spaced = true,
+	.build = build_pingpong, .variant = 1, .spaced = true,
 };
 const struct pattern pattern_in_turn = {
-	.name = "rings, in turn", .needs = CAP_MANY, .build = hlrs_build, .variant = 1,
+	.name = "rings, in turn", .needs = CAP_MANY, .build = build_both_rings, .variant = 1,
 };
 const struct pattern pattern_at_once = {
-	.name = "rings, at once", .needs = CAP_MANY, .build = hlrs_build,
+	.name = "rings, at once", .needs = CAP_MANY, .build = build_both_rings,
 };

@@ -21,13 +21,13 @@
 #define MAX_LOG2 63
 
 /*
- * A run may exceed the requested time by this fraction, or by LEAST_GRACE_S if that is longer. On a
- * shared machine the last visits of the points need it.
+ * A run may exceed the requested time by this fraction of it, or by LEAST_GRACE_S if that is
+ * longer. On a shared machine, the last visits of the points need this extra time.
  */
 #define GRACE 0.25
 #define LEAST_GRACE_S 1.0
 
-/* Limits in virtual time: iterations of a round, and messages of all ranks in a round. */
+/* In virtual time: most iterations of a round, and most messages of all ranks in a round. */
 #define VIRTUAL_LOOPS 64
 #define VIRTUAL_MESSAGES 2e6
 
@@ -130,8 +130,8 @@ int plan_cores(const struct plan *p)
 }
 
 /*
- * Checks --ranks against a launcher's number of ranks. A list may contain smaller numbers; a
- * single number must equal it.
+ * Checks --ranks against the number of ranks that a launcher has started. A single number must
+ * equal it. A list may also contain smaller numbers.
  */
 static int check_launched_ranks(const struct plan *p)
 {
@@ -175,8 +175,8 @@ int plan_ranks(struct plan *p, uint64_t usual)
 /* ---- sizes, loops, repetitions, time ---- */
 
 /*
- * Chooses --sizes if given. Else the benchmark's own list, unless --max-size or --min-size is
- * given.
+ * Chooses the message sizes: --sizes if given; else the benchmark's own list, unless --max-size or
+ * --min-size is given; else powers of two.
  */
 static int choose_sizes(struct plan *p, struct settings *st)
 {
@@ -212,17 +212,18 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 }
 
 /*
- * A visit shorter than LEAST_VISIT_S has no room for pilot, warm-up and repetition. A repetition is
- * planned to take at most 1/PARTS_OF_A_VISIT of a visit: other work on the cores may make it many
- * times longer.
+ * A visit shorter than LEAST_VISIT_S has no time for pilot, warm-up and repetition. A repetition is
+ * planned to take at most 1/PARTS_OF_A_VISIT of a visit, because other work on the cores may make
+ * it many times longer.
  */
 #define LEAST_VISIT_S 10e-3
 #define PARTS_OF_A_VISIT 32
 
 /*
- * Number of visits of a point. The default is one visit if time is virtual or short, if repetitions
- * are fixed or few, or if computing tasks must first be timed alone. Programs have long rounds:
- * with a single visit they would rarely reach the repetitions that an interval needs.
+ * Returns the number of visits of a point. The default is one visit if time is virtual or short, if
+ * repetitions are fixed or few, or if computing tasks must first be timed alone. Programs have long
+ * rounds: with a single visit they would rarely reach the number of repetitions that an interval
+ * needs.
  */
 static uint64_t choose_visits(const struct plan *p, const struct settings *st)
 {
@@ -242,7 +243,7 @@ static uint64_t choose_visits(const struct plan *p, const struct settings *st)
 	return once ? 1 : USUAL_VISITS;
 }
 
-/* Makes repetitions short enough for all visits to fit into the time of the run. */
+/* Shortens the target times of repetitions so that all visits fit into the time of the run. */
 static void shorten_repetitions(struct plan *p, uint64_t visits)
 {
 	double visit_s = p->usual.time_s / (double)(p->n * visits);
@@ -253,8 +254,8 @@ static void shorten_repetitions(struct plan *p, uint64_t visits)
 }
 
 /*
- * Completes loops and repetitions of all specs. In virtual time, specs with a load are removed: a
- * computing task would take real time.
+ * Completes the loops and repetitions of all specs, and the stopping rule. In virtual time, removes
+ * specs with a computing task, because such a task takes real time.
  */
 static void complete_specs(struct plan *p, struct settings *st)
 {
@@ -278,7 +279,8 @@ static void complete_specs(struct plan *p, struct settings *st)
 			spec->loops = loops > spec->least_loops ? loops : spec->least_loops;
 		}
 		if (spec->loops != LOOPS_BY_PILOT && spec->loops > most)
-			spec->loops = most;	/* if 0, measure_refusal says why */
+			/* if this is 0, measure_refusal() gives the reason */
+			spec->loops = most;
 		if (spec->repetitions && !settings_given(st, "repetitions"))
 			st->m.repetitions = spec->repetitions;
 		else if (spec->repetitions)
@@ -307,8 +309,11 @@ static void complete_specs(struct plan *p, struct settings *st)
 	p->warmup = virtual ? 0 : st->m.warmup;
 }
 
-/* Seconds until Slurm ends the allocation, less a reserve for an orderly end; 0: unknown. */
-static double allocation_left(void)
+/*
+ * Returns the seconds until Slurm ends the allocation, minus a reserve for an orderly end. 0:
+ * unknown.
+ */
+static double allocation_seconds_left(void)
 {
 	const char *text = getenv("SLURM_JOB_END_TIME"), *end = text;
 	struct timespec now;
@@ -322,6 +327,10 @@ static double allocation_left(void)
 	return fmax(1, left - fmin(30, fmax(1, left / 10)));
 }
 
+/*
+ * Sets the time limit of the run from the options, the time of the run, and the end of the
+ * allocation.
+ */
 static void choose_time_limit(struct plan *p, struct settings *st)
 {
 	struct time_limit *limit = &p->limit;
@@ -330,7 +339,7 @@ static void choose_time_limit(struct plan *p, struct settings *st)
 	limit->planned_s = clock_wall();
 	limit->from_plan = st->m.time_limit == OPT_AUTO_SECONDS;
 	if (limit->from_plan) {
-		st->m.time_limit = allocation_left();
+		st->m.time_limit = allocation_seconds_left();
 		if (st->m.time_limit > 0)
 			error_note("time limit %.0f s: the allocation ends then "
 				   "(SLURM_JOB_END_TIME)", st->m.time_limit);
@@ -342,10 +351,10 @@ static void choose_time_limit(struct plan *p, struct settings *st)
 		limit->seconds = usual;
 }
 
-/* ---- what is not possible ---- */
+/* ---- checks ---- */
 
 /*
- * Checks --predict. It needs a command that a model covers. It also needs parameters: given, or
+ * Checks --predict. It needs a command that a model covers, and parameters: given ones, or those
  * measured between two ranks.
  */
 static int check_prediction(const struct plan *p)
@@ -371,8 +380,8 @@ static int check_prediction(const struct plan *p)
 }
 
 /*
- * The first of the options that was given, or NULL. --visits does not count where it is the
- * benchmark's own.
+ * Returns the first of the options that was given, or NULL. --visits is skipped if it counts visits
+ * of the benchmark's own objects.
  */
 static const char *find_given(const struct plan *p, const char *const *options)
 {
@@ -384,8 +393,8 @@ static const char *find_given(const struct plan *p, const char *const *options)
 }
 
 /*
- * In virtual time, refuses options that control a real clock or real cores. With fixed repetitions,
- * refuses options that end a point.
+ * In virtual time, refuses options that control a real clock or real cores. If repetitions are
+ * fixed, refuses options that end a point.
  */
 static int check_options_apply(const struct plan *p)
 {
@@ -425,7 +434,8 @@ static int check_outputs(const struct settings *st)
 }
 
 /*
- * Refuses a plan that cannot run here. Ranks that a launcher starts check their own machine later.
+ * Refuses a plan that cannot run here. If a launcher starts the ranks, each rank checks its own
+ * machine later.
  */
 static int check_plan(const struct plan *p)
 {
@@ -454,8 +464,8 @@ unsigned plan_verify_caps(const struct plan *p)
 }
 
 /*
- * Checks that the backend can verify each message, if asked for. Adds the kind of verification to
- * the definition, because it changes the times.
+ * If each message is to be verified, checks that the backend can do so. Adds the kind of
+ * verification to the definition, because it changes the times.
  */
 static int check_verification(struct plan *p)
 {
@@ -608,9 +618,10 @@ int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_l
 }
 
 /*
- * Channel words of a message on two channels of width w bytes; an empty message counts as one word.
+ * Returns the channel words of a message on two channels that are w bytes wide. An empty message
+ * counts as one word.
  */
-static uint64_t beff_words(uint64_t w, uint64_t size)
+static uint64_t beff_channel_words(uint64_t w, uint64_t size)
 {
 	uint64_t words = size / (2 * w) + (size % (2 * w) != 0);
 
@@ -619,14 +630,14 @@ static uint64_t beff_words(uint64_t w, uint64_t size)
 
 uint64_t plan_beff_loops(uint64_t u, uint64_t l, uint64_t w, uint64_t size)
 {
-	uint64_t loops = u / beff_words(w, size);
+	uint64_t loops = u / beff_channel_words(w, size);
 
 	return loops > l ? loops : l;
 }
 
 uint64_t plan_beff_upper(uint64_t loops, uint64_t w, uint64_t size)
 {
-	return loops * beff_words(w, size);
+	return loops * beff_channel_words(w, size);
 }
 
 uint64_t plan_loops(double target_s, double loop_s, uint64_t max)
@@ -635,6 +646,6 @@ uint64_t plan_loops(double target_s, double loop_s, uint64_t max)
 
 	if (max <= 1 || loops <= 1)
 		return 1;
-	/* also if loop_s is 0, below the clock's resolution */
+	/* this also covers loop_s = 0, a time below the resolution of the clock */
 	return loops < (double)max ? (uint64_t)loops : max;
 }

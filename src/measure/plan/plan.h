@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The plan: ranks, sizes, specs and loop lengths, decided before any rank starts. It is read-only
- * afterwards, and the same on all ranks. A benchmark's `plan` hook fills it with the functions
+ * The plan: ranks, sizes, specs and loop counts, decided before any rank starts. Afterwards it is
+ * read-only and the same on all ranks. The `plan` hook of a benchmark fills it with the functions
  * below.
  */
 #ifndef NETBENCH_MEASURE_PLAN_PLAN_H
@@ -15,15 +15,16 @@
 #include "measure/plan/spec.h"
 #include "measure/plan/stop.h"
 
-/* Target time of a repetition, s, unless the command line gives the loops. */
+/* Target time of a repetition, s, unless the command line sets the loops. */
 #define ROUND_TARGET_S 10e-3
 
 /* Most iterations that a pilot may find, unless a plan sets a smaller limit. */
 #define PILOT_MOST (1 << 20)
 
 /*
- * With a time for the whole run (time_s), each point gets an equal share of it. The repetitions get
- * this part of the share; pilots and verification get the rest. A slow point gets several shares.
+ * If the whole run has a time (time_s), each point gets an equal share of it. SHARE_OF_REPETITIONS
+ * is the part of a share for the repetitions; pilots and verification get the rest. A slow point
+ * gets SHARES_OF_A_SLOW_POINT shares.
  */
 #define SHARE_OF_REPETITIONS 0.8
 #define SHARES_OF_A_SLOW_POINT 3.0
@@ -34,14 +35,14 @@
 /* Defaults that a benchmark's plan may change. */
 struct plan_usual {
 	uint64_t max_loops;	/* most iterations that a pilot may find */
-	double ci;		/* default of --ci, percent; 0: the usual one */
-	bool once;		/* a point always has one visit */
-	bool once_unasked;	/* a point has one visit unless --visits says otherwise */
-	/* the definition if points have several visits; NULL: the same definition */
+	double ci;		/* default of --ci, percent; 0: the default of the option */
+	bool once;		/* a point always has one visit; --visits is refused */
+	bool once_unasked;	/* a point has one visit unless --visits is given */
+	/* name of the definition if points have several visits; NULL: the usual name */
 	const char *visited;
 	/*
-	 * About the time that all points together may take, s. Each point gets a share of the time
-	 * left, and the run ends soon after it. 0: no such limit.
+	 * Approximate time that all points together may take, s. Each point gets a share of the
+	 * time left. The run ends soon after this time. 0: no such limit.
 	 */
 	double time_s;
 };
@@ -49,19 +50,21 @@ struct plan_usual {
 /* The time limit of the run. */
 struct time_limit {
 	double seconds;		/* 0: none */
-	double planned_s;	/* when the plan was made, by clock_wall of this process, s */
-	bool from_plan;		/* the limit counts from planned_s, not from the first repetition */
+	double planned_s;	/* when the plan was made, by clock_wall() of this process, s */
+	/* the limit counts from planned_s; otherwise from the start of the measurement */
+	bool from_plan;
 };
 
 
 struct plan {
 	const struct settings *settings;
 	const struct benchmark *what;
-	/* copied from `what`, unless the benchmark's plan sets others */
+	/* copied from `what`, unless the `plan` hook of the benchmark sets others */
 	const char *definition;
 	const struct pattern *pattern;
 	int ranks;			/* of the job */
-	struct pairing pairing;		/* for specs with pairs and no list of ranks */
+	/* how specs with pairs but without a list of ranks choose their pairs */
+	struct pairing pairing;
 	struct numbers sizes;
 	struct spec *specs;
 	size_t n, room;
@@ -73,22 +76,22 @@ struct plan {
 };
 
 /*
- * Makes the plan of a benchmark. Completes what the settings left open: sizes, repetitions, time
- * limit, names of backend and job, the record of the options. Returns ST_OK or an exit status
+ * Makes the plan of a benchmark. Also completes what the settings left open: sizes, repetitions,
+ * time limit, names of backend and job, the record of the options. Returns ST_OK or an exit status
  * (reported). Call plan_free in both cases.
  */
 int plan_make(struct plan *p, struct settings *st, const struct benchmark *what);
 
 /*
- * Reports that a command needs capability `missing`, which the backend lacks. Returns
+ * Reports that a command needs the capability `missing`, which the backend lacks. Returns
  * ST_UNAVAILABLE.
  */
 int plan_report_missing(const char *command, const char *missing, const char *backend);
 void plan_free(struct plan *p);
 
 /*
- * Capabilities that the specs need for --verify every or every-timed; 0: no message is verified
- * like that.
+ * Returns the capabilities that the specs need for --verify every or every-timed. 0: neither is
+ * asked for.
  */
 unsigned plan_verify_caps(const struct plan *p);
 
@@ -98,70 +101,77 @@ void plan_print(const struct plan *p, FILE *to);
 /* ---- for a benchmark's `plan` ---- */
 
 /*
- * Decides the number of ranks: the launcher's number, else the largest of --ranks, else `usual`
- * limited by the backend. Reports a number out of range. Returns ST_OK or ST_USAGE.
+ * Sets the number of ranks: the number that the launcher started, else the largest of --ranks, else
+ * `usual`, at most what the backend allows. Reports a number out of range. Returns ST_OK or
+ * ST_USAGE.
  */
 int plan_ranks(struct plan *p, uint64_t usual);
 
-/* The largest number of ranks that this backend and job allow. */
+/* Returns the largest number of ranks that this backend and job allow. */
 int plan_max_ranks(const struct plan *p);
 
-/* Cores of this machine to plan ranks for; 2 if time is virtual. */
+/*
+ * Returns the number of cores for which a plan chooses its ranks: those of this machine; 2 in
+ * virtual time.
+ */
 int plan_cores(const struct plan *p);
 
 /*
- * Adds a copy of a spec, or (plan_add_sizes) a copy for each size. Returns ST_OK, or ST_FAILED
- * without memory (reported).
+ * Adds a copy of a spec. plan_add_sizes adds one copy for each size. Returns ST_OK, or ST_FAILED if
+ * memory runs out (reported).
  */
 int plan_add(struct plan *p, const struct spec *spec);
 int plan_add_sizes(struct plan *p, const struct spec *spec);
 
 /*
- * Like plan_add_sizes, for all combinations of windows and batches; sizes vary fastest. A batch
- * larger than its window is left out.
+ * Like plan_add_sizes, for all combinations of windows and batches. Sizes vary fastest. Skips
+ * batches larger than their window.
  */
 int plan_add_windows(struct plan *p, const struct spec *spec, const struct numbers *windows,
 		     const struct numbers *batches);
 
-/* Allocates zeroed memory that is freed with the plan. Returns NULL without memory (reported). */
+/* Allocates zeroed memory that plan_free frees. Returns NULL if memory runs out (reported). */
 void *plan_alloc(struct plan *p, size_t n, size_t size);
 
 /*
- * Registers `release`: plan_free calls release(what). Returns ST_OK, or ST_FAILED without memory
- * (reported); then release(what) has already been called.
+ * Makes plan_free call release(what). Returns ST_OK, or ST_FAILED if memory runs out (reported). In
+ * that case, release(what) has already been called.
  */
 int plan_free_later(struct plan *p, void (*release)(void *), void *what);
 
 /*
- * Loops of a spec in virtual time, where all iterations are alike; at most `most`. By default they
- * are few: the more messages an iteration has, the fewer the loops. A program gets the loops that
- * it needs until its pace is steady.
+ * Returns the number of loops of a spec in virtual time, at most `most`. In virtual time all
+ * iterations are alike, so few are enough: the more messages an iteration has, the fewer the loops.
+ * A program gets the loops that it needs until its pace is steady.
  */
 uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint64_t most);
 
 /* ---- pure parts ---- */
 
 /*
- * The sizes of a sweep: those of `explicit` in their order, if it has any; else 2^min .. 2^max.
- * Reports min > max and max > 63. The caller frees list->v. Returns ST_OK, ST_USAGE, or ST_FAILED
- * without memory.
+ * Makes the list of sizes of a sweep: the sizes of `explicit` in their order if it has any; else
+ * 2^min to 2^max. Reports min > max and max > 63. The caller frees list->v. Returns ST_OK,
+ * ST_USAGE, or ST_FAILED if memory runs out.
  */
 int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_log2,
 	       struct numbers *list);
 
 /*
- * b_eff's loop length max(u / ceil(L/(2 w)), l), integer division; ceil(0) counts as 1
- * (DEFINITIONS 3). w: channel width in bytes.
+ * Returns the number of loops that b_eff uses, max(u / ceil(L/(2 w)), l), with integer division;
+ * ceil(0) counts as 1 (DEFINITIONS 3). L is `size`, and w is the channel width in bytes.
  */
 uint64_t plan_beff_loops(uint64_t u, uint64_t l, uint64_t w, uint64_t size);
 
 /*
- * The u for which plan_beff_loops returns `loops` at this size, or slightly more because of integer
- * division.
+ * Returns the u for which plan_beff_loops gives `loops` at this size, or slightly more because of
+ * integer division.
  */
 uint64_t plan_beff_upper(uint64_t loops, uint64_t w, uint64_t size);
 
-/* Loops of a round that lasts at least target_s if one loop takes loop_s: 1 .. max. */
+/*
+ * Returns the number of loops, 1 to max, with which a round lasts at least target_s, if one loop
+ * takes loop_s.
+ */
 uint64_t plan_loops(double target_s, double loop_s, uint64_t max);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs: a rank's next message depends on the messages that have arrived, as in the farms of
- * ATLAS. A program uses only message operations, `now` and `compute`, so it runs on every backend
- * that has these. A program is a constant struct. A pattern without a `build` names its program,
- * and the spec holds the program's arguments.
+ * A program: the next message of a rank depends on the messages that have arrived, as in the farms
+ * of ATLAS. A program uses only message operations, `now` and `compute`, so it runs on every
+ * backend that has these. A program is a constant struct. A pattern without `build` names its
+ * program, and the spec holds the arguments of the program.
  */
 #ifndef NETBENCH_MEASURE_PLAN_PROGRAM_H
 #define NETBENCH_MEASURE_PLAN_PROGRAM_H
@@ -25,51 +25,52 @@ struct session;
 struct program {
 	double target_s;	/* target time of a repetition, s, if a pilot finds the loops */
 	int (*ranks)(const void *args);	/* number of ranks that take part */
-	/* messages of all ranks in one loop */
+	/* number of messages that all ranks together send in one loop */
 	uint64_t (*messages)(const void *args);
 	/* number of loops after which the pace is steady */
 	uint64_t (*steady)(const void *args);
-	/* longest time of a loop, s, if a message takes `message_s`; for the watchdog */
+	/* longest time that a loop may take, s, if a message takes `message_s`; for the watchdog */
 	double (*longest)(const void *args, double message_s);
-	/* number of buffers of a rank */
+	/* number of buffers that the rank needs */
 	int (*buffers)(const void *args, int rank);
-	/* number of buffers of the rank that needs most */
+	/* largest number of buffers of any rank */
 	int (*most_buffers)(const void *args);
-	/* whether the rank's time counts */
+	/* returns whether the time of the rank counts */
 	bool (*is_timed)(const void *args, int rank);
 	/*
-	 * Prepares this rank for data of `len` bytes. `bufs` has as many buffers as `buffers`
-	 * returns, each of max(len, PROGRAM_BUFFER) bytes, from the endpoint's alloc. Returns NULL
-	 * without memory. Not collective.
+	 * Prepares this rank for data of `len` bytes and returns its state, or NULL if memory runs
+	 * out. `bufs` has as many buffers as `buffers` returns, each of max(len, PROGRAM_BUFFER)
+	 * bytes, from the endpoint's alloc. Not collective.
 	 */
 	void *(*open)(struct endpoint *ep, const void *args, size_t len, void *const *bufs);
 	/*
-	 * Posts the first receives, on every rank before the common start. Returns ST_OK or
+	 * Posts the first receives. Called on every rank before the common start. Returns ST_OK or
 	 * ST_FAILED.
 	 */
 	int (*arm)(void *state, uint64_t loops);
 	/*
-	 * Does the loops given to `arm`. *seconds is the time they took on the endpoint's clock.
-	 * A run is observed if `stamps` is not NULL. Rank 0 then writes loops + 1 time stamps
-	 * there: one at the begin, one after each loop. On other ranks any pointer but NULL enables
-	 * observation; they write nothing there. In an observed run every rank tallies how it
-	 * spends its time.
+	 * Runs the loops given to `arm`. *seconds is their time on the endpoint's clock. If
+	 * `stamps` is not NULL, the run is observed: every rank tallies how it spends its time.
+	 * Rank 0 then writes loops + 1 time stamps to `stamps`: one at the beginning, and one after
+	 * each loop. On other ranks, any pointer but NULL enables observation, and nothing is
+	 * written to it.
 	 * Returns ST_OK, or ST_FAILED if a message operation failed (reported).
 	 */
 	int (*run)(void *state, double *stamps, double *seconds);
 	/*
-	 * Returns the number of messages verified since the last call; *errors is the number of
+	 * Returns the number of messages verified since the last call, and in *errors the number of
 	 * wrong ones.
 	 */
 	uint64_t (*verdict)(void *state, uint64_t *errors);
 	/*
-	 * The tally of all ranks over the observed runs since the last call. Rank 0 gets it and
-	 * frees it with free(); other ranks get NULL. Collective. Aborts the job without memory.
+	 * Returns the tally of all ranks over the observed runs since the last call, on rank 0,
+	 * which frees it with free(). Returns NULL on other ranks. Collective. Aborts the job if
+	 * memory runs out.
 	 */
 	void *(*tally)(struct session *s, void *state);
-	/* Adds the tally of another visit to `tally`. */
+	/* Adds the tally `more` of another visit to `tally`. */
 	void (*add)(void *tally, const void *more);
-	void (*close)(void *state);	/* NULL is allowed */
+	void (*close)(void *state);	/* frees the state, which may be NULL */
 };
 
 #endif

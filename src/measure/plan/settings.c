@@ -101,8 +101,8 @@ const struct opt measuring_options[] = {
 };
 
 /*
- * Reads LogGP's parameters from --like. For a simulated network, the file may instead hold those of
- * the RDMA form alone.
+ * Reads the parameters of LogGP from the file of --like. For a simulated network, the file may hold
+ * the parameters of the RDMA form instead.
  */
 static int read_like(const struct settings *st, struct network *n, struct rdma *rdma)
 {

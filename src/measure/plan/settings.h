@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The user's settings. They come from the command line before any rank starts, and plan_make
+ * The settings of the user. They come from the command line before any rank starts; plan_make
  * completes them. From then on they are read-only. All ranks of a job have the same settings,
- * except for options that may differ, such as --pin.
+ * except for options that may differ between ranks, such as --pin.
  */
 #ifndef NETBENCH_MEASURE_PLAN_SETTINGS_H
 #define NETBENCH_MEASURE_PLAN_SETTINGS_H
@@ -37,21 +37,21 @@ struct measuring {
 extern const struct opt measuring_options[];
 
 /*
- * Option --loops of a benchmark. `at`: offset of its value in the benchmark's own values, a
- * uint64_t or OPT_AUTO.
+ * Entry of --loops in a benchmark's option table. `at` is the offset of its value in the
+ * benchmark's own values, a uint64_t or OPT_AUTO.
  */
 #define LOOPS_OPTION(at, words)                                                                    \
 	{ 'l', "loops", "count", OPT_UINT, at, .def = "auto", .min = 1, .max = 1 << 24, \
 	  .word = "auto", .aka = "iterations iters", .help = words }
 
 /*
- * The network that --like or the simulated network describes: LogGP's parameters, s, or a board. If
- * it is described by the RDMA form, the endpoint has the parameters.
+ * The network that --like or the simulated network describes: parameters of LogGP, s, or a board.
+ * The parameters of the RDMA form are not here: the endpoint holds them.
  */
 struct network {
-	bool known;			/* LogGP's parameters are known */
+	bool known;			/* the parameters of LogGP are known, in p */
 	struct loggp p;
-	/* parameters by message size, for predictions; n is 0 if not known */
+	/* parameters for each range of message sizes, for predictions; n is 0 if not known */
 	struct loggp_pieces pieces;
 	bool is_board, is_rdma;
 	struct board board;
@@ -62,22 +62,22 @@ struct settings {
 	struct measuring m;
 	struct output_options output;
 	const void *own;		/* values of the command's own options */
-	const struct opt_mode *mode;	/* mode of the command; NULL: none is selected */
+	const struct opt_mode *mode;	/* the selected mode of the command; NULL: none */
 	const struct backend *be;
-	/* the backend's `network` and `check` hooks complete them; read-only afterwards */
+	/* completed by the backend's `network` and `check` hooks; read-only afterwards */
 	void *backend_options;
 	const struct job_kind *job;
 	const void *job_options;
 	const char *why_job;		/* why this kind of job was chosen */
-	/* why this MPI was chosen; NULL: it is the first one available */
+	/* why this MPI was chosen; NULL: it was the first one available */
 	const char *why_mpi;
 	struct launch launch;
 	struct network network;
-	json_t *options;		/* every option's value, for the record */
+	json_t *options;		/* values of all options, for the record */
 	const struct arguments *given;	/* the options that were on the command line */
 };
 
-/* True if the option was given on the command line. */
+/* Returns true if the option was given on the command line. */
 static inline bool settings_given(const struct settings *st, const char *option)
 {
 	return arguments_given(st->given, option);
@@ -90,8 +90,8 @@ static inline int settings_exclude(const struct settings *st, const char *a, con
 }
 
 /*
- * Capabilities that endpoints of the backend can have. Of simulated networks, only those by the
- * RDMA form have all.
+ * Returns the capabilities that endpoints of the backend can have. A simulated network has
+ * CAP_ACKED and CAP_READ only if the RDMA form describes it.
  */
 static inline unsigned settings_caps(const struct settings *st)
 {
@@ -100,14 +100,15 @@ static inline unsigned settings_caps(const struct settings *st)
 	return lacks ? st->be->caps & ~(unsigned)(CAP_ACKED | CAP_READ) : st->be->caps;
 }
 
-/* True if time is virtual: all repetitions are identical. */
+/* Returns true if time is virtual. All repetitions are then identical. */
 static inline bool settings_virtual(const struct settings *st)
 {
 	return st->be->caps & CAP_VIRTUAL;
 }
 
 /*
- * Reads --like, and asks the backend for the network that it simulates. Returns ST_OK or ST_USAGE.
+ * Reads the file of --like, and asks the backend which network it simulates. Returns ST_OK or
+ * ST_USAGE.
  */
 int settings_read_network(struct settings *st);
 

@@ -30,7 +30,9 @@ struct pattern_args spec_pattern_args(const struct spec *spec, const int *order,
 	return a;
 }
 
-/* The arguments of place 0 in the largest group; no place needs more buffers than it. */
+/*
+ * Returns the pattern arguments of place 0 in the largest group. No other place needs more buffers.
+ */
 static struct pattern_args args_of_largest_group(const struct spec *spec, int size)
 {
 	struct pattern_args a = spec_pattern_args(spec, NULL, 0, size);

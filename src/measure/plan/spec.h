@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A spec says what to measure: one point of a sweep, which becomes one row. A benchmark's plan
- * makes specs, and measure() takes one. A zeroed spec is a valid start: 0 and NULL have the
- * meanings below.
+ * A spec says what to measure. It is one point of a sweep and becomes one row. The plan of a
+ * benchmark makes specs, and measure() measures one. A zeroed spec is a valid start: 0 and NULL
+ * have the meanings below.
  */
 #ifndef NETBENCH_MEASURE_PLAN_SPEC_H
 #define NETBENCH_MEASURE_PLAN_SPEC_H
@@ -19,17 +19,17 @@
 
 struct algorithm;
 
-/* Names of loads, indexed by enum role: whose processors a computing task shares. */
+/* Names of the loads: whose processors a computing task shares. The index is a set of enum role. */
 extern const char *const load_names[];
 
-/* The command line gives no loops: a pilot finds their number. */
+/* Value of `loops` if the command line sets none: a pilot finds the number. */
 #define LOOPS_BY_PILOT UINT64_MAX
 
 /*
- * Disjoint lists of ranks; a pattern runs in all lists at the same time. at[rank] is the index of a
- * rank in `order`; -1: it takes no part. A rank whose index is i is in the list that begins at
- * order[first[i]] and has len[i] ranks. The arrays last as long as the job. If a rank knows only
- * its own list, `at` is NULL and `own` is its index.
+ * Disjoint lists of ranks. A pattern runs in all lists at the same time. at[rank] is the index of a
+ * rank in `order`, or -1 if it takes no part. The rank with index i is in the list that begins at
+ * order[first[i]] and has len[i] ranks. The arrays exist as long as the job. If a rank knows only
+ * its own list, `at` is NULL and `own` is the index of the rank.
  */
 struct groups {
 	int *order, *first, *len, *at;
@@ -38,26 +38,28 @@ struct groups {
 };
 
 /*
- * Which times of a repetition are kept beside that of its slowest rank.
- * RANKS_MEDIAN and RANKS_LEAST keep each rank's times separately (struct result). All repetitions
- * are then measured, in virtual time, too. Given stamps and real time, a rank's time of a
- * repetition is its number of iterations times the median (or the least) of its single iterations.
- * The plan's specs may later give any rank any place in `groups`.
+ * Which times of a repetition are kept.
+ * RANKS_SLOWEST: only the time of the slowest rank. RANKS_MEDIAN and RANKS_LEAST: also the time of
+ * each rank (struct result). With these two, all repetitions are measured, even in virtual time.
+ * With stamps and real time, the time of a rank is its number of iterations times the median
+ * (RANKS_MEDIAN) or the shortest (RANKS_LEAST) of its iterations. Later specs of the plan may give
+ * any rank any place in `groups`.
  */
 enum rank_times { RANKS_SLOWEST, RANKS_MEDIAN, RANKS_LEAST };
 
 /*
- * How much is verified.
- * CHECK_ASKED: as --verify says.
+ * What is verified.
+ * CHECK_ASKED: what --verify says.
  * CHECK_ROUNDS: the same, but without the pass message by message, because another visit makes that
  * pass.
- * CHECK_ONCE: apart from the repetitions, each message is sent only once, at the end.
+ * CHECK_ONCE: each message is sent only once more besides the repetitions, at the end.
  */
 enum spec_check { CHECK_ASKED, CHECK_ROUNDS, CHECK_ONCE };
 
 /*
- * A collective operation and its algorithm; NULL: the transport's own. With `in_a_row`, iterations
- * follow each other without a common start for each.
+ * A collective operation and its algorithm. If `algorithm` is NULL, it is the operation of the
+ * transport itself. With `in_a_row`, operations follow each other directly, without a common start
+ * for each.
  */
 #define ROOT_ROTATES (-1)
 struct collective {
@@ -71,31 +73,37 @@ struct collective {
 struct spec {
 	uint64_t size;		/* bytes of a message */
 	uint32_t window;	/* messages in flight */
-	/* the user set no window: it is shortened if a point takes too long */
+	/* the user set no window, so it may be shortened if a point takes too long */
 	bool elastic;
 	uint32_t batch;		/* messages posted with one doorbell */
 	const struct pattern *pattern;
 
 	/* ---- which ranks ---- */
-	int nranks;		/* number of ranks that take part; 0: all of the job */
+	int nranks;		/* number of ranks that take part; 0: all ranks of the job */
 	const int *ranks;	/* rank at each place; NULL: 0 to nranks - 1 */
-	const struct groups *groups;	/* several lists instead of one */
-	/* for each repetition, the ranks at all places but 0 are drawn anew */
+	/* lists of ranks that run at the same time; NULL: one list, `ranks` */
+	const struct groups *groups;
+	/* before each repetition, the ranks at all places but 0 are drawn again */
 	bool redraw;
 	int needs;		/* smallest number of ranks that the job must have */
-	/* stream, read: pairs at once; 0: as many as possible; the session chooses the ranks */
+	/*
+	 * stream, read: number of pairs at the same time, whose ranks the session chooses; 0: as
+	 * many as possible
+	 */
 	int pairs;
 	bool bidirectional;	/* stream, read: both ends send */
-	const struct tree *tree;	/* multicast: nodes are places */
+	const struct tree *tree;	/* multicast: the tree; its nodes are the places */
 	const void *program_args;	/* arguments of a pattern's program */
 	const struct collective *collective;	/* a collective operation; NULL: none */
 
 	/* ---- how ---- */
 	unsigned load;		/* enum role: whose processors a computing task shares */
-	uint32_t series;	/* the same number for specs that differ only in size */
+	/* number of its series, the same for specs that differ only in size */
+	uint32_t series;
 	uint64_t loops;		/* iterations of a repetition, or LOOPS_BY_PILOT */
-	uint64_t least_loops;	/* fewest loops that a pilot, or virtual time, chooses */
-	/* target time of a repetition whose loops a pilot finds, s; 0: the usual */
+	/* fewest loops that a pilot chooses, or that are chosen in virtual time */
+	uint64_t least_loops;
+	/* target time of a repetition whose loops a pilot finds, s; 0: the default */
 	double target_s;
 	/*
 	 * fixed number of repetitions, unless --repetitions is given; 0: the run's stopping rule
@@ -104,22 +112,22 @@ struct spec {
 	uint64_t repetitions;
 	/* fewest repetitions in each of several visits; 0: the run's stopping rule decides */
 	uint64_t least_repetitions;
-	bool stamps;		/* times of single iterations are kept */
+	bool stamps;		/* the times of single iterations are kept */
 	enum rank_times rank_times;
 	enum spec_check check;
 	/*
-	 * Only for patterns done message by message: time for which place 0 keeps the processor
-	 * busy between messages, s (spaced.h).
+	 * Only for patterns that send message by message: time for which place 0 keeps the
+	 * processor busy between messages, s (spaced.h).
 	 */
 	double pause_s;
 
 	const char *cannot;	/* "n/a: ...": why it cannot be measured; NULL: it can */
-	const void *own;	/* the benchmark's own */
+	const void *own;	/* data that only the benchmark itself reads */
 };
 
 /*
- * Returns the arguments of a rank's pattern in a job of `size` ranks; place is -1 if the rank takes
- * no part. For a spec with pairs and no list of its own, order[place] is the rank at a place; NULL:
+ * Returns the pattern arguments of a rank in a job of `size` ranks. `place` is -1 if the rank takes
+ * no part. If the spec has pairs and no list of ranks, order[place] is the rank at a place; NULL:
  * 0, 1, 2, ...
  */
 struct pattern_args spec_pattern_args(const struct spec *spec, const int *order, int rank,
@@ -129,8 +137,7 @@ struct pattern_args spec_pattern_args(const struct spec *spec, const int *order,
 int spec_max_buffers(const struct spec *spec, int size);
 
 /*
- * Like spec_max_buffers, but each message of an iteration has a buffer of its own. Not for
- * programs.
+ * Like spec_max_buffers, if each message of an iteration has a buffer of its own. Not for programs.
  */
 int spec_max_messages(const struct spec *spec, int size);
 

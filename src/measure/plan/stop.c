@@ -3,22 +3,22 @@
 
 #include <math.h>
 
-/* samples of a point, if it has enough visits for an interval of their medians */
+/* number of samples of a point at its first check, if its visits are enough for an interval */
 #define FIRST_LOOK 20
-#define LEAST_LOOK 3	/* samples of a visit, at least */
-#define SURE_LOOK 100	/* from this many samples on, dependence between them can be seen */
+#define LEAST_LOOK 3	/* fewest samples of a visit at its first check */
+#define SURE_LOOK 100	/* with fewer samples, dependence between them may be overlooked */
 
 /*
- * Iterations of a point whose repetitions have one iteration each. Usual: pilot, warm-up, six
- * repetitions with an iteration before each, and verification. Fewest: looking ahead, and six
- * repetitions.
+ * Iterations that a point costs if a repetition has one iteration. Usual: pilot, warm-up, six
+ * repetitions with an iteration before each, and verification. Fewest: the iterations before a slow
+ * point, and six repetitions.
  */
 #define USUAL_ITERATIONS 20
 #define FEWEST_ITERATIONS 8
 
 size_t stop_first_judged(uint64_t visits)
 {
-	if (visits < FEWEST_VISITS)	/* fewer samples give no interval */
+	if (visits < FEWEST_VISITS)	/* fewer samples would give no interval */
 		return visits < 2 ? FEWEST_UNVISITED : (FEWEST_UNVISITED - 1) / visits + 1;
 	return FIRST_LOOK / visits > LEAST_LOOK ? FIRST_LOOK / visits : LEAST_LOOK;
 }
@@ -40,8 +40,8 @@ bool stop_judges_at(size_t n, size_t first)
 }
 
 /*
- * Whether half of the interval of all visits is within the rule, estimated from the samples of one
- * visit.
+ * Returns whether half of the interval over all visits is at most as wide as the rule wants. The
+ * interval is estimated from the samples of one visit.
  */
 static bool is_interval_narrow(const struct stopping *rule, const struct series *x)
 {
@@ -53,7 +53,10 @@ static bool is_interval_narrow(const struct stopping *rule, const struct series 
 		s.hi = s.max;
 	}
 	summary_widen(&s, rule->step_s);
-	/* few samples do not count if neighbours are alike, because that narrows the interval */
+	/*
+	 * if neighbouring samples are alike, the interval is too narrow; with few samples it then
+	 * does not count
+	 */
 	return (x->n >= SURE_LOOK || s.alike <= ALIKE) &&
 	       (s.hi - s.lo) / 2 <= rule->ci * fabs(s.p50) * sqrt(fmax(1, (double)rule->visits));
 }

@@ -9,7 +9,7 @@
 #include "base/values.h"
 #include "transport/backend.h"
 
-/* Columns that a narrow table leaves out if it has a prediction. */
+/* Columns that a narrow table leaves out to make room for a prediction. */
 static const enum column_id spare[] = {
 	COL_DISTURBANCE, COL_REPETITIONS, COL_HALF_RTT_MEAN, COL_READ_MEAN,
 	COL_RATE_LO, COL_RATE_HI,

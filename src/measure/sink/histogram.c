@@ -13,7 +13,9 @@ struct hist {
 	uint64_t count[BUCKETS];
 };
 
-/* log2 of a bucket's width: the number of low bits of a value that the bucket ignores. */
+/*
+ * Returns log2 of the width of a bucket: the number of low bits of a value that the bucket ignores.
+ */
 static unsigned int bucket_shift(size_t bucket)
 {
 	return bucket < 1u << SUB_BITS ? 0 : (unsigned int)(bucket >> SUB_BITS) - 1;
@@ -37,7 +39,7 @@ struct hist *hist_new(void)
 	return h;
 }
 
-/* memset instead of calloc, so that the pages exist before the first sample */
+/* memset (not calloc) makes the pages exist before the first sample */
 void hist_clear(struct hist *h)
 {
 	memset(h, 0, sizeof(*h));
@@ -62,7 +64,10 @@ void hist_add(struct hist *h, uint64_t value)
 		h->max = value;
 }
 
-/* The value at a rank (1 to n): the middle of its bucket, limited to [min, max]. */
+/*
+ * Returns the value with this rank (1 to n) in rising order: the middle of its bucket, limited to
+ * [min, max].
+ */
 static double value_at_rank(const void *population, uint64_t rank)
 {
 	const struct hist *h = population;

@@ -19,14 +19,17 @@
 #include "measure/sink/extra.h"
 #include "model/predict.h"
 
-/* Smaller deviations of predictions come from the rounding of numbers. */
+/* A prediction with a smaller relative deviation is exact: such deviations come from rounding. */
 #define EXACT 1e-9
 
-/* Iterations that are kept in their order: 8 MiB for a point, 256 MiB for all points together. */
+/*
+ * Most single iterations that are kept in order: for a point (8 MiB), and for all points together
+ * (256 MiB).
+ */
 #define EVENTS_MOST (1 << 20)
 #define EVENTS_ALL (1 << 25)
 
-/* Results with more rows than this have the times of repetitions only with --samples. */
+/* Results with more rows than this contain the times of the repetitions only with --samples. */
 #define ROWS_WITH_TIMES 1000
 
 /* ---- samples ---- */
@@ -85,7 +88,7 @@ int samples_add_times(struct samples *x, double *times, uint64_t n)
 	return n ? series_push(&x->medians, median(times, n)) : 0;
 }
 
-static double event_at(const void *events, uint64_t rank)
+static double event_at_rank(const void *events, uint64_t rank)
 {
 	const struct series *x = events;
 
@@ -93,8 +96,9 @@ static double event_at(const void *events, uint64_t rank)
 }
 
 /*
- * Converts quantile q of the events to seconds. Sets it to NaN if too few clusters of events bound
- * it. Returns its interval; an exact quantile has none.
+ * Converts quantile q of the events, *value, to seconds. *value becomes NaN if the events form too
+ * few clusters for this quantile. Returns its interval in seconds; for `exact` times there is none
+ * (NaN).
  */
 static struct interval convert_quantile(const struct samples *x, double *value, double q,
 					uint64_t n, bool exact)
@@ -116,11 +120,11 @@ void samples_summarise(const struct samples *x, struct result *res, bool exact, 
 	struct series copy = { .n = x->events.n };
 	bool visits = res->visits && x->medians.n >= res->visit_end[res->visits - 1];
 
-	/* exact if all events are kept, else from their histogram */
+	/* if all events are kept, the summary is exact; otherwise it comes from their histogram */
 	*i = hist_summary(x->iterations);
 	if (i->n && i->n == copy.n && (copy.s = malloc(copy.n * sizeof(*copy.s)))) {
 		memcpy(copy.s, x->events.s, copy.n * sizeof(*copy.s));
-		*i = summarise_ordered(copy.n, event_at, &copy);
+		*i = summarise_ordered(copy.n, event_at_rank, &copy);
 		free(copy.s);
 	}
 	res->tails.p90 = convert_quantile(x, &i->p90, 0.9, i->n, exact);
@@ -130,9 +134,9 @@ void samples_summarise(const struct samples *x, struct result *res, bool exact, 
 	i->p50 *= SAMPLE_UNIT_S;
 	i->max *= SAMPLE_UNIT_S;
 	/*
-	 * The interval is that of the repetitions' medians. They count as those of one visit if
-	 * some repetition of the visits has none. Medians scatter little, so slow changes show as
-	 * dependence. If they are too few for epochs, the interval spans all of them.
+	 * The interval of the median is that of the repetitions' medians. They count as one visit
+	 * if a repetition of the visits has no median. Medians scatter little, so slow changes show
+	 * as dependence. If there are too few medians for epochs, the interval spans all of them.
 	 */
 	medians = visits ? summarise_visits(&x->medians, res->visit_end, res->visits)
 			 : summarise(&x->medians);
@@ -147,7 +151,7 @@ void samples_summarise(const struct samples *x, struct result *res, bool exact, 
 	summary_widen(i, step);
 }
 
-static void add_bucket(void *buckets, uint64_t value, uint64_t count)
+static void append_bucket(void *buckets, uint64_t value, uint64_t count)
 {
 	json_array_append_new(buckets, json_pack("[f, I]", (double)value * SAMPLE_UNIT_S,
 						 (json_int_t)count));
@@ -162,8 +166,10 @@ static json_t *json_array_of(const struct series *x)
 	return all;
 }
 
-/* Samples of a row for JSON: the times of repetitions; with --samples, all samples. */
-static json_t *raw_samples(const struct samples *x, const struct result *res)
+/*
+ * Returns the samples of a row for JSON: the times of the repetitions; with --samples, all samples.
+ */
+static json_t *samples_as_json(const struct samples *x, const struct result *res)
 {
 	json_t *s = json_object(), *buckets, *visits;
 
@@ -178,7 +184,7 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 	}
 	if (res->iteration.n && x->rank_times) {
 		buckets = json_array();
-		hist_for_each(x->iterations, add_bucket, buckets);
+		hist_for_each(x->iterations, append_bucket, buckets);
 		json_object_set_new(s, "iteration_s_count", buckets);
 		json_object_set_new(s, "iteration_p50_s", json_array_of(&x->medians));
 	}
@@ -188,8 +194,8 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 /* ---- opening ---- */
 
 /*
- * Adds the columns of --predict, and those about launch and link, if a device runs rounds and
- * counts these.
+ * Adds the columns of --predict. Also adds columns about launches if a device runs the rounds, and
+ * about the link if the device counts link events.
  */
 static int add_usual_columns(const struct session *s, struct record *rec)
 {
@@ -216,10 +222,10 @@ static void warn_text(void *s, const char *text)
 }
 
 /*
- * Before anything is measured: warns about the ranks' places, and about content that cannot be
- * verified.
+ * Called before anything is measured. Warns about the places of the ranks, and about content that
+ * cannot be verified.
  */
-static void warn_of_surroundings(struct session *s, const struct place *places)
+static void warn_about_places(struct session *s, const struct place *places)
 {
 	int pairs = s->plan->n ? s->plan->specs[0].pairs : 0, within = 0, n = s->job->size;
 	bool virtual = s->ep->caps & CAP_VIRTUAL;
@@ -263,7 +269,7 @@ static int open_record(struct session *s, const struct place *places)
 	err = add_usual_columns(s, &k->record);
 	if (err)
 		return err;
-	warn_of_surroundings(s, places);
+	warn_about_places(s, places);
 	describe_title(s, places, json_object_get(k->record.environment, "backend"), k->title,
 		       sizeof(k->title));
 	return report_begin(s->report, &k->record);
@@ -280,13 +286,13 @@ void sink_open(struct session *s, const struct place *places, const struct rdma 
 	k->predictions.rdma = rdma;
 	progress_begin(&k->progress, s->settings->output.quiet);
 	/*
-	 * Ranks on one machine can compare clock readings. With SYNC_WINDOW clocks are compared
-	 * anyway.
+	 * Clock readings of ranks on one machine can be compared directly. With SYNC_WINDOW the
+	 * clocks are compared anyway.
 	 */
 	k->one_clock = !(s->ep->caps & CAP_VIRTUAL) && s->sync.scheme == SYNC_BARRIER;
 	for (int r = 1; r < s->job->size && k->one_clock; r++)
 		k->one_clock = !strcmp(places[r].machine, places[0].machine);
-	/* Files are made only now: an earlier failure leaves none behind. */
+	/* Files are created only now, so that an earlier failure leaves none behind. */
 	err = report_open(&s->report, &s->settings->output);
 	if (!err)
 		err = samples_open(&k->samples, s->job->size, 1, s->settings->m.samples);
@@ -369,7 +375,7 @@ void sink_write_row(struct session *s, const struct row *row)
 	doing_write(s->job->doing, false);
 }
 
-/* Adds the model's prediction to a row, and keeps its deviation from the measurement. */
+/* Adds the prediction of the model to a row, and stores its deviation from the measurement. */
 static void predict(struct session *s, const struct result *res, struct row *row)
 {
 	struct observation o = { .size = res->spec->size, .window = res->window,
@@ -425,8 +431,8 @@ void sink_row_common(const struct record *rec, const struct result *res, struct 
 }
 
 /*
- * Warns once if the clock's step is more than a tenth of an iteration or a hundredth of a
- * repetition.
+ * Warns, once in a run, if a step of the clock is longer than a tenth of an iteration or a
+ * hundredth of a repetition.
  */
 static void warn_of_coarse_clock(struct session *s, const struct result *res)
 {
@@ -449,12 +455,12 @@ static void warn_of_coarse_clock(struct session *s, const struct result *res)
 		s->sink->warned_timer = false;
 }
 
-/* Makes the row of a result from that result alone. The caller releases row->samples. */
+/* Makes the row of one result. The caller releases row->samples. */
 static void make_row(struct session *s, const struct result *res, struct row *row)
 {
 	bool few = s->plan->n <= ROWS_WITH_TIMES || s->settings->m.samples;
 
-	*row = (struct row){ .samples = few ? raw_samples(&s->sink->samples, res) : NULL };
+	*row = (struct row){ .samples = few ? samples_as_json(&s->sink->samples, res) : NULL };
 	sink_row_common(&s->sink->record, res, row);
 	if (s->plan->what->label)
 		s->plan->what->label(s, res->spec, row);
@@ -533,8 +539,8 @@ static void summarise_predictions(struct session *s)
 }
 
 /*
- * Writes " in full, one in part" to follow a number of points; "" if no point was cut short.
- * Returns buf.
+ * Writes " in full, one in part", which is to follow a number of points. Writes "" if no point was
+ * cut short. Returns buf.
  */
 #define IN_PART 48
 static char *format_cut_short(const struct spec_counts *n, char *buf)

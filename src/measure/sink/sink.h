@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The results of a run: the samples of the current spec, the record, and the outlets for rows. Rank
- * 0 only.
+ * Holds the results of a run: the samples of the current spec, the record, and the outlets for
+ * rows. Rank 0 only.
  */
 #ifndef NETBENCH_MEASURE_SINK_SINK_H
 #define NETBENCH_MEASURE_SINK_SINK_H
@@ -21,35 +21,39 @@
 
 struct place;
 
-/* Unit in which times of single iterations are counted: one picosecond, in s. */
+/* Unit for the times of single iterations: one picosecond, in s. */
 #define SAMPLE_UNIT_S 1e-12
 
-/* Samples of a spec's repetitions, except their times. */
+/* All samples of a spec but the times of its repetitions. */
 struct samples {
-	struct hist *iterations;	/* in SAMPLE_UNIT_S */
-	/* the first `most` iterations in their order, in SAMPLE_UNIT_S */
+	struct hist *iterations;	/* times of all single iterations, in SAMPLE_UNIT_S */
+	/* times of the first `most` single iterations, in order, in SAMPLE_UNIT_S */
 	struct series events;
 	size_t most;
 	struct series medians;		/* median iteration of each stamped repetition, s */
 	/*
-	 * Single collective operations, as many as events. middles: time until half of the ranks
-	 * had ended, s. firsts: time until the first rank had ended, s. spreads: 1 - that time
-	 * divided by the time of the last rank.
+	 * Single collective operations, at most `most`. middles: time until half of the ranks have
+	 * ended, s. firsts: time until the first rank has ended, s. spreads: 1 - (time of the first
+	 * rank / time of the last rank).
 	 */
 	struct series middles, firsts, spreads;
-	size_t nkept;			/* number of repetitions that count */
+	size_t nkept;			/* number of repetitions that have become samples */
 	struct rank_sums {
-		double best_s;		/* best time of its repetitions */
+		/* best time of the first BEST_OF repetitions on this rank, s */
+		double best_s;
 		struct work work;
-		double own_s, own_n;	/* sum and number of its times of single operations */
+		/* sum of the times of its single operations, s, and their number */
+		double own_s, own_n;
 	} *ranks;
-	struct series work_rates;	/* per repetition: work per second of all tasks */
-	json_t *rank_times;		/* per repetition, per rank; NULL without --samples */
+	/* for each repetition, the work per second of all tasks together */
+	struct series work_rates;
+	/* for each repetition, an array of the times of all ranks; NULL without --samples */
+	json_t *rank_times;
 };
 
 /*
- * Prepares for `size` ranks. `points` is how many points keep samples at the same time. `keep`:
- * every repetition of each rank is kept. Returns ST_OK or ST_FAILED (reported).
+ * Prepares samples for `size` ranks. `points` is the number of points that keep samples at the same
+ * time. If `keep`, every repetition of each rank is kept. Returns ST_OK or ST_FAILED (reported).
  */
 int samples_open(struct samples *x, int size, size_t points, bool keep);
 void samples_close(struct samples *x);
@@ -58,51 +62,54 @@ void samples_close(struct samples *x);
 void samples_clear(struct samples *x, int size);
 
 /*
- * Adds a repetition's n iterations, given n + 1 time stamps in units of `scale` * SAMPLE_UNIT_S.
- * Overwrites the stamps. Returns 0, or -1 without memory.
+ * Adds the n iterations of a repetition, given by n + 1 time stamps in units of `scale` *
+ * SAMPLE_UNIT_S. Overwrites the stamps. Returns 0, or -1 if memory runs out.
  */
 int samples_add_iterations(struct samples *x, double *stamps, uint64_t n, double scale);
 
-/* Like samples_add_iterations, but with n times, s, instead of stamps. */
+/* Like samples_add_iterations, but `times` holds the n times of the iterations, s. */
 int samples_add_times(struct samples *x, double *times, uint64_t n);
 
 /*
- * Summarises the single iterations of all visits so far in the result, with intervals of their
- * quantiles. Iterations come in clusters. A quantile that too few clusters bound is NaN, unless
- * times are `exact` (virtual time). `step`: step of the clock, s.
+ * Stores in the result a summary of the single iterations of all visits so far, with intervals of
+ * their quantiles. Iterations come in clusters. If there are too few clusters for a quantile, it is
+ * NaN, unless times are `exact` (virtual time). `step` is the step of the clock, s.
  */
 void samples_summarise(const struct samples *x, struct result *res, bool exact, double step);
 
-/* Deviations between models and measurements, with --predict. */
+/* Deviations of the models from the measurements, for --predict. */
 struct predictions {
 	/*
-	 * parameters measured in this run, used instead of the given network; NULL: use that
-	 * network
+	 * parameters that this run has measured and uses for predictions; NULL: the given network
+	 * is used
 	 */
 	const struct rdma *rdma;
-	struct series deviations;	/* relative deviations */
-	double worst;			/* the largest deviation, and its size */
+	struct series deviations;	/* relative deviation of each row */
+	/* the largest deviation, and the message size at which it occurs */
+	double worst;
 	uint64_t worst_size;
 };
 
-/* Counts of a run's specs. */
+/* Numbers of specs of the run. */
 struct spec_counts {
-	/* specs that are done, including those left out, and that are planned */
+	/* number of specs done (with those left out), and of all planned specs */
 	size_t done, planned;
-	size_t begun;			/* specs begun, or visits begun */
-	size_t turns;			/* visits that are over, whether made or left out */
-	size_t cut_short;		/* specs with rows that were not measured to their end */
+	/* specs that have begun; with several visits, visits that have begun */
+	size_t begun;
+	size_t turns;			/* visits that are over: made, or left out */
+	/* specs that have rows but were not measured to their end */
+	size_t cut_short;
 	size_t nleft_out;
-	/* slow specs: with fewer repetitions, with shorter windows */
+	/* slow specs that got fewer repetitions, and those that got shorter windows */
 	size_t nfew, nshortened;
-	uint32_t shortest;		/* the shortest of those windows */
-	char why_left_out[CANNOT_TEXT];	/* reason for the first spec left out */
+	uint32_t shortest;		/* the shortest window among these */
+	char why_left_out[CANNOT_TEXT];	/* why the first of them was left out */
 };
 
-/* Rows in files that the next rows replace. */
+/* Drafts are rows in files that the next rows replace. */
 struct drafts {
-	bool writing;		/* a draft is being written: `fill` must not keep data of it */
-	double next_s;		/* time of the next draft at the earliest, clock_wall */
+	bool writing;		/* a draft is being written, so `fill` must not keep its data */
+	double next_s;		/* earliest time of the next draft, by clock_wall */
 };
 
 struct sink {
@@ -114,10 +121,10 @@ struct sink {
 	struct spec_counts count;
 	uint64_t errors;		/* messages with wrong content */
 	bool write_failed;		/* some outlet could not be written */
-	/* the endpoints count messages that do not belong to the run */
+	/* the endpoints count messages that do not belong to this run */
 	bool counts_strangers;
-	uint64_t strangers;		/* the number of these messages */
-	/* ranks per core on the machine with the most; 1: no ranks share a core */
+	uint64_t strangers;		/* number of messages that do not belong to the run */
+	/* ranks per core on the most loaded machine; 1: no ranks share a core */
 	double ranks_a_core;
 	bool one_clock;			/* all ranks are on one machine and read the same clock */
 	bool warned_timer;
@@ -126,50 +133,50 @@ struct sink {
 };
 
 /*
- * Opens the files, makes the record with the places of all ranks (one place in virtual time), and
- * writes everything that precedes the rows. `rdma` may be NULL; it is kept, and shown at the end.
- * Aborts the job on failure.
+ * Opens the files, makes the record, and writes everything that precedes the rows. `places` are the
+ * places of all ranks, or one place in virtual time. `rdma` may be NULL. It must stay valid,
+ * because its parameters are shown at the end. Aborts the job on failure.
  */
 void sink_open(struct session *s, const struct place *places, const struct rdma *rdma);
 
 /*
- * Closes the files and frees the sink. `err` is the run's status so far. If it is ST_OK and no
- * signal has ended the run, the files replace older results. Returns err, or ST_FAILED if data
- * could not be written to disk.
+ * Closes the files and frees the sink. `err` is the exit status of the run so far. If it is ST_OK
+ * and no signal has ended the run, the files replace older results. Returns err, or ST_FAILED if
+ * data could not be written to disk.
  */
 int sink_close(struct session *s, int err);
 
 /* Records a warning and prints it. */
 void sink_warn(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds to the lines under the table. */
+/* Adds text to the lines under the table. */
 void sink_add_footer(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Sets the cells that are common to all benchmarks, if the record has their columns. */
 void sink_row_common(const struct record *rec, const struct result *res, struct row *row);
 
-/* Writes the row of a result: the common cells, the benchmark's own, and predictions. */
+/* Writes the row of a result: the common cells, the cells of the benchmark, and predictions. */
 void sink_write_result(struct session *s, const struct result *res);
 
 /*
- * Writes a draft of a result's row to the files; the next row replaces it. Call sink_end_drafts
- * after one or several drafts.
+ * Writes the row of a result to the files as a draft, which the next row replaces. After one or
+ * more drafts, call sink_end_drafts.
  */
 void sink_write_draft(struct session *s, const struct result *res);
 void sink_end_drafts(struct session *s);
 
-/* Writes the row of a spec that cannot be measured. */
+/* Writes a row for a spec that cannot be measured. `why` says why. */
 void sink_row_left_out(struct session *s, const struct spec *spec, const char *why);
 
-/* Writes a row that the benchmark has made itself. */
+/* Writes a row that the benchmark itself has made. */
 void sink_write_row(struct session *s, const struct row *row);
 
 void sink_show_progress(struct session *s, const struct progress_point *point);
 
 /*
- * Writes the end of the results: last warnings, the benchmark's conclusion, the footer, and the
- * summary of predictions. Then the RDMA form's parameters, the status, and the end of the files.
- * Returns the exit status of the measurement; *verdict is the benchmark's.
+ * Writes the end of the results: last warnings, conclusion of the benchmark, footer, summary of
+ * predictions, parameters of the RDMA form, status, and the end of the files. Returns the exit
+ * status of the measurement. *verdict is the exit status of the benchmark's conclusion.
  */
 int sink_conclude(struct session *s, int *verdict);
 

@@ -3,9 +3,9 @@
 
 #define MOST_MESSAGES 65536
 #define MOST_BYTES (64U << 20)
-#define MOST_ALONE (1U << 30)	/* bytes of a single iteration */
+#define MOST_ALONE (1U << 30)	/* most bytes of a single iteration */
 
-/* Limit in virtual time, where one process holds the messages of all ranks. */
+/* Most messages in virtual time, where one process holds the messages of all ranks. */
 #define MOST_VIRTUAL (1U << 20)
 
 bool each_is_asked(const struct settings *st, const struct spec *spec)
@@ -32,7 +32,7 @@ size_t each_stride(uint64_t size)
 	return size ? (size + EACH_LINE - 1) / EACH_LINE * EACH_LINE : EACH_LINE;
 }
 
-static uint64_t most_messages(const struct settings *st, int ranks)
+static uint64_t max_kept_messages(const struct settings *st, int ranks)
 {
 	uint64_t most = MOST_MESSAGES;
 
@@ -53,7 +53,7 @@ uint64_t each_max_loops(const struct settings *st, const struct spec *spec, int 
 	if (n * each_stride(spec->size) > MOST_ALONE)
 		return 0;
 	by_bytes = MOST_BYTES / (n * each_stride(spec->size));
-	by_number = most_messages(st, ranks) / n;
+	by_number = max_kept_messages(st, ranks) / n;
 	by_number = by_number < by_bytes ? by_number : by_bytes;
 	return by_number ? by_number : 1;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --verify every and every-timed: which specs are verified message by message, the capabilities
- * they need, and how many iterations fit into memory. Pure.
+ * For --verify every and every-timed: which specs are verified message by message, which
+ * capabilities they need, and how many iterations fit into memory. Pure.
  */
 #ifndef NETBENCH_MEASURE_VERIFY_CHOICE_H
 #define NETBENCH_MEASURE_VERIFY_CHOICE_H
@@ -13,25 +13,28 @@
 #include "measure/plan/settings.h"
 #include "measure/plan/spec.h"
 
-#define EACH_LINE 64		/* messages begin at cache lines */
+#define EACH_LINE 64		/* alignment of a message in memory, bytes: a cache line */
 
-/* True if --verify asks to verify each message of the spec's rounds, and that is possible. */
+/*
+ * Returns true if --verify asks to verify each message of the rounds of this spec, and this is
+ * possible.
+ */
 bool each_is_asked(const struct settings *st, const struct spec *spec);
 
-/* True if each message is verified when it arrives, within the measured time. */
+/* Returns true if each message is verified when it arrives, within the measured time. */
 bool each_is_timed(const struct settings *st, const struct spec *spec);
 
 /*
- * The most iterations that a round may have: as many as fit into 65536 messages and 64 MiB per
- * rank, but at least one. Returns 0 if one iteration needs more than 1 GiB, and UINT64_MAX if
- * each_is_asked is false. The same on all of the job's `ranks`.
+ * Returns the most iterations that a round may have: the number that fits into 65536 messages and
+ * 64 MiB per rank, but at least 1. Returns 0 if one iteration needs more than 1 GiB, and UINT64_MAX
+ * if each_is_asked is false. The result is the same on all `ranks` of the job.
  */
 uint64_t each_max_loops(const struct settings *st, const struct spec *spec, int ranks);
 
-/* Capabilities that a spec needs so that each message can be verified; 0: none. */
+/* Returns the capabilities that a spec needs for the verification of each message; 0: none. */
 unsigned each_capabilities(const struct settings *st, const struct spec *spec);
 
-/* Bytes from the start of a message to the next one's. */
+/* Returns the distance between the starts of two messages in memory, bytes. */
 size_t each_stride(uint64_t size);
 
 #endif

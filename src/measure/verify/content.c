@@ -15,8 +15,8 @@ static uint64_t mix(uint64_t x)
 }
 
 /*
- * Word 0 of a message, which determines all other words. The bits in ODD are set. seq counts above
- * the lowest of these bits, so 128 successive numbers differ.
+ * Returns word 0 of a message, which determines all other words. The bits of ODD are set. seq is
+ * added above the lowest of these bits, so that 128 successive numbers give different words.
  */
 static uint64_t first_word(const struct content_key *k)
 {
@@ -27,8 +27,8 @@ static uint64_t first_word(const struct content_key *k)
 }
 
 /*
- * Word i of a message as it lies in memory, lowest byte first, so that messages shorter than a word
- * differ, too. The multiplier is odd, so words repeat only after 2^63.
+ * Returns word i of a message as stored in memory, lowest byte first, so that messages shorter than
+ * a word also differ. The multiplier is odd, so words repeat only after 2^63.
  */
 static inline uint64_t word(uint64_t first, size_t i)
 {
@@ -51,10 +51,10 @@ static void fill_range(unsigned char *b, size_t from, size_t to, const struct co
 }
 
 /*
- * Index of the first of n bytes that differs between two words in memory, from 0; n if none
+ * Returns the index (from 0) of the first of n bytes in which two words in memory differ; n if none
  * differs.
  */
-static size_t first_wrong(const unsigned char *got, uint64_t expected, size_t n)
+static size_t first_wrong_byte(const unsigned char *got, uint64_t expected, size_t n)
 {
 	unsigned char want[8];
 	size_t i = 0;
@@ -81,12 +81,12 @@ static size_t check_range(const unsigned char *b, size_t from, size_t to,
 		memcpy(&w, b + 8 * i, 8);
 		wrong |= w ^ word(first, i);
 	}
-	if (!wrong && first_wrong(b + 8 * words, word(first, words), to % 8) == to % 8)
+	if (!wrong && first_wrong_byte(b + 8 * words, word(first, words), to % 8) == to % 8)
 		return 0;
 	for (i = from / 8; i < words; i++)
-		if (first_wrong(b + 8 * i, word(first, i), 8) < 8)
+		if (first_wrong_byte(b + 8 * i, word(first, i), 8) < 8)
 			break;
-	return 1 + 8 * i + first_wrong(b + 8 * i, word(first, i), i < words ? 8 : to % 8);
+	return 1 + 8 * i + first_wrong_byte(b + 8 * i, word(first, i), i < words ? 8 : to % 8);
 }
 
 void content_fill(void *buf, size_t len, const struct content_key *key)
@@ -109,7 +109,7 @@ static size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Start of the message's last word, which may be incomplete. */
+/* Returns the position of the last word of a message. This word may be incomplete. */
 static size_t tail_start(size_t len)
 {
 	return len ? (len - 1) / 8 * 8 : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Content of messages that reveals lost, repeated, misplaced and truncated messages. No byte is
- * zero. Each byte depends on the message's key and on its position. Pure.
+ * Makes and checks the content of messages. It reveals lost, repeated, misplaced and truncated
+ * messages. No byte is zero. Each byte depends on the key of the message and on its position. Pure.
  */
 #ifndef NETBENCH_MEASURE_VERIFY_CONTENT_H
 #define NETBENCH_MEASURE_VERIFY_CONTENT_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * Identifies a message: sender, receiver, lane, sequence number. Messages that differ only in seq
- * differ in the first byte for 128 successive numbers. So even a message of one byte cannot be
+ * Identifies a message by sender, receiver, lane and sequence number. If messages differ only in
+ * seq, their first bytes differ for 128 successive numbers. So even a message of one byte cannot be
  * mistaken for its predecessor.
  */
 struct content_key {
@@ -20,11 +20,12 @@ struct content_key {
 	uint64_t seq;
 };
 
-/* Fills len bytes with the content of a key. */
+/* Fills len bytes with the content for a key. */
 void content_fill(void *buf, size_t len, const struct content_key *key);
 
 /*
- * Returns 0 if the bytes are what content_fill writes, else 1 + the index of the first wrong byte.
+ * Returns 0 if the bytes are those that content_fill writes; otherwise 1 + the index of the first
+ * wrong byte.
  */
 size_t content_check(const void *buf, size_t len, const struct content_key *key);
 
@@ -32,10 +33,11 @@ size_t content_check(const void *buf, size_t len, const struct content_key *key)
 void content_zero(void *buf, size_t len);
 
 /*
- * Like the functions above, but for only the first word of every CONTENT_BLOCK bytes and the last
- * word of the message. These words distinguish messages and reveal a missing part; the cache lines
- * between them are not touched.
- * content_check_stamped expects the words of `stamp` there, and the content of `key` between them.
+ * Like the functions above, but these write or check only the first word of every CONTENT_BLOCK
+ * bytes and the last word of the message. These words distinguish messages and reveal a missing
+ * part. The cache lines between them are not touched.
+ * content_check_stamped expects the content of `stamp` in these words, and the content of `key`
+ * between them.
  */
 #define CONTENT_BLOCK 4096
 void content_stamp(void *buf, size_t len, const struct content_key *stamp);

@@ -10,7 +10,7 @@
 
 /* ---- memory ---- */
 
-/* The most messages of a spec that a rank keeps at the same time. */
+/* Returns the most messages of a spec that a rank keeps at the same time. */
 static uint64_t count_kept_messages(const struct plan *p, const struct spec *spec)
 {
 	uint64_t most = each_max_loops(p->settings, spec, p->ranks);
@@ -62,7 +62,8 @@ int each_open(struct session *s)
 	s->part.each.memory = s->ep->be->alloc(s->ep, bytes);
 	if (!s->part.each.memory)
 		return error_report("no memory for the messages of a round: %zu bytes", bytes);
-	memset(s->part.each.memory, 1, bytes);	/* the pages now exist, in memory near the rank */
+	/* after this write the pages exist, in memory near the rank */
+	memset(s->part.each.memory, 1, bytes);
 	return ST_OK;
 }
 
@@ -92,11 +93,11 @@ static uint32_t count_messages(const struct round *r)
 }
 
 /*
- * The buffer of a transfer. All transfers of a shared message have the buffer of the iteration's
- * first one.
+ * Returns the buffer of a transfer. All transfers of a shared message use the buffer of its first
+ * transfer in the iteration.
  */
-static void *buffer_of(const struct each *e, const struct xfer *x, uint64_t *used, void **shared,
-		       size_t len)
+static void *assign_buffer(const struct each *e, const struct xfer *x, uint64_t *used,
+			       void **shared, size_t len)
 {
 	void *buf;
 
@@ -109,7 +110,10 @@ static void *buffer_of(const struct each *e, const struct xfer *x, uint64_t *use
 	return buf;
 }
 
-/* Numbers the transfers of an iteration, separately for each peer and direction. */
+/*
+ * Numbers the transfers of an iteration, separately for each peer and direction. Returns ST_OK, or
+ * ST_FAILED (reported).
+ */
 static int number(struct each *e, const struct xfer *x, int nranks)
 {
 	uint32_t *sums = calloc(2 * (size_t)nranks, sizeof(*sums));
@@ -151,7 +155,8 @@ int each_list_transfers(struct session *s, const struct spec *spec)
 		for (struct step *t = r->steps; t < r->steps + r->nsteps; t++)
 			for (uint32_t k = 0; k < t->repeat * t->n; k++) {
 				*x = r->xfers[t->first + k % t->n];
-				x->buf = buffer_of(e, x, &used, &shared, each_stride(spec->size));
+				x->buf = assign_buffer(e, x, &used, &shared,
+							   each_stride(spec->size));
 				x++;
 			}
 	}

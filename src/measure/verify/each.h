@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --verify every and every-timed: each message of a round has a buffer and a number of its own. So
- * messages differ, and each is verified before its buffer is written again.
+ * For --verify every and every-timed, each message of a round has its own buffer and its own
+ * number. So messages differ, and each is verified before its buffer is overwritten.
  */
 #ifndef NETBENCH_MEASURE_VERIFY_EACH_H
 #define NETBENCH_MEASURE_VERIFY_EACH_H
@@ -15,20 +15,25 @@ struct plan;
 struct session;
 struct spec;
 
-/* Bytes of the endpoint's memory that any rank needs at most for all specs. */
+/*
+ * Returns the most bytes of the endpoint's memory that any rank needs for the messages of any spec.
+ */
 size_t each_memory_size(const struct plan *p);
 
-/* Allocates that memory. Returns ST_OK, or ST_FAILED (reported). */
+/* Allocates the memory for the messages of all specs. Returns ST_OK, or ST_FAILED (reported). */
 int each_open(struct session *s);
 void each_close(struct session *s);
 
 /*
- * Lists the transfers of all iterations of the session's round; if each_is_timed, of one iteration.
- * The round has been built and has its count. Returns ST_OK, or ST_FAILED (reported).
+ * Lists the transfers of all iterations of the session's round. If each_is_timed, lists those of
+ * one iteration. Before the call, the round must be built and have its count. Returns ST_OK, or
+ * ST_FAILED (reported).
  */
 int each_list_transfers(struct session *s, const struct spec *spec);
 
-/* The number of a listed round's k-th transfer among the messages of its pair of ranks. */
+/*
+ * Returns the number that transfer k of a listed round has among the messages of its pair of ranks.
+ */
 static inline uint64_t each_number(const struct each *e, uint64_t k)
 {
 	return k / e->n * e->of_pair[k % e->n] + e->number[k % e->n];

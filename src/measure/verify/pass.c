@@ -8,8 +8,11 @@
 #include "measure/session.h"
 #include "measure/verify/verify.h"
 
-/* Copies a round and its `each` (xfer.h), but with each transfer only once. */
-static int copy_once(struct round *to, const struct round *r)
+/*
+ * Copies a round, with each transfer only once, and its member `each` (xfer.h). Returns 0, or
+ * non-zero if memory runs out.
+ */
+static int copy_without_repeats(struct round *to, const struct round *r)
 {
 	int err = 0;
 
@@ -37,11 +40,11 @@ uint64_t verify_one_by_one(struct session *s, uint64_t times, uint64_t *checked)
 	uint64_t wrong = 0;
 	double seconds;
 
-	if (copy_once(round, &s->part.round))
+	if (copy_without_repeats(round, &s->part.round))
 		session_abort(s, error_report("no memory for a round"));
 	/*
-	 * in virtual time wait until all ranks have ended their rounds, because these messages
-	 * would delay others
+	 * in virtual time, wait until all ranks have ended their rounds, because these messages
+	 * would delay other ranks
 	 */
 	if (s->ep->caps & CAP_VIRTUAL)
 		s->job->kind->barrier(s->job);

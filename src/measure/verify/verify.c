@@ -7,13 +7,16 @@
 #include "measure/verify/each.h"
 #include "measure/session.h"
 
-/* Number of bytes of a message's content that the backend carries. */
-static size_t carried_len(const struct session *s, size_t len)
+/* Returns the number of bytes of a message whose content the backend carries. */
+static size_t carried_length(const struct session *s, size_t len)
 {
 	return len < s->ep->limits.content_len ? len : s->ep->limits.content_len;
 }
 
-/* What this rank does with the content of a transfer's buffer. */
+/*
+ * What this rank does with the content of the buffer of a transfer: writes it, receives it, or
+ * forwards what it received.
+ */
 enum duty { SUPPLIES, TAKES, PASSES_ON };
 
 static enum duty transfer_duty(const struct session *s, const struct xfer *x)
@@ -25,6 +28,7 @@ static enum duty transfer_duty(const struct session *s, const struct xfer *x)
 	return x->op == OP_NATIVE ? TAKES : PASSES_ON;
 }
 
+/* Returns the key of the message of a transfer. */
 static struct content_key message_key(const struct session *s, const struct xfer *x, uint64_t seq)
 {
 	bool out = x->op != OP_RECV && x->op != OP_READ, own = x->origin == XFER_OWN;
@@ -36,11 +40,11 @@ static struct content_key message_key(const struct session *s, const struct xfer
 }
 
 /*
- * The key of a round's k-th transfer, counted over iterations. If a round lists each message, each
- * has a number of its own; messages of successive rounds also differ in the first byte.
+ * Returns the key of transfer k of a round, counted over all iterations. If a round lists each
+ * message, each has its own number. Messages of successive rounds also differ in the first byte.
  */
-static struct content_key nth_key(const struct session *s, const struct round *r, uint64_t k,
-				  uint64_t seq)
+static struct content_key transfer_key(const struct session *s, const struct round *r, uint64_t k,
+				       uint64_t seq)
 {
 	const struct each *e = &s->part.each;
 
@@ -49,19 +53,23 @@ static struct content_key nth_key(const struct session *s, const struct round *r
 	return message_key(s, &r->xfers[k % e->n], (seq << 32) + 61 * seq + each_number(e, k));
 }
 
+/*
+ * Calls `fill` for each buffer whose content this rank writes, and `poison` for each buffer into
+ * which it receives.
+ */
 static void prepare_buffers(const struct session *s, const struct round *r, uint64_t seq,
 			    void (*fill)(void *, size_t, const struct content_key *),
 			    void (*poison)(void *, size_t))
 {
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
-		struct content_key key = nth_key(s, r, i, seq);
+		struct content_key key = transfer_key(s, r, i, seq);
 		enum duty duty = transfer_duty(s, x);
 
 		if (duty == TAKES)
-			poison(x->buf, carried_len(s, x->len));
+			poison(x->buf, carried_length(s, x->len));
 		else if (duty == SUPPLIES)
-			fill(x->buf, carried_len(s, x->len), &key);
+			fill(x->buf, carried_length(s, x->len), &key);
 	}
 }
 
@@ -82,20 +90,24 @@ uint64_t verify_check(const struct session *s, const struct round *r, uint64_t s
 
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
-		struct content_key key = nth_key(s, r, i, seq), last = nth_key(s, r, i, stamp);
+		struct content_key key = transfer_key(s, r, i, seq),
+				   last = transfer_key(s, r, i, stamp);
 
 		if (transfer_duty(s, x) != TAKES || !x->len)
 			continue;
 		*checked += 1;
-		wrong += content_check_stamped(x->buf, carried_len(s, x->len), &key, &last) != 0;
+		wrong += content_check_stamped(x->buf, carried_length(s, x->len), &key, &last) != 0;
 	}
 	return wrong;
 }
 
 /* ---- verification within the measured time ---- */
 
-/* Posts n transfers from the k-th on. They belong to iteration i; the round lists one iteration. */
-static int post_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
+/*
+ * Posts n transfers of iteration i, from number k on. The round lists the transfers of one
+ * iteration.
+ */
+static int post_transfers(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
 {
 	const struct backend *be = s->ep->be;
 	struct each *e = &s->part.each;
@@ -103,10 +115,10 @@ static int post_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint6
 
 	for (uint32_t end = k + n; k < end && !err; k++) {
 		const struct xfer *x = &s->part.round.xfers[k];
-		struct content_key key = nth_key(s, &s->part.round, i * e->n + k, seq);
+		struct content_key key = transfer_key(s, &s->part.round, i * e->n + k, seq);
 
 		if (transfer_duty(s, x) == SUPPLIES)
-			content_fill(x->buf, carried_len(s, x->len), &key);
+			content_fill(x->buf, carried_length(s, x->len), &key);
 		err = x->op == OP_SEND
 			      ? be->isend(s->ep, x->peer, x->buf, x->len, &e->requests[k])
 			      : be->irecv(s->ep, x->peer, x->buf, x->len, &e->requests[k]);
@@ -114,21 +126,21 @@ static int post_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint6
 	return err;
 }
 
-/* Waits for these transfers, and verifies the messages that have arrived. */
-static int complete_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
+/* Waits for the same n transfers, and verifies the messages that have arrived. */
+static int complete_transfers(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
 {
 	struct each *e = &s->part.each;
 
 	for (uint32_t end = k + n; k < end; k++) {
 		const struct xfer *x = &s->part.round.xfers[k];
-		struct content_key key = nth_key(s, &s->part.round, i * e->n + k, seq);
+		struct content_key key = transfer_key(s, &s->part.round, i * e->n + k, seq);
 
 		if (s->ep->be->wait(s->ep, &e->requests[k]))
 			return ST_FAILED;
 		if (transfer_duty(s, x) != TAKES || !x->len)
 			continue;
 		e->checked++;
-		e->errors += content_check(x->buf, carried_len(s, x->len), &key) != 0;
+		e->errors += content_check(x->buf, carried_length(s, x->len), &key) != 0;
 	}
 	return ST_OK;
 }
@@ -142,8 +154,8 @@ int verify_timed_round(struct session *s, double *seconds)
 	s->part.each.checked = s->part.each.errors = 0;
 	for (uint64_t i = 0; i < r->count; i++) {
 		for (const struct step *t = r->steps; t < r->steps + r->nsteps; t++)
-			if (post_all(s, i, t->first, t->n * t->repeat, seq) ||
-			    complete_all(s, i, t->first, t->n * t->repeat, seq))
+			if (post_transfers(s, i, t->first, t->n * t->repeat, seq) ||
+			    complete_transfers(s, i, t->first, t->n * t->repeat, seq))
 				return ST_FAILED;
 		if (r->stamps)
 			r->stamps[i + 1] = now(s->ep);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fills and checks the content of messages before and after a round, both outside the timed part.
+ * Fills buffers with content before a round and checks them after it, both outside the timed part.
  */
 #ifndef NETBENCH_MEASURE_VERIFY_VERIFY_H
 #define NETBENCH_MEASURE_VERIFY_VERIFY_H
@@ -12,32 +12,32 @@
 struct session;
 
 /*
- * Fills every buffer that the round sends from with the content of sequence number seq, and
- * overwrites every buffer that it receives into. If the round lists each message (each.h), the
- * content also depends on the message's own number.
+ * Fills every buffer from which the round sends with the content for sequence number `seq`.
+ * Overwrites every buffer into which it receives. If the round lists each message (each.h), the
+ * content also depends on the number of the message.
  */
 void verify_prepare(const struct session *s, const struct round *r, uint64_t seq);
 
 /*
- * Does the same for a few words of every buffer (content_stamp). It is called before the timed
- * round, after an untimed iteration: buffers and caches are then in the state that an iteration
- * leaves.
+ * Like verify_prepare, but only for a few words of every buffer (content_stamp). Call it after an
+ * untimed iteration and before the timed round. Buffers and caches are then in the state in which
+ * an iteration leaves them.
  */
 void verify_stamp(const struct session *s, const struct round *r, uint64_t stamp);
 
 /*
- * Checks every buffer that the round has received into. It was filled with seq, and then stamped,
- * unless both numbers are the same. Returns the number of wrong messages; adds the number checked
- * to *checked.
+ * Checks every buffer into which the round has received. `seq` is the number given to
+ * verify_prepare, `stamp` the number given to verify_stamp. If there was no stamp, both are equal.
+ * Returns the number of wrong messages, and adds the number of checked messages to *checked.
  */
 uint64_t verify_check(const struct session *s, const struct round *r, uint64_t seq, uint64_t stamp,
 		      uint64_t *checked);
 
 /*
- * Runs the session's round by message operations and verifies each message when it arrives.
- * part.each gets the numbers of messages checked and wrong. *seconds is the time on the endpoint's
- * clock, which includes writing the messages' content. Returns ST_OK, or ST_FAILED if a message
- * failed (reported).
+ * Runs the session's round with message operations and verifies each message when it arrives.
+ * Stores the numbers of checked and of wrong messages in part.each. *seconds is the time on the
+ * endpoint's clock, which includes writing the content of the messages. Returns ST_OK, or ST_FAILED
+ * if a message failed (reported).
  */
 int verify_timed_round(struct session *s, double *seconds);
 

@@ -64,7 +64,8 @@ const char *algorithm_refusal(const struct algorithm *of, const struct shape *a)
 }
 
 /*
- * Bruck's alltoall needs scratch for all blocks, for half of them to send, and for half to receive.
+ * Bruck's alltoall needs scratch for all blocks, and for half of them twice: to send and to
+ * receive.
  */
 uint64_t algorithm_scratch(const struct algorithm *of, const struct shape *a)
 {

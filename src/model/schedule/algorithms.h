@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Netbench's own algorithms of collective operations, by name (COLLECTIVES.md section 1). Pure. */
+/*
+ * The algorithms of collective operations that netbench has itself, by name (COLLECTIVES.md section
+ * 1). Pure.
+ */
 #ifndef NETBENCH_MODEL_SCHEDULE_ALGORITHMS_H
 #define NETBENCH_MODEL_SCHEDULE_ALGORITHMS_H
 
@@ -15,24 +18,27 @@ struct algorithm {
 	/* adds the moves of one place to an empty schedule */
 	void (*build)(struct schedule *s, const struct shape *a, uint32_t place);
 	bool power_of_two; /* works only if the number of places is a power of two */
-	bool segments; /* uses shape.segment */
+	bool segments; /* splits vectors into segments of shape.segment bytes */
 	bool direct; /* needs no scratch */
 };
 
-/* All algorithms; those of an operation are adjacent. */
+/* All algorithms. The algorithms of one operation are adjacent. */
 extern const struct algorithm own_algorithms[];
 extern const uint32_t own_algorithms_count;
 
-/* Finds an operation's algorithm by its name; returns NULL if there is none. */
+/* Finds an algorithm of an operation by name. Returns NULL if there is none. */
 const struct algorithm *algorithm_find(enum operation op, const char *name);
 
-/* Why the algorithm cannot run with this shape, "n/a: ..."; NULL: it can. */
+/* Returns why the algorithm cannot run with this shape, "n/a: ...", or NULL if it can. */
 const char *algorithm_refusal(const struct algorithm *of, const struct shape *a);
 
-/* An upper bound on the bytes of scratch that any place needs with this shape. */
+/* Returns an upper bound on the bytes of scratch that any place needs with this shape. */
 uint64_t algorithm_scratch(const struct algorithm *of, const struct shape *a);
 
-/* Makes a place's schedule; replaces what *s held. Returns 0, or -1 without memory. */
+/*
+ * Makes the schedule of one place. It replaces the content of *s. Returns 0, or -1 if memory runs
+ * out.
+ */
 int algorithm_schedule(const struct algorithm *of, const struct shape *a, uint32_t place,
 		       struct schedule *s);
 

@@ -67,9 +67,10 @@ void bcast_linear(struct schedule *s, const struct shape *a, uint32_t place)
 }
 
 /*
- * Distance to v's largest child in a binomial tree; 0: no child. Halving it gives the next child's.
+ * Returns the distance from v to its child with the largest subtree in a binomial tree; 0 if v has
+ * no child. Half of it is the distance to the next child.
  */
-static uint32_t largest_child(uint32_t P, uint32_t v)
+static uint32_t largest_child_distance(uint32_t P, uint32_t v)
 {
 	uint32_t far = places_floor_power(P);
 
@@ -86,7 +87,7 @@ void bcast_down_tree(struct schedule *s, uint32_t P, uint32_t place, struct span
 	if (place)
 		schedule_receive(s, places_parent(place), part, len);
 	schedule_step(s);
-	for (uint32_t far = largest_child(P, place); far; far /= 2)
+	for (uint32_t far = largest_child_distance(P, place); far; far /= 2)
 		schedule_send(s, place + far, part, len);
 }
 
@@ -160,7 +161,7 @@ void scatter_blocks(struct schedule *s, struct cut c, uint32_t place, struct spa
 	if (place)
 		schedule_receive(s, places_parent(place), size > 1 ? here : own, all.len);
 	schedule_step(s);
-	for (uint32_t far = largest_child(c.n, place); far; far /= 2) {
+	for (uint32_t far = largest_child_distance(c.n, place); far; far /= 2) {
 		uint32_t child = place + far;
 		struct stretch its = cut_stretch(c, child, child + places_subtree(c.n, child));
 
@@ -243,7 +244,7 @@ void allgather_recursive_doubling(struct schedule *s, const struct shape *a, uin
 	}
 }
 
-/* Until the end, block j of the scratch is the block of place + j. */
+/* Until the final copies, block j of the scratch is the block of place + j. */
 void allgather_bruck(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	uint64_t k = a->k, wrap = a->P - place;
@@ -260,7 +261,7 @@ void allgather_bruck(struct schedule *s, const struct shape *a, uint32_t place)
 	schedule_copy(s, span_out(0), span_scratch(wrap * k), place * k);
 }
 
-/* Place 0 gathers in its result and broadcasts that. */
+/* Place 0 gathers all blocks in its result and broadcasts it. */
 void allgather_gather_bcast(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	struct span own = a->in_place ? span_out(place * a->k) : span_in(0);
@@ -312,11 +313,11 @@ void alltoall_pairwise(struct schedule *s, const struct shape *a, uint32_t place
 }
 
 /*
- * Packs the blocks j that have this bit: copies them from the scratch to `packed`, or `back`.
- * Returns their number.
+ * Packs the blocks j that have this bit: copies them from the scratch to `packed`. If `back`,
+ * copies them from `packed` to the scratch instead. Returns their number.
  */
-static uint64_t pack_bit(struct schedule *s, const struct shape *a, uint32_t bit,
-			 struct span packed, bool back)
+static uint64_t pack_blocks(struct schedule *s, const struct shape *a, uint32_t bit,
+			    struct span packed, bool back)
 {
 	uint64_t n = 0;
 
@@ -332,7 +333,10 @@ static uint64_t pack_bit(struct schedule *s, const struct shape *a, uint32_t bit
 	return n;
 }
 
-/* Block j of the scratch is for place + j. It moves by the distance `bit` for each bit in j. */
+/*
+ * Block j of the scratch is for place + j. For each bit of j, the block moves by the distance
+ * `bit`.
+ */
 void alltoall_bruck(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	uint64_t k = a->k, wrap = a->P - place, half = (a->P + 1) / 2;
@@ -341,12 +345,12 @@ void alltoall_bruck(struct schedule *s, const struct shape *a, uint32_t place)
 	schedule_copy(s, span_scratch(0), span_in(place * k), wrap * k);
 	schedule_copy(s, span_scratch(wrap * k), span_in(0), place * k);
 	for (uint32_t bit = 1; bit < a->P; bit *= 2) {
-		uint64_t n = pack_bit(s, a, bit, sent, false);
+		uint64_t n = pack_blocks(s, a, bit, sent, false);
 
 		schedule_step(s);
 		schedule_receive(s, (place + a->P - bit) % a->P, got, n * k);
 		schedule_send(s, (place + bit) % a->P, sent, n * k);
-		pack_bit(s, a, bit, got, true);
+		pack_blocks(s, a, bit, got, true);
 	}
 	for (uint32_t j = 0; j < a->P; j++)
 		schedule_copy(s, span_out((place + a->P - j) % a->P * k), span_scratch(j * k), k);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Algorithms of operations that add nothing. Each function adds the moves of one place of a shape
- * to an empty schedule. Pure. Rounds, trees and partners have the numbers of COLLECTIVES.md section
- * 1. The vector of a broadcast is the result, which at place 0 holds the input.
+ * Algorithms of operations that do not add. Each function adds the moves of one place to an empty
+ * schedule. Pure. Rounds, trees and partners are numbered as in COLLECTIVES.md section 1. A
+ * broadcast works in the vector of the result, which holds the input at place 0.
  */
 #ifndef NETBENCH_MODEL_SCHEDULE_MOVING_H
 #define NETBENCH_MODEL_SCHEDULE_MOVING_H
@@ -41,22 +41,22 @@ void bcast_down_tree(struct schedule *s, uint32_t P, uint32_t place, struct span
 		     uint64_t len);
 
 /*
- * Passes the blocks of `base` around a ring of c.n places. Each place begins with its own block
- * there.
+ * Passes the blocks of the vector at `base` around a ring of c.n places. At the start each place
+ * has its own block there.
  */
 void pass_around_ring(struct schedule *s, struct cut c, uint32_t place, struct span base);
 
 /*
- * Scatters (scatter_blocks) or gathers (gather_blocks) along a binomial tree, between place 0 and
- * block i at place i. `own` is the place's block. `here` is where the blocks of its subtree are; at
- * place 0 these are all blocks. A leaf needs no `here`: it is not used.
+ * Scatters (scatter_blocks) or gathers (gather_blocks) along a binomial tree: place 0 sends block i
+ * to place i, or receives it. `own` is the block of this place. `here` holds the blocks of its
+ * subtree; at place 0 these are all blocks. A leaf does not use `here`.
  */
 void scatter_blocks(struct schedule *s, struct cut c, uint32_t place, struct span here,
 		    struct span own);
 void gather_blocks(struct schedule *s, struct cut c, uint32_t place, struct span here,
 		   struct span own);
 
-/* The places to send to and to receive from in a step, 1 to P-1, of a pairwise exchange. */
+/* The places to send to and to receive from, in one step (1 to P-1) of a pairwise exchange. */
 struct partners {
 	uint32_t to, from;
 };

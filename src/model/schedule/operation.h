@@ -24,16 +24,18 @@ enum operation {
 /* Names of the operations, ended by NULL. */
 extern const char *const operation_names[];
 
-/* Whether the operation adds vectors of doubles; then its sizes are multiples of 8 bytes. */
+/*
+ * Returns whether the operation adds vectors of doubles. If so, its sizes are multiples of 8 bytes.
+ */
 bool operation_adds(enum operation op);
 
-/* Whether the operation has a root, which is place 0. */
+/* Returns whether the operation has a root, which is place 0. */
 bool operation_has_root(enum operation op);
 
 /*
- * Bytes of a place's input and result, without scratch. A broadcast's input lies in place 0's
- * result. With in_place, inputs of other operations also lie in the result, at places that have a
- * result. A scatter's input never does.
+ * Bytes of the input and of the result of a place, without scratch. The input of a broadcast is in
+ * the result of place 0. With in_place, the inputs of other operations are also in the result, at
+ * places that have a result. The input of a scatter never is.
  */
 struct extent {
 	uint64_t in, out;

@@ -4,8 +4,8 @@
 #include "model/schedule/moving.h"
 
 /*
- * Where a place adds: the sum so far of the whole vector, and room for a received vector. The sum
- * is in the result if that holds a whole vector, else in the scratch.
+ * Where a place adds up. `total` is the sum so far of the whole vector. It is in the result if the
+ * result holds a whole vector, else in the scratch. `arriving` is memory for a received vector.
  */
 struct sum {
 	struct span total, arriving;
@@ -22,8 +22,8 @@ static struct sum sum_in_scratch(const struct shape *a)
 }
 
 /*
- * Begins the sum with the place's own input. In place and with in_result, the input is already
- * there.
+ * Copies the input of this place to the sum. In place and with in_result, the input is already in
+ * the result.
  */
 static void begin_sum(struct schedule *s, const struct shape *a, const struct sum *sum,
 		      bool in_result)
@@ -65,8 +65,8 @@ void reduce_linear(struct schedule *s, const struct shape *a, uint32_t place)
 }
 
 /*
- * Adds up along a binomial tree, smallest child first. A leaf sends `own`, the vector that holds
- * its input.
+ * Adds up along a binomial tree, from the smallest child on. `own` is the vector that holds the
+ * input. A leaf sends it.
  */
 static void sum_up_tree(struct schedule *s, const struct shape *a, uint32_t place,
 			const struct sum *sum, struct span own)
@@ -90,8 +90,8 @@ void reduce_binomial(struct schedule *s, const struct shape *a, uint32_t place)
 }
 
 /*
- * Places that wait send their vector and return false: they have no more to add. Places that work
- * for another add its vector to theirs.
+ * Waiting places send their vector; the function then returns false, because they have nothing more
+ * to add. Places that work for another place add its vector to theirs.
  */
 static bool fold_sums(struct schedule *s, const struct shape *a, const struct fold *f,
 		      uint32_t place, const struct sum *sum)
@@ -105,22 +105,22 @@ static bool fold_sums(struct schedule *s, const struct shape *a, const struct fo
 }
 
 /*
- * The worker's range of blocks after exchanges with workers at all distances from the largest down
- * to `far`.
+ * Returns the range of blocks of a worker after its exchanges with workers at all distances from
+ * the largest down to `far`.
  */
 static struct stretch block_range(const struct fold *f, struct cut c, uint32_t number, uint32_t far)
 {
 	uint32_t from = number - number % far;
 
-	/* there is a block for each worker; or, below, one for each place */
+	/* there is one block for each worker, or (below) one for each place */
 	if (c.n == f->q)
 		return cut_stretch(c, from, from + far);
 	return cut_stretch(c, fold_place(f, from), fold_place(f, from + far));
 }
 
-/* Recursive halving. In the end each worker has the sum of its own range of blocks. */
-static void halve_range(struct schedule *s, const struct fold *f, struct cut c,
-			const struct sum *sum)
+/* Recursive halving. At the end, each worker has the sum of its own range of blocks. */
+static void reduce_by_halving(struct schedule *s, const struct fold *f, struct cut c,
+			      const struct sum *sum)
 {
 	for (uint32_t far = f->q / 2; far; far /= 2) {
 		uint32_t peer = f->me ^ far;
@@ -139,7 +139,7 @@ void reduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t pla
 	begin_sum(s, a, &sum, !place);
 	if (!fold_sums(s, a, &f, place, &sum))
 		return;
-	halve_range(s, &f, c, &sum);
+	reduce_by_halving(s, &f, c, &sum);
 	for (uint32_t far = 1; far < f.q; far *= 2) {
 		bool up = f.me & far;
 		uint32_t peer = fold_place(&f, f.me ^ far);
@@ -165,7 +165,7 @@ void allreduce_reduce_bcast(struct schedule *s, const struct shape *a, uint32_t 
 	bcast_down_tree(s, a->P, place, span_out(0), a->k);
 }
 
-/* Sends the whole result to the places that wait. */
+/* Sends the whole result to the waiting places. */
 static void send_result(struct schedule *s, const struct shape *a, const struct fold *f,
 			uint32_t place)
 {
@@ -197,7 +197,7 @@ void allreduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t 
 
 	begin_sum(s, a, &sum, true);
 	if (fold_sums(s, a, &f, place, &sum)) {
-		halve_range(s, &f, c, &sum);
+		reduce_by_halving(s, &f, c, &sum);
 		for (uint32_t far = 1; far < f.q; far *= 2) {
 			uint32_t peer = f.me ^ far;
 			struct stretch mine = block_range(&f, c, f.me, far);
@@ -211,7 +211,7 @@ void allreduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t 
 	send_result(s, a, &f, place);
 }
 
-/* Adds around a ring of P places. In the end place i has the sum of block i in its vector. */
+/* Adds up around a ring of P places. At the end, place i has the sum of block i in its vector. */
 static void sum_around_ring(struct schedule *s, struct cut c, uint32_t place, const struct sum *sum)
 {
 	uint32_t P = c.n, sent = (place + P - 1) % P;
@@ -241,7 +241,7 @@ void allreduce_ring(struct schedule *s, const struct shape *a, uint32_t place)
 
 /* ---- one block of the sum to each place ---- */
 
-/* Copies the place's own block of a whole vector to its result. */
+/* Copies the block of this place from a whole vector to its result. */
 static void keep_own_block(struct schedule *s, struct cut c, uint32_t place, struct span vector)
 {
 	struct stretch mine = cut_stretch(c, place, place + 1);
@@ -249,7 +249,7 @@ static void keep_own_block(struct schedule *s, struct cut c, uint32_t place, str
 	schedule_copy(s, span_out(0), span_after(vector, mine.at), mine.len);
 }
 
-/* In place, the input lies in the result; in the end the place's block begins there. */
+/* In place, the result holds the input; at the end it begins with the block of this place. */
 void reduce_scatter_ring(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	struct cut c = cut_vector(a->k, a->P);
@@ -280,7 +280,10 @@ void reduce_scatter_pairwise(struct schedule *s, const struct shape *a, uint32_t
 	schedule_copy(s, span_out(0), total, mine.len);
 }
 
-/* A worker that works for another place gets the blocks of both, and sends one on. */
+/*
+ * A worker that also works for another place gets the blocks of both, and sends this place its
+ * block.
+ */
 void reduce_scatter_recursive_halving(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	struct fold f = fold_make(a->P, place);
@@ -294,7 +297,7 @@ void reduce_scatter_recursive_halving(struct schedule *s, const struct shape *a,
 		schedule_receive(s, place - 1, span_out(0), mine.len);
 		return;
 	}
-	halve_range(s, &f, c, &sum);
+	reduce_by_halving(s, &f, c, &sum);
 	schedule_step(s);
 	if (f.stands) {
 		struct stretch its = cut_stretch(c, place + 1, place + 2);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Algorithms of operations that add vectors of doubles. Each function adds the moves of one place
- * of a shape to an empty schedule. Pure. If a received vector is added, its receive is the only one
- * of its step; the steps have a fixed order. So sums do not depend on which message arrives first
- * (COLLECTIVES.md section 1).
+ * to an empty schedule. Pure. Steps have a fixed order, and a step that receives a vector to be
+ * added receives no other. So sums do not depend on which message arrives first (COLLECTIVES.md
+ * section 1).
  */
 #ifndef NETBENCH_MODEL_SCHEDULE_REDUCING_H
 #define NETBENCH_MODEL_SCHEDULE_REDUCING_H

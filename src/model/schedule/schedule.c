@@ -22,7 +22,7 @@ static bool is_local(const struct move *m)
 	return m->kind == MOVE_COPY || m->kind == MOVE_ADD;
 }
 
-/* Doubles an array if it is full; returns false without memory. */
+/* Doubles the size of an array if it is full. Returns false if memory runs out. */
 static bool grow_if_full(void **array, uint32_t n, uint32_t *room, size_t size)
 {
 	uint32_t more = *room ? 2 * *room : 16;
@@ -53,7 +53,7 @@ void schedule_step(struct schedule *s)
 	s->first[s->nsteps] = s->nmoves;
 }
 
-static void note_scratch(struct schedule *s, struct span part, uint64_t len)
+static void record_scratch_use(struct schedule *s, struct span part, uint64_t len)
 {
 	if (part.vector == VECTOR_SCRATCH && part.at + len > s->scratch)
 		s->scratch = part.at + len;
@@ -70,9 +70,9 @@ static void add_move(struct schedule *s, struct move m)
 	s->moves = moves;
 	s->moves[s->nmoves++] = m;
 	s->first[s->nsteps] = s->nmoves;
-	note_scratch(s, m.part, m.len);
+	record_scratch_use(s, m.part, m.len);
 	if (is_local(&m))
-		note_scratch(s, m.from, m.len);
+		record_scratch_use(s, m.from, m.len);
 }
 
 void schedule_send(struct schedule *s, uint32_t to, struct span part, uint64_t len)
@@ -86,7 +86,7 @@ void schedule_receive(struct schedule *s, uint32_t from, struct span part, uint6
 }
 
 static void add_local(struct schedule *s, enum move_kind kind, struct span to, struct span from,
-		      uint64_t len)
+			   uint64_t len)
 {
 	if (!len || (kind == MOVE_COPY && to.vector == from.vector && to.at == from.at))
 		return;

@@ -6,7 +6,7 @@
 
 #include "base/heap.h"
 
-/* A message: its sender and receiver, and the moves that send and receive it. */
+/* A message: its sender, its receiver, and the moves that send and receive it. */
 struct transit {
 	uint32_t from, to;
 	uint32_t send, receive; /* numbers of the moves, counted over all places */
@@ -15,14 +15,17 @@ struct transit {
 struct ensemble {
 	uint32_t P, root;
 	struct schedule *of;
-	uint32_t *begin; /* number of each place's first move, counted over all places; P + 1 */
-	struct transit *meetings; /* all messages */
-	uint32_t *meets; /* the message of a send, by the number of the send's move */
-	uint32_t nmeetings;
+	/* number of the first move of each place, counted over all places; P + 1 values */
+	uint32_t *begin;
+	struct transit *messages; /* all messages */
+	/* index of the message that a move sends, by the number of the move */
+	uint32_t *message_of_send;
+	uint32_t nmessages;
 };
 
 /*
- * One end of a message. Sorted, the k-th send of a pair and its k-th receive have the same index.
+ * The sending or the receiving end of a message. After sorting, the k-th send and the k-th receive
+ * of a pair of places have the same index.
  */
 struct end {
 	uint32_t from, to, move;
@@ -39,7 +42,7 @@ static int compare_ends(const void *a, const void *b)
 	return x->move < y->move ? -1 : x->move > y->move;
 }
 
-/* Lists all sends, or all receives, sorted by their pair of places. Returns their number. */
+/* Lists all sends or all receives, sorted by sender and receiver. Returns their number. */
 static uint32_t list_ends(const struct ensemble *e, enum move_kind kind, struct end *ends)
 {
 	uint32_t n = 0;
@@ -62,7 +65,10 @@ static uint64_t message_length(const struct ensemble *e, uint32_t place, uint32_
 	return e->of[place].moves[move - e->begin[place]].len;
 }
 
-/* Finds the receive of each send. Returns false without memory, or if some do not match. */
+/*
+ * Finds the receive of each send. Returns false if memory runs out, or if sends and receives do not
+ * match.
+ */
 static bool match_messages(struct ensemble *e)
 {
 	uint32_t all = e->begin[e->P], n;
@@ -72,17 +78,17 @@ static bool match_messages(struct ensemble *e)
 
 	n = good ? list_ends(e, MOVE_SEND, sends) : 0;
 	good = good && list_ends(e, MOVE_RECEIVE, receives) == n;
-	e->nmeetings = n;
-	e->meetings = calloc(n + 1UL, sizeof(*e->meetings));
-	e->meets = calloc(all + 1UL, sizeof(*e->meets));
-	good = good && e->meetings && e->meets;
+	e->nmessages = n;
+	e->messages = calloc(n + 1UL, sizeof(*e->messages));
+	e->message_of_send = calloc(all + 1UL, sizeof(*e->message_of_send));
+	good = good && e->messages && e->message_of_send;
 	for (uint32_t i = 0; i < n && good; i++) {
 		const struct end *s = &sends[i], *r = &receives[i];
 
 		good = s->from == r->from && s->to == r->to &&
 		       message_length(e, s->from, s->move) == message_length(e, r->to, r->move);
-		e->meetings[i] = (struct transit){ s->from, s->to, s->move, r->move };
-		e->meets[s->move] = i;
+		e->messages[i] = (struct transit){ s->from, s->to, s->move, r->move };
+		e->message_of_send[s->move] = i;
 	}
 	free(sends);
 	free(receives);
@@ -119,8 +125,8 @@ void ensemble_free(struct ensemble *e)
 		schedule_free(&e->of[v]);
 	free(e->of);
 	free(e->begin);
-	free(e->meetings);
-	free(e->meets);
+	free(e->messages);
+	free(e->message_of_send);
 	free(e);
 }
 
@@ -132,13 +138,13 @@ const struct schedule *ensemble_schedule(const struct ensemble *e, uint32_t plac
 /* ---- evaluation under LogGP ---- */
 
 /*
- * A message on its way: `head` is when its first byte arrives. If heads are equal, the lower rank's
- * message is first.
+ * A message that is under way. Its first byte arrives at time `head`. If two heads are equal, the
+ * message of the lower rank is first.
  */
 struct incoming {
 	double head;
 	uint32_t from; /* rank */
-	uint32_t send, meeting;
+	uint32_t send, message;
 };
 
 static bool arrives_first(struct incoming a, struct incoming b)
@@ -150,17 +156,18 @@ static bool arrives_first(struct incoming a, struct incoming b)
 
 HEAP(arrivals, struct incoming, arrives_first, HEAP_UNTRACKED)
 
-/* A place: time of its processor, when its two ports become free, and its current step. */
+/* A place: the time of its processor, when its two ports become free, and its current step. */
 struct worker {
 	double now, out_free, in_free;
 	uint32_t step;
-	uint32_t awaited; /* receives of the step whose messages have not been taken yet */
+	/* number of receives of the step whose messages have not been taken yet */
+	uint32_t awaited;
 };
 
-/* A message that has arrived before its receive was posted. */
+/* A message whose receive has not been posted yet. */
 struct waiting {
-	double there; /* when it has arrived */
-	uint32_t order; /* its position among all arrived heads; 0: it has not arrived */
+	double there; /* when its last byte arrives */
+	uint32_t order; /* position among all arrivals, by their heads; 0: it has not arrived */
 };
 
 struct evaluation {
@@ -168,20 +175,20 @@ struct evaluation {
 	const struct loggp *p;
 	double c;
 	struct worker *worker;
-	struct waiting *waiting; /* by the number of the receive's move */
-	uint32_t *sorted; /* room to sort the receives of a step */
+	struct waiting *waiting; /* index: number of the move that receives */
+	uint32_t *sorted; /* memory to sort the receives of a step */
 	struct incoming *coming;
 	uint32_t ncoming, arrived;
 };
 
-static void take_message(struct evaluation *v, struct worker *w, double there)
+static void receive_message(struct evaluation *v, struct worker *w, double there)
 {
 	w->now = fmax(w->now, there) + v->p->o_r;
 	w->awaited--;
 }
 
 /* Takes the messages of a step that arrived before the step began, in the order of their heads. */
-static void take_early(struct evaluation *v, uint32_t place, uint32_t from, uint32_t to)
+static void receive_early_messages(struct evaluation *v, uint32_t place, uint32_t from, uint32_t to)
 {
 	struct worker *w = &v->worker[place];
 	uint32_t n = 0;
@@ -197,10 +204,10 @@ static void take_early(struct evaluation *v, uint32_t place, uint32_t from, uint
 		n++;
 	}
 	for (uint32_t i = 0; i < n; i++)
-		take_message(v, w, v->waiting[v->sorted[i]].there);
+		receive_message(v, w, v->waiting[v->sorted[i]].there);
 }
 
-/* Posts the moves of a step. Local moves take their time. */
+/* Posts the sends and receives of a step, and adds the time of its local moves. */
 static void begin_step(struct evaluation *v, uint32_t place)
 {
 	const struct schedule *s = &v->e->of[place];
@@ -222,9 +229,9 @@ static void begin_step(struct evaluation *v, uint32_t place)
 		w->out_free = x + loggp_gamma(v->p, m->len);
 		arrivals_push(v->coming, &v->ncoming,
 			      (struct incoming){ x + v->p->L, (place + v->e->root) % v->e->P,
-						 begin + i, v->e->meets[begin + i] });
+						 begin + i, v->e->message_of_send[begin + i] });
 	}
-	take_early(v, place, begin + first, begin + end);
+	receive_early_messages(v, place, begin + first, begin + end);
 }
 
 /* Runs the steps of a place until a step waits for a message that has not arrived. */
@@ -236,7 +243,7 @@ static void run_steps(struct evaluation *v, uint32_t place)
 		begin_step(v, place);
 }
 
-/* Whether the place is currently in the step of this receive. */
+/* Returns whether the place is in the step of this receive, and waits. */
 static bool is_awaited(const struct evaluation *v, uint32_t place, uint32_t receive)
 {
 	const struct schedule *s = &v->e->of[place];
@@ -245,9 +252,10 @@ static bool is_awaited(const struct evaluation *v, uint32_t place, uint32_t rece
 	return v->worker[place].awaited && i >= s->first[step] && i < s->first[step + 1];
 }
 
-static void deliver(struct evaluation *v, struct incoming a)
+/* Lets a message arrive. If its receive is posted, the place receives it and runs on. */
+static void deliver_message(struct evaluation *v, struct incoming a)
 {
-	const struct transit *m = &v->e->meetings[a.meeting];
+	const struct transit *m = &v->e->messages[a.message];
 	struct worker *w = &v->worker[m->to];
 	double begin = fmax(a.head, w->in_free);
 	double there = begin + v->p->G * loggp_less_one(message_length(v->e, m->to, m->receive));
@@ -257,12 +265,12 @@ static void deliver(struct evaluation *v, struct incoming a)
 		v->waiting[m->receive] = (struct waiting){ there, ++v->arrived };
 		return;
 	}
-	take_message(v, w, there);
+	receive_message(v, w, there);
 	run_steps(v, m->to);
 }
 
-/* The time at which the last place ended; negative if a place has not ended. */
-static double last_end(const struct evaluation *v, double *ended)
+/* Returns the time at which the last place ended; negative if a place has not ended. */
+static double last_end_time(const struct evaluation *v, double *ended)
 {
 	double last = 0;
 
@@ -285,7 +293,7 @@ double ensemble_time(const struct ensemble *e, const struct loggp *p, double c, 
 				.worker = calloc(e->P, sizeof(*v.worker)),
 				.waiting = calloc(all, sizeof(*v.waiting)),
 				.sorted = calloc(all, sizeof(*v.sorted)),
-				.coming = calloc(e->nmeetings + 1UL, sizeof(*v.coming)) };
+				.coming = calloc(e->nmessages + 1UL, sizeof(*v.coming)) };
 	double last = -1;
 
 	if (v.worker && v.waiting && v.sorted && v.coming) {
@@ -294,8 +302,8 @@ double ensemble_time(const struct ensemble *e, const struct loggp *p, double c, 
 			run_steps(&v, i);
 		}
 		while (v.ncoming)
-			deliver(&v, arrivals_pop(v.coming, &v.ncoming));
-		last = last_end(&v, ended);
+			deliver_message(&v, arrivals_pop(v.coming, &v.ncoming));
+		last = last_end_time(&v, ended);
 	}
 	free(v.worker);
 	free(v.waiting);
