@@ -29,8 +29,8 @@ static double median_half_round_trip(const struct study *s, const bool *named,
 	size_t n = 0;
 
 	for (struct met p = STUDY_BEGIN; study_next(s, &p);) {
-		if (p.j > p.i || !concerns_pair(v, named, p.i,
-						p.j) || s->class[p.i] != s->class[p.j] ||
+		if (p.j > p.i || !concerns_pair(v, named, p.i, p.j) ||
+		    s->class[p.i] != s->class[p.j] ||
 		    (d != NDISTANCES && (int)distance_of(s, p.i, p.j) != d))
 			continue;
 		y[n] = study_y(s, LATENCY, p.i, p.j);
