@@ -67,7 +67,7 @@ static double list_number(const json_t *samples, const char *name, size_t i)
 	return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
-/* Returns v if it is positive_or_nan and finite, else NaN. */
+/* Returns v if it is positive and finite, else NaN. */
 static double positive_or_nan(double v)
 {
 	return v > 0 && isfinite(v) ? v : NAN;
