@@ -9,7 +9,9 @@
 #include "base/file.h"
 #include "base/read/walk.h"
 
-/* The two members that identify a result, as far as they were found. */
+/*
+ * The two members that identify a result, schema and command, as far as the search has found them.
+ */
 struct marks {
 	bool schema;
 	char *command;	/* RECOGNISE_COMMAND bytes */
@@ -21,7 +23,7 @@ static bool has_both(const struct marks *s)
 	return s->schema && *s->command;
 }
 
-/* Notes a member if it is one of the two. */
+/* Stores a member if it is the schema or the command. */
 static void note_member(struct marks *s, const char *key, const char *text, const char *schema)
 {
 	if (!strcmp(key, "schema"))
@@ -30,7 +32,7 @@ static void note_member(struct marks *s, const char *key, const char *text, cons
 		snprintf(s->command, RECOGNISE_COMMAND, "%s", text);
 }
 
-/* Searches the lines "# key: value" at the top. */
+/* Searches the lines "# key: value" at the top of a CSV file. */
 static void search_csv(FILE *f, struct marks *s)
 {
 	char *line = NULL, *value;
@@ -47,7 +49,7 @@ static void search_csv(FILE *f, struct marks *s)
 	free(line);
 }
 
-/* Searches the members of the outermost object. */
+/* Searches the members of the outermost object of a JSON file. */
 static void search_json(FILE *f, struct marks *s)
 {
 	struct walk w = { .depth = 0 };

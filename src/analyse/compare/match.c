@@ -111,15 +111,15 @@ static const json_t *row_of_pair(const struct row_pair *pair)
 static bool key_varies(const struct row_pairs *p, enum column_id id)
 {
 	json_t *first = p->n ? comparable_cell(row_of_pair(p->pair), id) : NULL, *v;
-	bool key_varies = false;
+	bool differs = false;
 
-	for (size_t i = 1; i < p->n && !key_varies; i++) {
+	for (size_t i = 1; i < p->n && !differs; i++) {
 		v = comparable_cell(row_of_pair(&p->pair[i]), id);
-		key_varies = !json_equal(first, v);
+		differs = !json_equal(first, v);
 		json_decref(v);
 	}
 	json_decref(first);
-	return key_varies;
+	return differs;
 }
 
 /* Finds the rows of all pairs in the later results. Returns ST_OK or ST_FAILED (reported). */

@@ -22,7 +22,9 @@ static json_t *text_or_null(const char *text)
 	return v ? v : json_null();
 }
 
-/* The cells with which each row of a result begins. Returns a new reference. */
+/*
+ * Returns the cells about the run, with which each row of a result begins. It is a new reference.
+ */
 static json_t *run_cells(const json_t *doc, const char *path)
 {
 	json_t *ranks = result_at(doc, "environment.nranks"), *run;
@@ -87,7 +89,10 @@ static void close_unless_pipe(struct merging *all, int i)
 		result_rows_close(&all->kept[i]);
 }
 
-/* Adds the columns of a result to the tables: first those about the run, then the result's own. */
+/*
+ * Adds the columns of a result to the tables: first the columns about the run, then the result's
+ * own columns.
+ */
 static void add_columns(struct merged m[NTABLES], const json_t *doc, json_t *run)
 {
 	const char *name;
@@ -131,7 +136,7 @@ int merge_add_file(struct merged m[NTABLES], struct merging *all, int i)
 	return err;
 }
 
-/* Passes a row to `take`, and releases it. */
+/* Calls `take` with a row, and then releases the row. */
 static int pass_row(const char *path, json_t *row, merge_row_fn *take, void *arg)
 {
 	int err = row ? take(arg, row) : error_report("no memory for a row of '%s'", path);
@@ -140,7 +145,7 @@ static int pass_row(const char *path, json_t *row, merge_row_fn *take, void *arg
 	return err;
 }
 
-/* Passes rows with the cells of the columns only, without samples. */
+/* Calls `take` with each row of a result. The rows contain only cells, no samples. */
 static int pass_rows(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
 {
 	const json_t *row;
@@ -165,7 +170,7 @@ static int pass_rows(struct result_rows *r, json_t *run, merge_row_fn *take, voi
 	return err;
 }
 
-/* Passes a row for each verdict of a result. */
+/* Calls `take` with a row for each verdict of a result. */
 static int pass_verdicts(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
 {
 	json_t *verdict, *cell;
