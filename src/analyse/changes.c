@@ -15,7 +15,10 @@
 #define UNSURE 1.5 /* UNSURE / sqrt(n) is subtracted from the autocorrelation, as its uncertainty */
 /* smallest scale (of logarithms), in case that the values do not vary at all */
 #define LEAST_SCALE 1e-9
-/* describe_change(): rise of the cost that bounds the dates; the 95 % quantile of chi-squared */
+/*
+ * describe_change(): the range of dates ends where the cost is this much higher; 95 % quantile of
+ * chi-squared
+ */
 #define RISE 3.84
 #define SEED 67
 

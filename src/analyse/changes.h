@@ -18,7 +18,7 @@ struct change_point {
 	size_t at; /* the first value after the change */
 	/* the range of dates: the cost for any `at` in it is at most 3.84 higher */
 	size_t first, last;
-	double effect; /* ln of the ratio of the median after to the median before */
+	double effect; /* ln(median after the change / median before it) */
 	/* 95 % interval of that ratio; from epochs if values depend on one another */
 	struct interval ratio;
 };

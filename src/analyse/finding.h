@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The answer to the question of the finding's kind, such as "is it slower?". */
+/* The answer to the question that the kind of a finding asks, such as "is it slower?". */
 enum verdict { VERDICT_YES, VERDICT_NO, VERDICT_CANNOT_TELL, NVERDICTS };
 extern const char *const verdict_names[];	/* the words in results */
 
@@ -22,7 +22,8 @@ struct finding {
 	const char *unit;	/* unit of the effect; "": the effect is relative, 0.3 is 30 % */
 	double effect, lo, hi;	/* effect and its 95 % interval; NaN: none */
 	enum verdict verdict;
-	bool decides; /* true: the finding decides the exit status, because the user asked for it */
+	/* true: the finding decides the exit status, because the user asked for this check */
+	bool decides;
 	const char *why;	/* reason for VERDICT_CANNOT_TELL; else "" */
 	json_t *evidence;	/* an object of numbers and texts by name; NULL: none */
 	size_t of;		/* index of the subject in a list of the caller */

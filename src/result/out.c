@@ -88,7 +88,8 @@ int out_open_file(struct out *o, const char *path, const char *instead)
 	*o = (struct out){ .fd = -1, .path = strdup(path) };
 	if (!o->path)
 		return error_report("out of memory");
-	if (instead && result_recognise(path, command))	/* only here is this decided */
+	/* only this call decides whether a result may be replaced */
+	if (instead && result_recognise(path, command))
 		return error_usage("'%s' is a result of 'netbench %s': %s, or give '--overwrite' "
 				   "to lose it", path, command, instead);
 	o->fd = open_existing(path);

@@ -20,7 +20,7 @@ enum csv_header { CSV_FULL, CSV_SHORT, CSV_NONE };
  */
 struct record {
 	const char *command;	/* "beff" */
-	const char *definition;	/* identifies what the numbers mean: "beff.netbench.v1" */
+	const char *definition;	/* names the definition of the numbers: "beff.netbench.v1" */
 	const char *title;	/* one line for people, printed above the table */
 	bool computed;		/* true: a model has computed the rows; they are not measured */
 	/* true: the rows come from an emulator, not from a network; each row states it */

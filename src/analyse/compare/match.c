@@ -143,7 +143,7 @@ static int match_later(const struct two *two, struct row_pairs *p)
 	return p->later ? ST_OK : error_report("no memory for %zu points", p->n);
 }
 
-/* Appends the pairs of A and one B. Returns ST_OK or ST_FAILED (reported). */
+/* Appends the pairs of rows of A and one B. Returns ST_OK or ST_FAILED (reported). */
 static int match_two(const struct two *two, struct row_pairs *p)
 {
 	struct row_pairs own = { .pair = p->pair + p->n };
@@ -158,7 +158,7 @@ static int match_two(const struct two *two, struct row_pairs *p)
 		own.pair[own.n++] = (struct row_pair){
 			.two = two, .row = { row, take_row(of_b, &own, row) } };
 	json_array_foreach(document_rows(two->doc[B]), i, row)
-		/* not paired with a row of A */
+		/* this row of B is not paired with a row of A */
 		if (json_array_get(find_rows(of_b, &own, row, false), 0) == row)
 			own.pair[own.n++] = (struct row_pair){
 				.two = two, .row = { NULL, take_row(of_b, &own, row) } };

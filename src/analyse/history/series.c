@@ -17,8 +17,8 @@
 /* ---- keys ---- */
 
 /*
- * Copies the members of an object that are not incidental; `path` is the object's path. Returns a
- * new reference.
+ * Returns a copy of an object without its incidental members, as a new reference. `path` is the
+ * object's path.
  */
 static json_t *copy_comparable_members(const char *path, const json_t *object)
 {

@@ -41,7 +41,7 @@ void trend_free(struct trend *t)
 	*t = (struct trend){ 0 };
 }
 
-/* Writes the name of a point of the nights. Returns `name`. */
+/* Writes the name of a point to `name`. Returns `name`. */
 static char *name_point(const struct nights *nights, size_t point, char *name, size_t len)
 {
 	return run_table_name(&nights->table, nights->point[point], name, len);

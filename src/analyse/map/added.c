@@ -207,7 +207,7 @@ static bool is_pair_verdict(const struct map_verdict *v)
 	return (v->cause.kind == KIND_PAIR || v->cause.kind == KIND_DIRECTION) && !v->or.kind;
 }
 
-/* True if a verdict is about a pair of this host at this distance. */
+/* True if a verdict is about a pair of this host, and the pair has this distance. */
 static bool is_pair_of_host(const struct study *s, const struct map_verdict *v, uint32_t host,
 			    enum distance d)
 {

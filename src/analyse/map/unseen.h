@@ -17,7 +17,7 @@ struct map_seen {
 	bool none;		/* no verdict is possible */
 	bool one_visit;		/* each pair has one visit, and there was no retest */
 	bool together;		/* no pair was measured alone */
-	size_t unjudged, lost;	/* numbers of hosts and of suspects, as in struct map_judged */
+	size_t unjudged, lost;	/* unjudged hosts and lost suspects, as in struct map_judged */
 	size_t missing;		/* ordered pairs without a value */
 	/* smallest relative effect for a verdict on a host, and on a pair; NaN: not known */
 	double least, least_pair;

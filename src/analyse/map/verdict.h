@@ -16,11 +16,12 @@
 enum map_kind {
 	KIND_NONE,
 	KIND_HOST, KIND_SEND, KIND_RECEIVE,	/* a: the host */
-	KIND_PAIR, KIND_DIRECTION,		/* a, b: hosts; sender and receiver */
+	/* a, b: the two hosts; for KIND_DIRECTION the sender and the receiver */
+	KIND_PAIR, KIND_DIRECTION,
 	KIND_GROUP, /* members are slow with all other hosts, but not among themselves */
 	/* members are slow with the hosts of the other side, equally in both directions */
 	KIND_BLOCKS,
-	KIND_HALVES,		/* like KIND_BLOCKS, for four hosts of which two are members */
+	KIND_HALVES,		/* like KIND_BLOCKS, but two of four hosts are members */
 	KIND_ONE_WAY,		/* only two hosts: a to b is slower than b to a */
 	KIND_UNSTEADY,		/* a: the host */
 	KIND_UNREACHABLE,	/* a: the host; or members: the two hosts of a pair */
@@ -53,7 +54,7 @@ struct map_sharing {
 	struct range together;
 	/* what a leaf's links carry, in multiples of what one host sends alone; NaN: not known */
 	struct range carries;
-	double usual;		/* weak uplink: what the other leaves' uplinks carry */
+	double usual;		/* for a weak uplink: what the median leaf carries */
 	double tested;		/* share of the pairs of two leaves that were measured alone */
 	size_t nleaves;
 	/* number of hosts of each leaf; the verdict's members are in the same order */
@@ -87,7 +88,7 @@ enum no_verdict {
 	NO_NORMAL,		/* half of the hosts or more differ from the others */
 	NO_STEADY,		/* more than half of the hosts vary: the network is the cause */
 	NO_HOSTS,		/* fewer than two hosts */
-	NO_NOISE,		/* too few visits to know the noise of measurements */
+	NO_NOISE,		/* too few visits to estimate the noise of measurements */
 	NO_THIRD,		/* few hosts with only two visits, and no retest */
 	NO_CAUSE,	/* two hosts with equal directions: no comparison is possible */
 };
@@ -97,7 +98,7 @@ enum no_verdict {
  * half of the hosts or more.
  */
 struct faster {
-	uint32_t *members;	/* their numbers; freed with the judgement */
+	uint32_t *members;	/* numbers of these hosts; freed with the judgement */
 	size_t n, rest;
 	double by; /* value of pairs among them minus value of pairs among the others, logarithms */
 	/*
@@ -116,7 +117,10 @@ struct map_judged {
 	struct faster faster;
 	size_t normal;		/* suspects that the retest found normal */
 	size_t lost;		/* suspects that did not answer in the retest */
-	size_t unjudged; /* hosts whose class or distance is too small, or has no normal value */
+	/*
+	 * hosts that were not judged: their class or distance has too few hosts, or no normal value
+	 */
+	size_t unjudged;
 	/* pairs without a verdict that are slow in all visits, but possibly by chance */
 	size_t chance;
 	size_t beyond;		/* suspects that were too many to be measured again alone */

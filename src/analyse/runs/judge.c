@@ -22,7 +22,7 @@ static void judge_runs_of_command(const struct run_table *t, double *y, size_t n
 				  struct run_point *out)
 {
 	struct run_spread spread = run_spread(y, n);
-	struct run_median m = run_median(y, n);	/* sorts */
+	struct run_median m = run_median(y, n);	/* sorts y */
 
 	*out = (struct run_point){ n, NAN, NAN, NAN, spread, NAN, m.depends };
 	if (!n)

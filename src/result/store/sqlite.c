@@ -101,7 +101,7 @@ static int insert_row(void *arg, const json_t *row)
 	return report_fault(f, fault);
 }
 
-/* Adds columns that a table in an older database lacks. */
+/* Adds the columns that the table in an older database lacks. */
 static int add_missing_columns(const struct filling *f)
 {
 	sqlite3_stmt *known = NULL;

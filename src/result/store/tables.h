@@ -20,7 +20,7 @@ struct merging {
 /* The tables that are made. */
 enum { ROWS, VERDICTS, NTABLES };
 
-/* One table: all rows of all results, or all verdicts. The files are read again for each table. */
+/* One table: all rows, or all verdicts, of all results. The files are read again for each table. */
 struct merged {
 	const char *name;	/* name of the table in a database */
 	/* object: name -> type (from column_type_names), in the order of the columns */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds which of many hosts and pairs have changed by more than chance explains. Pure. */
+/* Decides which hosts and pairs, out of many, have changed by more than chance explains. Pure. */
 #ifndef NETBENCH_ANALYSE_MAP_CHANGE_CHANCE_H
 #define NETBENCH_ANALYSE_MAP_CHANGE_CHANCE_H
 

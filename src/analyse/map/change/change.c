@@ -262,8 +262,9 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 		negate_values(&of->m);
 	}
 	/*
-	 * With few hosts the same numbers may mean "pair 0-1 is slower" or "host 2 is faster". Keep
-	 * the verdict for which the pairs that it does not concern have changed less.
+	 * With few hosts the same numbers may mean "pair 0-1 is slower" or "host 2 is faster". Each
+	 * verdict leaves a change of the pairs that it does not concern. Keep the verdict that
+	 * leaves the smaller one.
 	 */
 	if (c->n <= SMALL_MOST && slower->n && faster->n) {
 		double rest = fabs(usual_shift(c, of, &faster->at[0], work));

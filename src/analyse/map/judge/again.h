@@ -18,7 +18,7 @@ struct control_pair {
 struct retesting {
 	struct peers *f;
 	struct rng rng;
-	uint32_t round;			/* number of rounds done */
+	uint32_t round;			/* number of rounds that have been measured */
 	struct encounter *at;		/* pairs of this round; allocated for n */
 	uint32_t *order;		/* hosts in random order */
 	bool *busy;			/* [host]: true if it already has a meeting in this round */

@@ -13,10 +13,12 @@
 
 #define BLOCKS_LEAST 6		/* fewest hosts for a search for two sides; each side needs three */
 #define SIDE_LEAST 5		/* a side with this number of hosts is judged by itself */
-#define VISITS_LEAST 3 /* fewest visits of fewer than QUICK_HOSTS hosts if there is no retest */
+/* with fewer than QUICK_HOSTS hosts and without a retest, this number of visits is needed */
+#define VISITS_LEAST 3
 #define Z_NAMED 4.5
 #define LEAVES_LEVEL 3 /* from this number on, leaves are distances; two leaves may be a group */
-#define GAIN_LEAST 0.05 /* links are shared if a group's pairs are faster by this when alone */
+/* links are shared if a group's pairs gain at least this much when alone, a logarithm */
+#define GAIN_LEAST 0.05
 #define PAIRS_DOUBT 2		/* this number of named pairs makes the verdicts doubtful */
 
 /* ---- blocks ---- */

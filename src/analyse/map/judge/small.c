@@ -17,7 +17,7 @@
 #define CELLS (SMALL_MOST * SMALL_MOST)
 #define MOST_CAUSES 32
 
-/* A possible cause, and how well it fits (11). */
+/* A possible cause, and how well it fits the values (11). */
 struct hypothesis {
 	struct cause cause;
 	double q, d, se;

@@ -151,7 +151,7 @@ static size_t choose_round(struct thinning *t)
 	return n;
 }
 
-/* Measures all open pairs, in at most `most` rounds, and stores the values in visit v. */
+/* Measures all listed pairs, in at most `most` rounds, and stores the values in visit v. */
 static void measure_open(struct thinning *t, uint32_t v, uint32_t most)
 {
 	for (t->rounds = 0; t->n && t->rounds < most; t->rounds++) {
@@ -263,8 +263,8 @@ static double shortfall_of(const struct thinning *t, const struct thin *of, uint
 }
 
 /*
- * Lists the pairs that fall short of their level, to measure them again. Leaves out hosts for which
- * at least half of the pairs fall short, because these hosts are suspects.
+ * Lists the pairs that fall short of their level, to measure them again. Leaves out hosts if at
+ * least half of their pairs fall short, because these hosts are suspects.
  */
 static void reopen_short_pairs(struct thinning *t, const struct thin *of)
 {

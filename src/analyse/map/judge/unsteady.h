@@ -6,8 +6,8 @@
 #include "analyse/map/judge/fit.h"
 
 /*
- * A suspect. It has `met` pairs, of which `mixed` are mixed: their visits differ by more than g. In
- * quick mode, mixed pairs are slow pairs.
+ * A suspect. It has met `met` hosts, and `mixed` of these pairs are mixed: their visits differ by
+ * more than g. In quick mode, mixed pairs are slow pairs.
  */
 struct vary {
 	uint32_t host, mixed, met;
@@ -15,10 +15,10 @@ struct vary {
 };
 
 struct unsteady {
-	double g;		/* a pair is mixed if its visits differ by more than this */
+	double g;		/* a pair is mixed if its visits differ by more than g */
 	struct vary *at; /* the suspects; the one with the largest share of mixed pairs is first */
 	uint32_t n;
-	double elsewhere;	/* share of mixed pairs among the other hosts */
+	double elsewhere;	/* share of mixed pairs among the pairs of the other hosts */
 };
 
 /* Finds suspects, and marks them in f->varies. */
