@@ -102,7 +102,7 @@ static size_t nearest_cluster(const struct clusters *c, size_t a)
 	return best;
 }
 
-/* Joins two clusters; the result has the lower number. */
+/* Joins two clusters; the joined cluster has the lower of their numbers. */
 static void join_clusters(struct clusters *c, size_t p, size_t q)
 {
 	size_t a = p < q ? p : q, b = p < q ? q : p;

@@ -50,16 +50,17 @@ const struct figure *find_figure(const struct figures *all, const char *benchmar
 
 enum judgement { JUDGED_PASS, JUDGED_FAIL, JUDGED_UNCLEAR, NJUDGEMENTS };
 extern const char *const judgement_names[];
-extern const enum verdict judgement_verdicts[];	/* the verdict on "the requirement is not met" */
+/* indexed by judgement: the verdict on "the requirement is not met" */
+extern const enum verdict judgement_verdicts[];
 
 /* "latency.half_rtt_p50_s size=8 <= 2us" */
 struct requirement {
-	char text[160];			/* the text that the user gave, or a text for people */
+	char text[160]; /* the user's text, or for an earlier result a text for people */
 	char benchmark[32], name[48];
 	/* true: only for this size, or only for this window; false: for any */
 	bool of_size, of_window;
 	uint64_t size, window;
-	bool most;			/* true: <=, a maximum; false: >= */
+	bool most; /* true: the limit is a maximum (<=); false: a minimum (>=) */
 	double limit;
 	/*
 	 * The judgement, and the figure that decided it. The figure is NULL if nothing was
@@ -83,9 +84,9 @@ struct requirements {
 int requirements_read(struct requirements *all, const char *value, double tolerance);
 
 /*
- * Judges a figure by its interval. It fails if the better bound is past the limit, and passes if
- * the worse bound is not; else it is unclear. An exact figure is judged by its value. A measured
- * figure without an interval is unclear.
+ * Judges a figure by its interval. It fails if even the better bound is past the limit. It passes
+ * if even the worse bound is within the limit. Otherwise it is unclear. An exact figure is judged
+ * by its value. A measured figure without an interval is unclear.
  */
 enum judgement judge_figure(const struct figure *f, double limit, bool most);
 

@@ -26,7 +26,7 @@ static int by_number(const void *a, const void *b)
 	return (*p > *q) - (*p < *q);
 }
 
-/* Chooses points of one part, each at most once. Returns their number. */
+/* Chooses the points of one part that are kept, each at most once. Returns their number. */
 static size_t choose_points(struct numbered *v, size_t n, size_t *keep)
 {
 	const size_t at[] = { 0, (n - 1) / 2, n - 1 };

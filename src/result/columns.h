@@ -11,7 +11,7 @@ extern const char *const column_type_names[];	/* "integer", "real", "text" */
 
 /* A column. Its name has the same meaning in the results of all commands. */
 struct column {
-	const char *name;	/* metric_statistic_unit, as in CSV and JSON */
+	const char *name;	/* name in CSV and JSON, composed as metric_statistic_unit */
 	const char *unit;	/* "s", "B", "B/s", "msg/s", "Hz"; "" for none */
 	enum column_type type;
 	const char *head;	/* heading in the table */

@@ -8,7 +8,7 @@
 
 #include "result/columns.h"
 
-/* The member at a path such as "environment.cpu.model", or NULL. Borrowed. */
+/* Returns the member at a path such as "environment.cpu.model", or NULL. Borrowed. */
 json_t *result_at(const json_t *v, const char *path);
 
 /*
@@ -18,7 +18,7 @@ json_t *result_at(const json_t *v, const char *path);
 const char *result_text(const json_t *v, const char *path);
 double result_number(const json_t *v, const char *path);
 
-/* Start of a result's run, in s since 1970; NaN if the result does not state it. */
+/* Returns the time when the run of a result started, in s since 1970; NaN: not stated. */
 double result_start_time(const json_t *doc);
 
 /* Returns a row's number in the column whose name column_part() writes; NaN if it is missing. */
@@ -47,7 +47,9 @@ const char *document_command(const json_t *doc);
 const char *document_definition(const json_t *doc);
 const char *document_status(const json_t *doc);
 
-/* The value of an option by its long name; NULL if the command has no such option. Borrowed. */
+/*
+ * Returns the value of an option, by its long name; NULL: the command has no such option. Borrowed.
+ */
 json_t *document_option(const json_t *doc, const char *name);
 
 /*
@@ -58,7 +60,10 @@ json_t *row_cell(const json_t *row, enum column_id id);
 double row_number(const json_t *row, enum column_id id);
 const char *row_text(const json_t *row, enum column_id id);
 
-/* A row's samples: an object of lists, each named after a column; or NULL. Borrowed. */
+/*
+ * Returns the samples of a row: an object with a list for each column that has samples; or NULL.
+ * Borrowed.
+ */
 json_t *row_samples(const json_t *row);
 
 /* True if a result comes from a simulation or a formula, not from a measurement. */

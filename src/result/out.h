@@ -17,14 +17,14 @@
 #include <sys/types.h>
 
 struct out {
-	char *path;		/* NULL: standard output; if the file was a link, its target */
-	char *part;		/* FILE.part; NULL: the file itself is written */
+	char *path; /* path of the file, or of its target if it is a link; NULL: standard output */
+	char *part;		/* path of FILE.part; NULL: the text goes to the file itself */
 	int fd;
 	bool regular;		/* true: a regular file, which can be truncated and overwritten */
 	bool created;		/* true: the file did not exist before */
 	bool failed; /* true: writing failed; the fault is reported, and nothing more is written */
 	bool unread; /* true: writing failed because the reader has gone; this is not reported */
-	int columns;		/* width of the terminal, or the usual width; for tables */
+	int columns;		/* for tables: width of the terminal, or the usual width */
 	/* the table omits this number of columns of record.spare, from the first on */
 	size_t nspared;
 	size_t nrows;		/* complete rows written */
@@ -37,7 +37,8 @@ struct out {
 	size_t tail_len;
 	char *text;		/* text that is not written yet */
 	size_t len, room;
-	bool nomem; /* part of the text is missing for lack of memory; out_commit() reports it */
+	/* true: for lack of memory, part of the text is missing; out_commit() reports it */
+	bool nomem;
 };
 
 /*
@@ -63,7 +64,9 @@ static inline const char *out_advice(bool overwrite)
 	return overwrite ? NULL : "name another file";
 }
 
-/* The entry of --overwrite in a table of options; `offset` is that of its bool value. */
+/*
+ * The entry of --overwrite in a table of options. `offset` is the offset of the bool that it sets.
+ */
 #define OUT_OVERWRITE_OPTION(offset)                                                               \
 	{ 0, "overwrite", NULL, OPT_FLAG, (offset),                                                \
 	  .help = "allow a file that is a result of netbench to be replaced by one that is not" }

@@ -18,15 +18,15 @@
 int result_read(const char *path, json_t **doc);
 
 /*
- * The same, and also returns the file's bytes in *bytes unless `bytes` is NULL. The caller frees
- * *bytes; it is NULL after a fault.
+ * The same. If `bytes` is not NULL, also sets *bytes and *nbytes to the content of the file. The
+ * caller frees *bytes, which is NULL after a fault.
  */
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
 /* A column of a result that is also in the table of columns (columns.h). */
 struct result_known {
 	const struct column *column;	/* NULL: the end of the list */
-	bool untyped;			/* the result states only its name */
+	bool untyped;			/* true: the result states only the name of the column */
 	/* the former name, which its cells in the rows have; NULL: they have the present name */
 	const char *former;
 };

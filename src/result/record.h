@@ -65,9 +65,9 @@ struct record {
 	enum rate_unit rates;		/* unit of the table's rates; report.c sets it */
 	json_t *options;	/* object: every option's value */
 	json_t *environment;	/* object, nested: all facts that one needs to repeat the run */
-	json_t *summary;	/* object: name -> number or text; units in the names */
+	json_t *summary;	/* object: name -> number or text; the names include units */
 	json_t *warnings;	/* array of texts */
-	json_t *runs;		/* for JSON, may be NULL: array of kept_run_json */
+	json_t *runs;		/* for JSON: array of values of kept_run_json(); may be NULL */
 	const char *status;	/* "incomplete", "complete", "interrupted", "failed" */
 	const char *footer;	/* lines for people under the table ("b_eff = ..."), or NULL */
 };

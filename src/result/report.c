@@ -21,7 +21,8 @@ static const enum column_id run_columns[] = {
 #define NRUN LENGTH(run_columns)
 
 struct outlets {
-	enum column_id cols[NCOLUMNS];	/* columns of the outputs: the record's and some more */
+	/* columns of the outputs: those of the record, and the ones that report.c adds */
+	enum column_id cols[NCOLUMNS];
 	const char *heads[NCOLUMNS];
 	/* cells of run_columns; their texts are in the next three members */
 	struct value run[NRUN];
@@ -37,7 +38,7 @@ const char *const csv_header_names[] = { "full", "short", "none", NULL };
 const char *const format_names[] = { "table", "plain", "csv", "json", NULL };
 
 static const struct {
-	const char *suffix;	/* NULL: only on standard output */
+	const char *suffix; /* NULL: no suffix names this format, so only standard output has it */
 	const struct format_ops *ops;
 } formats[NFORMATS] = {
 	[FORMAT_TABLE] = { ".txt", &format_table },
@@ -93,7 +94,7 @@ static int open_all(struct outlets *r, const struct output_options *o)
 	for (size_t i = 0; i < o->outputs.n && !err; i++) {
 		struct outlet *s = &r->outlet[r->n++];
 
-		bool result;		/* true: result_read() can read this format */
+		bool result;		/* true: result_read() can read the format */
 
 		s->ops = format_of_path(o->outputs.v[i]);
 		result = s->ops == &format_json ||
@@ -220,7 +221,7 @@ static struct row row_for_outputs(const struct outlets *r, const struct record *
 	return with;
 }
 
-/* True if an output can hold drafts. */
+/* True if drafts can be written to an output. */
 static bool can_hold_drafts(const struct outlet *s)
 {
 	return s->out.regular && !s->out.failed;

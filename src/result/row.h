@@ -31,7 +31,7 @@ struct value val_real(double r);
 struct value val_uint(uint64_t u);
 struct value val_text(const char *t);
 
-#define ROW_MAX NCOLUMNS /* no record has a column twice */
+#define ROW_MAX NCOLUMNS /* enough, because no record has a column twice */
 
 /* One row: v[i] belongs to the record's column i. */
 struct row {

@@ -16,7 +16,8 @@ struct result_rows {
 	const char *path;
 	json_t *doc;		/* the result without its rows; with them if they are in memory */
 	struct saved from;
-	struct result_known *known;	/* NULL: the rows are in memory */
+	/* known columns, for result_check_row(); NULL: the rows are in memory */
+	struct result_known *known;
 	json_t *row;		/* the row that was read last */
 	size_t n;		/* number of rows read so far */
 };

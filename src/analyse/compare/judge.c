@@ -15,7 +15,7 @@
 #include "base/sort.h"
 #include "result/reader.h"
 
-#define FEWEST 6	/* repetitions that an interval needs */
+#define FEWEST 6	/* fewest repetitions for an interval */
 #define DRAWS 20000
 #define SEED 1
 #define QUANTILE 1.959963984540054	/* the normal distribution's 97.5 % point */
@@ -38,7 +38,7 @@ struct estimate {
 	 */
 	struct series samples;
 	struct series epochs;	/* if repetitions are correlated: medians of consecutive parts */
-	bool depends;			/* repetitions are correlated */
+	bool depends;			/* true: the repetitions are correlated */
 };
 
 /* A row's number if it is positive and finite; else NaN. */

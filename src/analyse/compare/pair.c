@@ -5,7 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define ROUNDING 1e-9	/* relative: a factor this close to a limit reaches it */
+/* a factor whose relative distance to a limit is at most this reaches the limit */
+#define ROUNDING 1e-9
 
 void pair_clear(struct row_pair *pair)
 {

@@ -12,10 +12,13 @@ void pair_clear(struct row_pair *pair);
 void pair_lacks(struct row_pair *pair, enum lack lack, int side, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* The factor of an outcome: B's time divided by A's; for FASTER its reciprocal. */
+/*
+ * Returns the factor of an outcome: for FASTER 1/slower, otherwise `slower` (B's time divided by
+ * A's).
+ */
 double factor_of_outcome(enum outcome outcome, double slower);
 
-/* True if an exact outcome reaches its limit of --fail-if. */
+/* True if the factor of an outcome, which is exact, reaches the outcome's limit of --fail-if. */
 bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double slower);
 
 /*

@@ -56,7 +56,10 @@ enum outcome { NOTHING_FOUND, FASTER, SLOWER, NO_DIFFERENCE, NOUTCOMES };
 /* The limits of --fail-if. */
 struct fail_if {
 	bool asked;
-	double factor[NOUTCOMES]; /* a factor of at least this fails the command; NaN: never */
+	/*
+	 * limit for each outcome: the command fails if the factor is at least this; NaN: no limit
+	 */
+	double factor[NOUTCOMES];
 };
 
 /* Why a pair of rows has no verdict. */
@@ -71,7 +74,8 @@ struct row_pair {
 	double ratio;			/* B divided by A; NaN: none */
 	struct interval interval;	/* 95 % interval of the ratio; NaN: none */
 	double slower;	/* B's time divided by A's: ratio, or for a rate 1/ratio; NaN: none */
-	double p_value;	/* p-value of a ratio of 1; NaN: none, or the ratio is exact */
+	/* p-value of the hypothesis that the ratio is 1; NaN: none, or the ratio is exact */
+	double p_value;
 	enum method method;
 	enum outcome outcome;
 	/* whether the limit of --fail-if is passed; also VERDICT_NO if no limit is set */
@@ -88,7 +92,8 @@ struct row_pair {
  */
 struct row_pairs {
 	enum column_id keys[NCOLUMNS]; /* ROLE_POINT columns with values that A and a B both have */
-	size_t nkeys, nvarying;	/* the first nvarying differ between points, or are size_B */
+	/* number of keys; the first nvarying keys differ between points, or are size_B */
+	size_t nkeys, nvarying;
 	struct row_pair *pair;
 	size_t n;
 	bool score; /* true: the last pair is b_eff, and its rows are the summaries */

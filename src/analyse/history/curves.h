@@ -15,7 +15,7 @@
 /* One night of a point. Costs are relative to the median of the point's first week. */
 struct curve_night {
 	char date[NIGHT_DATE];
-	double days; /* since the first night of the series */
+	double days; /* days since the first night of the series */
 	/* cost of the median run, of the cheapest run and of the most expensive run */
 	double cost, lo, hi;
 	/* median of the nights from the last change before this night to the next change */
@@ -24,7 +24,7 @@ struct curve_night {
 	size_t runs, changes;
 };
 
-/* A point of a series over its nights. */
+/* The nights of a point of a series. */
 struct curve {
 	char *series, *point, *measure; /* owned by the curve */
 	struct curve_night *at;

@@ -29,8 +29,9 @@ struct nights {
 };
 
 /*
- * Rule that assigns runs to nights. The last `given` runs of a list form nights of `each` runs.
- * Earlier runs are grouped by their start; a run without a start is a night of its own.
+ * The rule by which runs are grouped into nights. The last `given` runs of a list form nights of
+ * `each` runs. Earlier runs are grouped by their start; a run without a start is a night of its
+ * own.
  */
 struct night_rule {
 	size_t given, each;

@@ -103,7 +103,7 @@ struct changed {
 	/* each night from `first` to `last` is possible for all these points */
 	struct change_point span;
 	size_t points, worst;
-	double least, most; /* smallest and largest effect, without sign */
+	double least, most; /* smallest and largest absolute effect */
 	bool slower;
 };
 

@@ -22,7 +22,8 @@ struct trend {
 };
 
 /*
- * Finds the changes of each point that exceed `least`, 0.05 for 5 %. Call trend_free() at the end.
+ * Finds, for each point, the changes that exceed `least` (0.05 is 5 %). Call trend_free() at the
+ * end.
  */
 void trend_find_changes(struct trend *t, const struct nights *nights, double least);
 void trend_free(struct trend *t);

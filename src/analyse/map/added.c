@@ -61,7 +61,8 @@ void find_added_seconds(const struct study *s, struct scratch *room, struct map_
 		/* with a topology, use the distance at which pairs are lengthened most */
 		for (int d = first; d <= last; d++) {
 			double good = median_half_round_trip(s, named, NULL, d, y);
-			double bad = good * exp(v->effect);	/* for groups and unsteady hosts */
+			/* estimate from the effect, for groups and unsteady hosts */
+			double bad = good * exp(v->effect);
 
 			if (seen)
 				bad = median_half_round_trip(s, named, v, d, y);
@@ -127,7 +128,7 @@ static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
 /* Facts about each host that decide whether it is named as silent. */
 struct silent_hosts {
 	uint64_t *last;			/* time of the last success with any host */
-	uint32_t *pairs;		/* number of pairs that failed later */
+	uint32_t *pairs;		/* number of pairs that failed after that time */
 	bool *named;
 };
 

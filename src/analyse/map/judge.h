@@ -25,7 +25,7 @@
 struct found {
 	enum quantity quantity;
 	uint32_t class;
-	struct map_judged j;		/* numbers of hosts are those of the study */
+	struct map_judged j;		/* in it, hosts have their numbers in the study */
 };
 
 /* Statistics of a quantity over all pairs of a study. They are NaN if it was not measured. */
@@ -33,7 +33,7 @@ struct overview {
 	double median, low, high; /* median, and the quartiles `low` and `high` */
 	double slowest;
 	uint32_t from, to;		/* the slowest pair */
-	size_t pairs, missing;		/* number of pairs with a value, and without */
+	size_t pairs, missing;		/* number of pairs with a value, and of pairs without */
 };
 
 struct verdicts {

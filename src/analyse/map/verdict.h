@@ -123,7 +123,8 @@ struct map_judged {
 	size_t unjudged;
 	/* pairs without a verdict that are slow in all visits, but possibly by chance */
 	size_t chance;
-	size_t beyond;		/* suspects that were too many to be measured again alone */
+	/* suspects that were not measured again alone, because there were too many */
+	size_t beyond;
 	/* smallest effect for a verdict on a host, and on a pair; NaN: not known */
 	double least, least_pair;
 	double *slow; /* [host]: how slow its slower direction is, a logarithm; NaN: not judged */

@@ -153,7 +153,7 @@ static struct text explain_lack(const struct runs_judged *j, size_t needed)
 	return text_from("a few more blocks");
 }
 
-/* Adds the finding on point i of all compared commands. */
+/* Adds a finding on a command at a point; i is an index into j->pair. */
 static int add_point_finding(const struct run_table *t, const struct runs_judged *j, size_t i,
 			     const char *label, struct findings *found)
 {

@@ -8,7 +8,7 @@
 
 enum { A, B };
 
-/* Increase of the logarithm of a value, with a 95 % interval; NaN: none. */
+/* A shift: the increase of a value's logarithm, with a 95 % interval; NaN: none. */
 struct shift {
 	double by, lo, hi;
 };
@@ -54,7 +54,10 @@ bool verdict_concerns_pair(const struct map_verdict *v, uint32_t i, uint32_t j);
 /* True for a verdict on a pair, or on a direction, whose cause is not ambiguous. */
 bool verdict_is_of_pair(const struct map_verdict *v);
 
-/* The verdict that explains a pair's shift: the pair's own, else that of its hosts; NULL: none. */
+/*
+ * Returns the verdict that explains a pair's shift: one on the pair, or else one on its hosts;
+ * NULL: none.
+ */
 const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, uint32_t j);
 
 #endif

@@ -38,7 +38,10 @@ enum changed outcome_of_pair(const struct changes *c, const struct change_of *of
 struct shift change_shift(const struct changes *c, const struct change_of *of,
 			  const struct map_verdict *v, bool faster);
 
-/* The same relative to the network's change, and for a pair also relative to its hosts' change. */
+/*
+ * The same, but relative to the network's change, and for a pair also relative to the change of its
+ * hosts.
+ */
 struct shift change_relative(const struct map_verdict *v, bool faster);
 
 /* ---- pairs ---- */

@@ -19,7 +19,7 @@ struct retesting {
 	struct peers *f;
 	struct rng rng;
 	uint32_t round;			/* number of rounds that have been measured */
-	struct encounter *at;		/* pairs of this round; allocated for n */
+	struct encounter *at;		/* the pairs of this round; has room for n */
 	uint32_t *order;		/* hosts in random order */
 	bool *busy;			/* [host]: true if it already has a meeting in this round */
 	/* returns true if the pair must not be a control; NULL: any pair may be one */

@@ -242,8 +242,9 @@ struct blocks blocks_find(struct peers *f)
 
 #define Z_FAST 4
 #define Z_NAMED 4.5
-#define OTHER_SHARE 0.1		/* share of the other pairs, at most, that are fast */
-#define GAP_SPREADS 3	/* smallest gap between two kinds of hosts, in spreads of either kind */
+#define OTHER_SHARE 0.1		/* largest share of the other pairs that may be fast */
+/* smallest gap between two kinds of hosts, as a multiple of the spread within the kinds */
+#define GAP_SPREADS 3
 
 /* The number of faster hosts from which on they are not a coincidence. */
 static uint32_t fewest_faster(uint32_t n)

@@ -126,7 +126,10 @@ void causes_judge(const struct matrix *m, const struct rules *rules, struct map_
 		return;
 	}
 	f = fit_make(m, rules);
-	/* Blocks come first, because the common effect of a round hides them. */
+	/*
+	 * Search for blocks first, because subtracting the common effects of rounds would hide
+	 * them.
+	 */
 	if (m->n >= BLOCKS_LEAST && has_enough_pairs(m))
 		b = blocks_find(&f);
 	if (!b.nnamed) {

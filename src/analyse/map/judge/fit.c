@@ -333,7 +333,7 @@ static double median_host(struct peers *f, const double *x, const bool *bad)
 	return select_median(f->work, n);
 }
 
-/* Half a sweep of (4): estimates s by rows, or r by columns. */
+/* One half of a sweep of (4): estimates s from rows, or r from columns. */
 static void estimate_host_effects(struct peers *f, struct effects *e, const struct effects *other)
 {
 	double centre;
@@ -361,7 +361,7 @@ double fit_median_polish(struct peers *f)
 	double change = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		f->s.se[i] = f->s.of[i];	/* remember the earlier effects in se */
+		f->s.se[i] = f->s.of[i];	/* keep the earlier effects in se for now */
 		f->r.se[i] = f->r.of[i];
 	}
 	f->mu = 0;
@@ -407,7 +407,7 @@ void fit_all(struct peers *f)
 	}
 }
 
-/* Sets the standard errors of s by rows, or of r by columns. */
+/* Sets the standard errors of s from rows, or of r from columns. */
 static void set_errors(struct peers *f, struct effects *e, const struct effects *other)
 {
 	const struct sample *s = &e->values;
@@ -452,7 +452,7 @@ void mark_suspects(struct peers *f)
 	}
 }
 
-/* Estimates (8): s by rows, or r by columns. */
+/* Estimates s from rows, or r from columns, by (8). */
 static void estimate_from_good_hosts(struct peers *f, struct effects *e,
 				     const struct effects *other)
 {

@@ -23,14 +23,15 @@
 
 /* The test of one direction of a suspect, by (12) and (13). */
 struct direction {
-	double d, se;		/* D, and its standard error */
+	/* D: how slow the host is in this direction, a logarithm; and its standard error */
+	double d, se;
 	bool named;
 };
 
 struct suspect {
 	uint32_t host;
 	double slowest;			/* the smaller of s and r */
-	const struct vary *vary;	/* why it may be unsteady; NULL: it is not */
+	const struct vary *vary; /* why the host may be unsteady; NULL: it seems steady */
 	uint32_t partner[ROUNDS_UNSTEADY];
 	/* The retest's values of each round, minus the effects of the partner and of the round. */
 	double out[ROUNDS_UNSTEADY], in[ROUNDS_UNSTEADY];

@@ -400,7 +400,7 @@ static void split_clusters(const struct matrix *m, struct clustering *c, double 
 			continue;
 		side = matrix_copy(room, m, hosts, n, 0);
 		part = find_clusters(&side, least, room);
-		/* the first part keeps the leaf's number */
+		/* the first of the smaller leaves keeps the leaf's number */
 		for (uint32_t i = 0; i < n && part.n; i++)
 			if (part.of[i])
 				c->of[hosts[i]] = part.of[i] == NONE ? NONE

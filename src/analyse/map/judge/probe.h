@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests whether pairs slow each other down, by measuring some alone: (S5) of netbench-method(7). */
+/*
+ * Tests whether pairs slow each other down: measures some pairs alone, by (S5) of
+ * netbench-method(7).
+ */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_PROBE_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_PROBE_H
 

@@ -50,7 +50,7 @@ struct meetings {
 /* Passes rounds from judging to its caller, which measures them. */
 struct asking {
 	struct coroutine *self;		/* the coroutine of judging */
-	/* the round that is wanted now; `quantity` is also that of the next one */
+	/* the round that is wanted now; the next round has the same `quantity` */
 	struct meetings wanted;
 	bool given_up;			/* the caller will not measure any more */
 };

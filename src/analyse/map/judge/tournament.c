@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The circle method with hosts and rounds in random order, and random matchings. */
+/* Implements the circle method, with hosts and rounds in random order, and random matchings. */
 #include <stdlib.h>
 
 #include "base/error.h"

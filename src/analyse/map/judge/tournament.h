@@ -19,7 +19,10 @@ struct encounter {
 	float ij, ji;
 };
 
-/* Number of rounds until all n hosts have met: n - 1, or n if n is odd; 0 for one host. */
+/*
+ * Returns the number of rounds in which all n hosts meet each other: n - 1, or n if n is odd; 0 for
+ * one host.
+ */
 uint32_t tournament_rounds(uint32_t n);
 
 /*

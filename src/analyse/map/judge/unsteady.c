@@ -140,7 +140,7 @@ struct unsteady unsteady_find(struct peers *f)
 		mixed += x.mixed[i];
 		met += x.met[i];
 	}
-	/* each pair counts for both of its hosts */
+	/* divide by 2, because each pair was counted for both of its hosts */
 	u.elsewhere = (mixed / 2 + 1.0) / (met / 2 + 1.0);
 	return u;
 }

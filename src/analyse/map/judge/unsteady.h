@@ -21,7 +21,7 @@ struct unsteady {
 	double elsewhere;	/* share of mixed pairs among the pairs of the other hosts */
 };
 
-/* Finds suspects, and marks them in f->varies. */
+/* Finds the hosts that are suspected to be unsteady, and marks them in f->varies. */
 struct unsteady unsteady_find(struct peers *f);
 
 /* Probability of at least k successes in n trials, where each succeeds with probability p. */

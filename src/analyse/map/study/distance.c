@@ -95,7 +95,9 @@ static struct streams allocate_streams(struct scratch *room, const struct study 
 	return x;
 }
 
-/* Adds a pair of hosts: a stream from i to j in direction 0, and from j to i in direction 1. */
+/*
+ * Adds the streams of a pair of hosts: from i to j in direction 0, and from j to i in direction 1.
+ */
 static void add_streams(struct streams *x, uint32_t round, uint32_t i, uint32_t j)
 {
 	const uint32_t *leaf = x->s->leaf;

@@ -64,7 +64,7 @@ struct study {
 	uint32_t *class;		/* class of each host; all are 0 if no classes were given */
 	char **class_name;
 	uint32_t nclasses;		/* 0: no classes were given */
-	/* switch of each host, and a number for its machine; NULL without a topology */
+	/* number of the switch, and of the machine, of each host; NULL without a topology */
 	uint32_t *leaf, *machine, nleaves;
 	size_t at_distance[NQUANTITIES][NDISTANCES];	/* number of ordered pairs with a value */
 	double median[NQUANTITIES][NDISTANCES];		/* median of their y */
@@ -131,12 +131,12 @@ enum put study_add(struct study *s, const struct measurement *o);
  */
 int study_finish(struct study *s);
 
-/* All values of a quantity as a matrix, which lives as long as the room. */
+/* Returns all values of a quantity as a matrix, which lives as long as the memory in `room`. */
 struct matrix study_matrix(const struct study *s, enum quantity q, struct scratch *room);
 
 /*
- * An iterator over ordered pairs that have a value of any quantity in any visit, by sender and
- * receiver: for (struct met p = STUDY_BEGIN; study_next(s, &p);).
+ * An iterator over the ordered pairs that have a value of any quantity in any visit. It goes by
+ * sender, then by receiver: for (struct met p = STUDY_BEGIN; study_next(s, &p);).
  */
 struct met {
 	uint32_t i, j;
