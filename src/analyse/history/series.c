@@ -64,11 +64,10 @@ static json_t *make_key(const json_t *doc)
 
 	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:O?}", "command", document_command(doc),
 			 "definition", document_definition(doc), "hosts", list_hosts(environment),
-			 "backend", copy_comparable_members("backend",
-							    result_at(environment, "backend")),
-			 "options", copy_comparable_members("options",
-							    document_options(doc)), "ranks",
-			 result_at(environment, "nranks"));
+			 "backend",
+			 copy_comparable_members("backend", result_at(environment, "backend")),
+			 "options", copy_comparable_members("options", document_options(doc)),
+			 "ranks", result_at(environment, "nranks"));
 }
 
 char *key_differences(const json_t *a, const json_t *b)

@@ -92,8 +92,8 @@ static int add_visits(struct study_rows *r, const json_t *samples, size_t number
 					   number);
 		o.round = round >= 0 && round <= STUDY_ROUNDS ? (uint32_t)round : STUDY_NO_ROUND;
 		for (int q = 0; q < NQUANTITIES; q++)
-			o.value[q] = positive_or_nan(list_number(samples, quantity_names[q].column,
-								 i));
+			o.value[q] = positive_or_nan(
+				list_number(samples, quantity_names[q].column, i));
 		err = rows_add(r, &o, number);
 	}
 	return err;
