@@ -124,7 +124,7 @@ static void join_clusters(struct clusters *c, size_t p, size_t q)
  * Follows nearest neighbours until two clusters are each other's nearest, and joins these two.
  * Repeats this until one cluster is left.
  */
-static void join_all(struct clusters *c)
+static void join_all_clusters(struct clusters *c)
 {
 	for (size_t left = c->n; left > 1;) {
 		size_t top, to;
@@ -160,7 +160,7 @@ void order_by_cluster(size_t *order, const float *slow, size_t n)
 		for (size_t j = 0; j < i; j++)
 			c.apart[i * n + j] = c.apart[j * n + i] = mean_difference(slow, n, i, j);
 	}
-	join_all(&c);
+	join_all_clusters(&c);
 	for (size_t i = 0, host = 0; i < n; i++, host = c.next[host])
 		order[i] = host;
 	free(c.apart);

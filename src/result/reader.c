@@ -42,7 +42,7 @@ char *result_hosts(const json_t *environment, size_t *n)
  * True if `array` is an array of objects. If `key` is not NULL, all of them must have a text member
  * of that name.
  */
-static bool all_have(const json_t *array, const char *key)
+static bool all_are_objects_with(const json_t *array, const char *key)
 {
 	json_t *item;
 	size_t i;
@@ -59,8 +59,8 @@ static bool is_result(const json_t *doc)
 	return !strcmp(result_text(doc, "schema"), "netbench") && *document_command(doc) &&
 	       json_is_object(document_options(doc)) &&
 	       json_is_object(document_environment(doc)) &&
-	       all_have(document_columns(doc), "name") &&
-	       all_have(document_rows(doc), NULL);
+	       all_are_objects_with(document_columns(doc), "name") &&
+	       all_are_objects_with(document_rows(doc), NULL);
 }
 
 /* Converts a cell of CSV to the type of its column. Returns a new reference. */

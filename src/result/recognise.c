@@ -18,7 +18,7 @@ struct marks {
 };
 
 /* True if both members were found. */
-static bool has_both(const struct marks *s)
+static bool has_both_members(const struct marks *s)
 {
 	return s->schema && *s->command;
 }
@@ -38,7 +38,7 @@ static void search_csv(FILE *f, struct marks *s)
 	char *line = NULL, *value;
 	size_t room = 0;
 
-	while (!has_both(s) && getline(&line, &room, f) > 0 && *line == '#') {
+	while (!has_both_members(s) && getline(&line, &room, f) > 0 && *line == '#') {
 		line[strcspn(line, "\r\n")] = '\0';
 		value = strstr(line, ": ");
 		if (!value || strncmp(line, "# ", 2) != 0)
@@ -55,7 +55,7 @@ static void search_json(FILE *f, struct marks *s)
 	struct walk w = { .depth = 0 };
 	int c;
 
-	while (!has_both(s) && (c = getc_unlocked(f)) != EOF) {
+	while (!has_both_members(s) && (c = getc_unlocked(f)) != EOF) {
 		bool in_string = w.in_string;
 
 		walk_byte(&w, (char)c);
@@ -83,5 +83,5 @@ bool result_recognise(const char *path, char command[RECOGNISE_COMMAND])
 	else if (c == '{')
 		search_json(f, &s);
 	fclose(f);
-	return has_both(&s);
+	return has_both_members(&s);
 }

@@ -85,7 +85,7 @@ int report_check(const struct output_options *o)
 }
 
 /* Opens all files before it changes any of them. */
-static int open_all(struct outlets *r, const struct output_options *o)
+static int open_all_files(struct outlets *r, const struct output_options *o)
 {
 	int err;
 
@@ -120,7 +120,7 @@ int report_open(struct outlets **out, const struct output_options *o)
 	r->rates = (enum rate_unit)o->rate_unit;
 	r->wide = o->wide;
 	r->csv_header = (enum csv_header)o->csv_header;
-	err = open_all(r, o);
+	err = open_all_files(r, o);
 	if (!err) {
 		*out = r;
 		return ST_OK;

@@ -82,7 +82,7 @@ static bool list_contains(const enum column_id *list, size_t n, enum column_id i
 }
 
 /* True if a narrow table shows column i when it omits the first n columns of `spare`. */
-static bool is_shown(const struct record *rec, size_t i, size_t n)
+static bool narrow_table_shows(const struct record *rec, size_t i, size_t n)
 {
 	enum column_id id = rec->cols[i];
 
@@ -98,7 +98,7 @@ static int table_width(const struct record *rec, bool all, size_t nspared)
 	int width = -GAP;
 
 	for (size_t i = 0; i < rec->ntable; i++)
-		if (all || is_shown(rec, i, nspared))
+		if (all || narrow_table_shows(rec, i, nspared))
 			width += GAP + column_width(rec, i);
 	return width;
 }
@@ -110,11 +110,11 @@ static bool shows_all_columns(const struct out *o, const struct record *rec)
 }
 
 /* Returns the index of the first column from i on that is shown; ntable if there is none. */
-static size_t next_shown(const struct out *o, const struct record *rec, size_t i)
+static size_t next_shown_column(const struct out *o, const struct record *rec, size_t i)
 {
 	bool all = shows_all_columns(o, rec);
 
-	while (i < rec->ntable && !all && !is_shown(rec, i, o->nspared))
+	while (i < rec->ntable && !all && !narrow_table_shows(rec, i, o->nspared))
 		i++;
 	return i;
 }
@@ -128,8 +128,8 @@ static void put_cell(struct out *o, const struct record *rec, size_t i, const ch
 	int width = column_width(rec, i);
 
 	if (c->type == COL_TEXT)
-		width = next_shown(o, rec, i + 1) < rec->ntable ? -width : 0;
-	out_printf(o, "%*s%*s", i > next_shown(o, rec, 0) ? GAP : 0, "", width, text);
+		width = next_shown_column(o, rec, i + 1) < rec->ntable ? -width : 0;
+	out_printf(o, "%*s%*s", i > next_shown_column(o, rec, 0) ? GAP : 0, "", width, text);
 }
 
 /* Formats a cell. Returns its text, which may be in `buf`. */
@@ -191,7 +191,8 @@ static int begin_table(struct out *o, const struct record *rec)
 		return ST_OK;
 	if (rec->title || rec->computed)
 		put_wrapped(o, title, strlen(title), rec->computed ? " (computed)" : "");
-	for (size_t i = next_shown(o, rec, 0); i < rec->ntable; i = next_shown(o, rec, i + 1))
+	for (size_t i = next_shown_column(o, rec, 0); i < rec->ntable;
+	     i = next_shown_column(o, rec, i + 1))
 		put_cell(o, rec, i, column_heading(buf, sizeof(buf), rec, i));
 	out_printf(o, "\n");
 	return out_commit(o, o->len);
@@ -203,7 +204,8 @@ static int write_table_row(struct out *o, const struct record *rec, const struct
 
 	if (rec->words)
 		return ST_OK;
-	for (size_t i = next_shown(o, rec, 0); i < rec->ntable; i = next_shown(o, rec, i + 1))
+	for (size_t i = next_shown_column(o, rec, 0); i < rec->ntable;
+	     i = next_shown_column(o, rec, i + 1))
 		put_cell(o, rec, i, format_value(buf, sizeof(buf), &r->v[i],
 						 columns[rec->cols[i]].unit, rec->rates));
 	out_printf(o, "\n");

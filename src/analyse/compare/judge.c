@@ -147,7 +147,8 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 }
 
 /* True if the values cannot be compared. Sets the remark to the reason. */
-static bool is_refused(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
+static bool is_not_comparable(const struct estimate e[2], const struct measure *m,
+			      struct row_pair *pair)
 {
 	/* true: the measure is the time of a whole round, which depends on the number of loops */
 	bool of_round = m->id >= COL_TIME_MIN && m->id <= COL_TIME_MAX;
@@ -239,7 +240,7 @@ static void judge_pair(const struct judge_by *by, size_t points, struct row_pair
 		read_estimate(&e[side], pair->two->doc[side], pair->row[side], m);
 		pair->value[side] = e[side].value;
 	}
-	if (!is_refused(e, m, pair)) {
+	if (!is_not_comparable(e, m, pair)) {
 		pair->ratio = e[B].value / e[A].value;
 		pair->slower = m->rate ? 1 / pair->ratio : pair->ratio;
 		pair->method = choose_interval(e, m, &within);

@@ -66,7 +66,7 @@ static json_t *index_rows(struct row_pairs *p, json_t *rows)
  * Removes from the index the first row for the point of `row`, and returns it; NULL if none is
  * left.
  */
-static json_t *take_row(json_t *index, const struct row_pairs *p, const json_t *row)
+static json_t *take_first_row(json_t *index, const struct row_pairs *p, const json_t *row)
 {
 	json_t *rows = find_rows(index, p, row, false), *first = json_array_get(rows, 0);
 
@@ -137,7 +137,7 @@ static int match_later(const struct two *two, struct row_pairs *p)
 
 			for (size_t i = 0; i < p->n && index; i++)
 				p->later[2 * (k * p->n + i) + (size_t)side] =
-					take_row(index, p, row_of_pair(&p->pair[i]));
+					take_first_row(index, p, row_of_pair(&p->pair[i]));
 			json_decref(index);
 		}
 	return p->later ? ST_OK : error_report("no memory for %zu points", p->n);
@@ -156,12 +156,12 @@ static int match_two(const struct two *two, struct row_pairs *p)
 		return error_report("no memory for '%s'", two->path[B]);
 	json_array_foreach(document_rows(two->doc[A]), i, row)
 		own.pair[own.n++] = (struct row_pair){
-			.two = two, .row = { row, take_row(of_b, &own, row) } };
+			.two = two, .row = { row, take_first_row(of_b, &own, row) } };
 	json_array_foreach(document_rows(two->doc[B]), i, row)
 		/* this row of B is not paired with a row of A */
 		if (json_array_get(find_rows(of_b, &own, row, false), 0) == row)
 			own.pair[own.n++] = (struct row_pair){
-				.two = two, .row = { NULL, take_row(of_b, &own, row) } };
+				.two = two, .row = { NULL, take_first_row(of_b, &own, row) } };
 	json_decref(of_b);
 	for (i = 0; i < own.nkeys; i++)
 		add_key(p, own.keys[i]);
@@ -349,7 +349,7 @@ static bool set_measure(struct measure *m, enum column_id id)
  * True if all results have a column. A column of single iterations must also contain numbers,
  * because some backends measure none. If `with_bounds` is true, its bounds must also exist.
  */
-static bool all_have(const struct compared *all, enum column_id id, bool with_bounds)
+static bool all_results_have(const struct compared *all, enum column_id id, bool with_bounds)
 {
 	const char *name = columns[id].name;
 
@@ -399,7 +399,7 @@ int measure_choose(const struct compared *all, const char *name, bool with_bound
 			continue;
 		id = (enum column_id)(c - columns);
 		if ((column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE) &&
-		    all_have(all, id, with_bounds) && set_measure(m, id))
+		    all_results_have(all, id, with_bounds) && set_measure(m, id))
 			return ST_OK;
 	}
 	return error_usage(

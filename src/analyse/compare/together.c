@@ -32,7 +32,7 @@ static size_t copy_costs(const struct run_table *t, size_t point, int side, doub
 /*
  * Sets the pair's two values to the medians over the runs of A and of B. Does not sort the table.
  */
-static void set_values(const struct run_table *t, size_t point, double *room)
+static void set_median_values(const struct run_table *t, size_t point, double *room)
 {
 	for (int side = A; side <= B; side++) {
 		size_t n = copy_costs(t, point, side, room);
@@ -97,7 +97,7 @@ static void set_block_point(struct run_table *t, size_t point, const double *d, 
 
 	for (size_t i = 0; i < blocks; i++)
 		whole += !isnan(d[i]);
-	set_values(t, point, room);
+	set_median_values(t, point, room);
 	if (!isnan(at->ratio))
 		set_ratio(t, pair, at->ratio, at->lo, at->hi);
 	if (!pair->row[A] || !pair->row[B]) {
@@ -217,7 +217,7 @@ void points_judge_groups(struct run_table *t, const struct fail_if *fail)
 
 	for (size_t p = 0; p < points; p++) {
 		pair_clear(&t->pairs.pair[p]);
-		set_values(t, p, a);
+		set_median_values(t, p, a);
 		pair_lacks(&t->pairs.pair[p], LACK_VALUE, A, "not in all results");
 	}
 	g = collect_common_points(t, a, a + room, index);

@@ -62,7 +62,7 @@ static void choose_points(struct nights *nights, size_t given, double *room)
 }
 
 /* Sets the nights' values. Leaves out nights without a value at some point. */
-static void fill_nights(struct nights *nights, double *room)
+static void set_night_values(struct nights *nights, double *room)
 {
 	size_t kept = 0;
 
@@ -97,7 +97,7 @@ int nights_make(struct nights *nights, const struct past_run *runs, size_t n,
 		nights->y = memory_new(n * nights->table.points, sizeof(*nights->y));
 		split_nights(nights, runs, n, rule);
 		choose_points(nights, rule->given ? rule->given / rule->each : 0, room);
-		fill_nights(nights, room);
+		set_night_values(nights, room);
 	}
 	free(results);
 	free(room);

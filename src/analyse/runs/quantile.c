@@ -74,7 +74,7 @@ static double chi_squared_below(double x, double nu)
  * Finds the x at which a distribution function reaches p. Searches from `low` to an upper bound,
  * which is doubled until it is high enough.
  */
-static double bisect(double below(double x, double nu), double p, double nu, double low)
+static double find_quantile(double below(double x, double nu), double p, double nu, double low)
 {
 	double high = 1;
 
@@ -90,12 +90,13 @@ static double bisect(double below(double x, double nu), double p, double nu, dou
 
 double student_quantile(double p, double nu)
 {
-	return p < 0.5 ? -bisect(student_below, 1 - p, nu, 0) : bisect(student_below, p, nu, 0);
+	return p < 0.5 ? -find_quantile(student_below, 1 - p, nu, 0)
+		       : find_quantile(student_below, p, nu, 0);
 }
 
 double chi_squared_quantile(double p, double nu)
 {
-	return bisect(chi_squared_below, p, nu, 0);
+	return find_quantile(chi_squared_below, p, nu, 0);
 }
 
 /* Returns how many of the first probabilities of a distribution have a sum of at most alpha/2. */

@@ -128,7 +128,7 @@ static int add_missing_columns(const struct filling *f)
 }
 
 /* Inserts the rows in `list`, or if it is NULL the rows of the merged files. */
-static int fill_table(struct filling *f, const json_t *list)
+static int insert_rows(struct filling *f, const json_t *list)
 {
 	char *create = make_statement(f->m, false), *insert = make_statement(f->m, true);
 	int fault = create && insert ? SQLITE_OK : SQLITE_NOMEM, err;
@@ -172,7 +172,7 @@ int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool 
 	}
 	for (f.m = m; f.m < m + n && !err; f.m++)
 		if (f.m == m || f.m->nrows)
-			err = fill_table(&f, NULL);
+			err = insert_rows(&f, NULL);
 	if (!err)
 		err = report_fault(&f, sqlite3_exec(f.db, "COMMIT", NULL, NULL, NULL));
 	sqlite3_close(f.db);
@@ -202,10 +202,10 @@ int store_append(const struct merged *m, size_t n, const json_t *documents, cons
 		err = report_fault(&f, sqlite3_exec(f.db, "BEGIN IMMEDIATE", NULL, NULL, NULL));
 	for (f.m = m; f.m < m + n && !err; f.m++)
 		if (f.m->nrows)
-			err = fill_table(&f, NULL);
+			err = insert_rows(&f, NULL);
 	f.m = &whole;
 	if (!err)
-		err = fill_table(&f, documents);
+		err = insert_rows(&f, documents);
 	if (!err)
 		err = report_fault(&f, sqlite3_exec(f.db, "COMMIT", NULL, NULL, NULL));
 	sqlite3_close(f.db); /* also rolls back what is not committed */

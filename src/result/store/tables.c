@@ -25,7 +25,7 @@ static json_t *text_or_null(const char *text)
 /*
  * Returns the cells about the run, with which each row of a result begins. It is a new reference.
  */
-static json_t *run_cells(const json_t *doc, const char *path)
+static json_t *make_run_cells(const json_t *doc, const char *path)
 {
 	json_t *ranks = result_at(doc, "environment.nranks"), *run;
 	size_t n;
@@ -125,7 +125,7 @@ int merge_add_file(struct merged m[NTABLES], struct merging *all, int i)
 	json_t *run;
 
 	if (!err) {
-		run = run_cells(r->doc, all->paths[i]);
+		run = make_run_cells(r->doc, all->paths[i]);
 		add_columns(m, r->doc, run);
 		json_decref(run);
 		m[VERDICTS].nrows += json_array_size(result_at(r->doc, "summary.verdicts"));
@@ -137,7 +137,7 @@ int merge_add_file(struct merged m[NTABLES], struct merging *all, int i)
 }
 
 /* Calls `take` with a row, and then releases the row. */
-static int pass_row(const char *path, json_t *row, merge_row_fn *take, void *arg)
+static int deliver_row(const char *path, json_t *row, merge_row_fn *take, void *arg)
 {
 	int err = row ? take(arg, row) : error_report("no memory for a row of '%s'", path);
 
@@ -146,7 +146,7 @@ static int pass_row(const char *path, json_t *row, merge_row_fn *take, void *arg
 }
 
 /* Calls `take` with each row of a result. The rows contain only cells, no samples. */
-static int pass_rows(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
+static int deliver_rows(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
 {
 	const json_t *row;
 	json_t *column;
@@ -163,7 +163,7 @@ static int pass_rows(struct result_rows *r, json_t *run, merge_row_fn *take, voi
 			if (new && cell && !json_object_get(run, name))
 				json_object_set(new, name, cell);
 		}
-		err = pass_row(r->path, new, take, arg);
+		err = deliver_row(r->path, new, take, arg);
 		if (err)
 			return err;
 	}
@@ -171,7 +171,7 @@ static int pass_rows(struct result_rows *r, json_t *run, merge_row_fn *take, voi
 }
 
 /* Calls `take` with a row for each verdict of a result. */
-static int pass_verdicts(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
+static int deliver_verdicts(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
 {
 	json_t *verdict, *cell;
 	size_t i;
@@ -193,7 +193,7 @@ static int pass_verdicts(struct result_rows *r, json_t *run, merge_row_fn *take,
 			json_object_set_new(new, name, text_or_null(text ? text : ""));
 			free(text);
 		}
-		err = pass_row(r->path, new, take, arg);
+		err = deliver_row(r->path, new, take, arg);
 		if (err)
 			break;
 	}
@@ -209,10 +209,10 @@ int merge_each_row(const struct merged *m, merge_row_fn *take, void *arg)
 		json_t *run = NULL;
 
 		err = open_file(m->from, i);
-		if (!err && !(run = run_cells(r->doc, m->from->paths[i])))
+		if (!err && !(run = make_run_cells(r->doc, m->from->paths[i])))
 			err = error_report("no memory for '%s'", m->from->paths[i]);
 		if (!err)
-			err = (m->verdicts ? pass_verdicts : pass_rows)(r, run, take, arg);
+			err = (m->verdicts ? deliver_verdicts : deliver_rows)(r, run, take, arg);
 		json_decref(run);
 		close_unless_pipe(m->from, i);
 	}

@@ -287,7 +287,7 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 	estimate_network_change(c, of, work);
 }
 
-static void compare_all(void *changes)
+static void compare_all_quantities(void *changes)
 {
 	struct changes *c = changes;
 
@@ -324,7 +324,7 @@ int changes_find(struct changes *c, double least, const char *name)
 	if (!err)
 		err = choose_quantities(c, name);
 	c->rules = (struct rules){ .limits = thresholds_for(least), .seed = 1, .room = &c->room };
-	return err || c->n < 2 ? err : scratch_run(&c->room, compare_all, c);
+	return err || c->n < 2 ? err : scratch_run(&c->room, compare_all_quantities, c);
 }
 
 int changes_make(struct changes *c, json_t *const doc[2], const char *const path[2],

@@ -323,7 +323,7 @@ static double median_of_partners(struct peers *f, const struct sample *s, uint32
 /*
  * Median over the hosts of x, without NaN. If `bad` is not NULL, leaves out bad and unsteady hosts.
  */
-static double median_host(struct peers *f, const double *x, const bool *bad)
+static double median_over_hosts(struct peers *f, const double *x, const bool *bad)
 {
 	size_t n = 0;
 
@@ -340,7 +340,7 @@ static void estimate_host_effects(struct peers *f, struct effects *e, const stru
 
 	for (uint32_t i = 0; i < f->n; i++)
 		e->of[i] = median_of_partners(f, &e->values, i, other->of, NULL) - f->mu;
-	centre = median_host(f, e->of, NULL);
+	centre = median_over_hosts(f, e->of, NULL);
 	if (isnan(centre))
 		return;
 	for (uint32_t i = 0; i < f->n; i++)
@@ -424,7 +424,7 @@ static void set_errors(struct peers *f, struct effects *e, const struct effects 
 		}
 		e->se[i] = 1.57 * f->sp * f->sp / partners * (1 + 1.0 / (f->n - 1));	/* (5) */
 	}
-	typical = median_host(f, e->se, e->bad);
+	typical = median_over_hosts(f, e->se, e->bad);
 	for (uint32_t i = 0; i < f->n && f->n >= MANY_HOSTS; i++)
 		if (s->n[i] && !e->bad[i] && !f->varies[i])
 			f->work[n++] = e->of[i];
@@ -460,7 +460,7 @@ static void estimate_from_good_hosts(struct peers *f, struct effects *e,
 
 	for (uint32_t i = 0; i < f->n; i++)
 		e->of[i] = median_of_partners(f, &e->values, i, NULL, other->bad);
-	good = median_host(f, e->of, e->bad);
+	good = median_over_hosts(f, e->of, e->bad);
 	for (uint32_t i = 0; i < f->n; i++)
 		e->of[i] = isnan(e->of[i]) ? 0 : e->of[i] - good;
 }

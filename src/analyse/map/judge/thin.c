@@ -152,7 +152,7 @@ static size_t choose_round(struct thinning *t)
 }
 
 /* Measures all listed pairs, in at most `most` rounds, and stores the values in visit v. */
-static void measure_open(struct thinning *t, uint32_t v, uint32_t most)
+static void measure_open_pairs(struct thinning *t, uint32_t v, uint32_t most)
 {
 	for (t->rounds = 0; t->n && t->rounds < most; t->rounds++) {
 		size_t n = choose_round(t);
@@ -343,12 +343,12 @@ struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leav
 	empty.nrounds = 0;
 	t.to = matrix_copy(room, &empty, NULL, m->n, COUNTS);
 	list_open_pairs(&t);
-	measure_open(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
+	measure_open_pairs(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
 	to.tested = share_tested(&t);
 	set_leaf_levels(&to, &t.to, leaves, rules);
 	for (uint32_t v = 1; v < COUNTS; v++) {
 		reopen_short_pairs(&t, &to);
-		measure_open(&t, v, ROUNDS * m->nvisits * (m->n - 1));
+		measure_open_pairs(&t, v, ROUNDS * m->nvisits * (m->n - 1));
 	}
 	to.m = reduce_to_medians(&t, room);
 	set_leaf_levels(&to, &to.m, leaves, rules);

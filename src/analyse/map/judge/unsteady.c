@@ -89,7 +89,7 @@ static uint32_t worst_suspect(const struct peers *f, const struct mixes *x)
 }
 
 /* Median drop of a host's mixed pairs. */
-static double usual_drop(struct peers *f, const struct mixes *x, uint32_t host)
+static double median_drop(struct peers *f, const struct mixes *x, uint32_t host)
 {
 	const struct sample *rows = &f->s.values;
 	size_t n = 0;
@@ -132,7 +132,7 @@ struct unsteady unsteady_find(struct peers *f)
 	count_mixed(f, &x);
 	while (u.n <= f->n / 2 && (host = worst_suspect(f, &x)) < f->n) {
 		u.at[u.n++] = (struct vary){ host, x.mixed[host], x.met[host],
-					     usual_drop(f, &x, host) };
+					     median_drop(f, &x, host) };
 		f->varies[host] = true;
 		count_mixed(f, &x);
 	}
