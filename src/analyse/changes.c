@@ -8,21 +8,25 @@
 #include "base/sort.h"
 #include "base/values.h"
 
-#define AROUND 5 /* number of values to either side in the running median */
-#define CLIP 3 /* deviations from it are clipped at this number of scales */
-#define MOST_RHO 0.95 /* largest autocorrelation that is assumed */
-#define CUT 2.5 /* clip differences at this number of scales, for the autocorrelation */
-#define UNSURE 1.5 /* uncertainty of the autocorrelation: UNSURE / sqrt(n) is subtracted */
-#define LEAST_SCALE 1e-9 /* smallest scale, of logarithms, for values that do not vary at all */
-/* describe_change(): increase of the cost at the bounds of a date, 95 % of chi-squared */
+#define AROUND 5 /* the running median includes this number of values on either side */
+#define CLIP 3 /* deviations from the running median are clipped at this number of scales */
+#define MOST_RHO 0.95 /* upper limit of the autocorrelation */
+#define CUT 2.5 /* for the autocorrelation, differences are clipped at this number of scales */
+#define UNSURE 1.5 /* UNSURE / sqrt(n) is subtracted from the autocorrelation, as its uncertainty */
+/* smallest scale (of logarithms), in case that the values do not vary at all */
+#define LEAST_SCALE 1e-9
+/*
+ * describe_change(): the range of dates ends where the cost is this much higher; 95 % quantile of
+ * chi-squared
+ */
 #define RISE 3.84
 #define SEED 67
 
 /* ---- scale ---- */
 
 /*
- * s_j of (67) for j = `apart`: a scale from differences of values j apart. A lasting step hardly
- * changes it.
+ * Returns s_j of (67): a scale from the differences of values that are j = `apart` places apart. A
+ * lasting step hardly changes it.
  */
 static double difference_scale(const double *x, size_t n, size_t apart, double *room)
 {
@@ -31,8 +35,8 @@ static double difference_scale(const double *x, size_t n, size_t apart, double *
 	return 1.4826 * median(room, n - apart);
 }
 
-/* Mean square of the same differences, clipped at CUT times their scale. */
-static double mean_square(const double *x, size_t n, size_t apart, double scale)
+/* Mean square of these differences, clipped at CUT times `scale`. */
+static double mean_square_difference(const double *x, size_t n, size_t apart, double scale)
 {
 	double sum = 0;
 
@@ -45,14 +49,16 @@ static double mean_square(const double *x, size_t n, size_t apart, double scale)
 }
 
 /*
- * Finds scale, autocorrelation and penalty by (67), with one exception. The autocorrelation is a
- * ratio of mean squares of clipped differences, less its own uncertainty. A ratio of two medians
- * would vary widely with 60 values, and a high one hides a step.
+ * Estimates scale, autocorrelation and penalty by (67), with one exception. The autocorrelation
+ * comes from a ratio of mean squares of clipped differences, minus its uncertainty. With 60 values
+ * a ratio of two medians would vary widely, and an autocorrelation that is too high hides steps.
  */
-static void find_scale(const double *x, size_t n, struct change_points *c, double *room)
+static void estimate_scale(const double *x, size_t n, struct change_points *c, double *room)
 {
 	double s1 = difference_scale(x, n, 1, room), s2 = difference_scale(x, n, 2, room);
-	double ratio = s1 > 0 ? mean_square(x, n, 2, s2) / mean_square(x, n, 1, s1) : 1;
+	double ratio = s1 > 0 ? mean_square_difference(x, n, 2, s2) /
+					mean_square_difference(x, n, 1, s1)
+			      : 1;
 
 	c->rho = fmin(fmax(ratio - 1 - UNSURE / sqrt((double)n), 0), MOST_RHO);
 	c->scale = fmax(s1 / sqrt(2 * (1 - c->rho)), LEAST_SCALE);
@@ -82,8 +88,8 @@ static void sum_values(const double *x, size_t n, double scale, double *sum)
 }
 
 /*
- * Cost of the segment [from, to): its squared deviations from its mean, less its sum of squares.
- * That sum is left out because it is the same for all segmentations.
+ * Cost of the segment [from, to): the sum of squared deviations from its mean, minus the sum of
+ * squared values. The latter, added over all segments, is the same for every segmentation.
  */
 static double segment_cost(const double *sum, size_t from, size_t to)
 {
@@ -93,9 +99,9 @@ static double segment_cost(const double *sum, size_t from, size_t to)
 }
 
 /*
- * PELT: finds the least cost of the first t values, and where their last segment begins. A
- * candidate that another one beats at t may still be the best until t + LASTING, because no segment
- * is shorter.
+ * PELT: for each t, finds the least cost of the first t values, and where their last segment
+ * begins. A candidate that is beaten at t can still be best up to t + LASTING: each segment has at
+ * least LASTING values.
  */
 static void find_segments(const double *sum, size_t n, double penalty, double *least, size_t *begin,
 			  size_t *open, size_t *beaten)
@@ -135,8 +141,8 @@ static void find_segments(const double *sum, size_t n, double penalty, double *l
 /* ---- changes ---- */
 
 /*
- * Sets *middle to the median of values [from, to), and `values` to a series of exp of them. Returns
- * -1 without memory.
+ * Sets *middle to the median of x[from] to x[to - 1], and `values` to the exponentials of these
+ * values. Returns -1 without memory.
  */
 static int read_segment(const double *x, size_t from, size_t to, double *middle,
 			struct series *values)
@@ -174,7 +180,10 @@ static int describe_change(const double *x, const double *sum, size_t from, size
 	return err;
 }
 
-/* Keeps the changes that are large and certain enough. Goes from the last segment to the first. */
+/*
+ * Stores the changes that are large and certain enough. Goes through the segments from the last to
+ * the first.
+ */
 static int keep_changes(const double *x, size_t n, double least, const double *sum,
 			const size_t *begin, struct change_points *found)
 {
@@ -205,7 +214,7 @@ int change_points_find(const double *x, size_t n, double least, struct change_po
 
 	*found = (struct change_points){ .scale = NAN, .penalty = NAN };
 	if (!err && n >= 2 * LASTING) {
-		find_scale(x, n, found, costs);
+		estimate_scale(x, n, found, costs);
 		sum_values(x, n, found->scale, sum);
 		find_segments(sum, n, found->penalty, costs, begin, begin + n + 1,
 			      begin + 2 * (n + 1));

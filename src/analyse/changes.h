@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the change points of a series: the values from which on it is higher or lower, such as a
- * cost from night to night (LOAD.md, (67)). Pure.
+ * Finds the change points of a series, such as the cost of each night. From a change point on, the
+ * values are higher or lower (LOAD.md, (67)). Pure.
  */
 #ifndef NETBENCH_ANALYSE_CHANGES_H
 #define NETBENCH_ANALYSE_CHANGES_H
@@ -10,35 +10,39 @@
 
 #include "base/stats.h"
 
-/* A change must last at least this number of values. */
+/* A change counts only if it lasts at least this number of values. */
 #define LASTING 6
 
 /* A change point. Values have the numbers 0, 1, ... in a series. */
 struct change_point {
 	size_t at; /* the first value after the change */
-	size_t first, last; /* the smallest and largest `at` whose cost is at most 3.84 more */
-	double effect; /* ln of the ratio of the median after to the median before */
-	/* 95 % interval of that ratio; by epochs where values depend on one another */
+	/* the range of dates: the cost for any `at` in it is at most 3.84 higher */
+	size_t first, last;
+	double effect; /* ln(median after the change / median before it) */
+	/* 95 % interval of that ratio; from epochs if values depend on one another */
 	struct interval ratio;
 };
 
 struct change_points {
 	struct change_point *at; /* in the order of the series */
 	size_t n;
-	double scale; /* standard deviation of the values, without the changes */
+	double scale; /* standard deviation of the values between the changes */
 	double rho; /* their lag-1 autocorrelation */
 	double penalty; /* penalty for a change, in units of scale squared */
 };
 
 /*
- * Finds the changes of n values x, which are logarithms without NaN. Reports changes whose medians
- * differ by more than `least` (0.05 is 5 %). Needs temporary memory for eight doubles a value.
- * Returns 0, or -1 without memory. Call change_points_free() in either case.
+ * Finds the changes of n values x, which are logarithms without NaN. Keeps a change if the medians
+ * before and after it differ by more than `least` (0.05 is 5 %). Needs temporary memory for eight
+ * doubles a value. Returns 0, or -1 without memory. Call change_points_free() in either case.
  */
 int change_points_find(const double *x, size_t n, double least, struct change_points *found);
 void change_points_free(struct change_points *found);
 
-/* The smallest step that would be detected if it lasted `width` of the n values; 0.05 is 5 %. */
+/*
+ * Returns the smallest step that would be detected if it lasted for `width` of the n values; 0.05
+ * is 5 %.
+ */
 double smallest_visible_step(const struct change_points *found, size_t n, size_t width);
 
 #endif

@@ -22,13 +22,13 @@ void finding_put(json_t *list, const char *id, enum severity severity, const cha
 enum severity finding_severity(const json_t *finding);
 
 /*
- * Adds the doctor's findings to `found`, with their texts as evidence. SEVERITY_NOTE and
- * SEVERITY_WRONG become VERDICT_YES. With `strict`, SEVERITY_WRONG decides the exit status. Returns
- * ST_OK or ST_FAILED (reported).
+ * Adds the doctor's findings to `found`, with their texts as evidence. The verdict is VERDICT_YES
+ * for SEVERITY_NOTE and SEVERITY_WRONG. If `strict` is true, findings of SEVERITY_WRONG decide the
+ * exit status. Returns ST_OK or ST_FAILED (reported).
  */
 int doctor_findings(const json_t *list, bool strict, struct findings *found);
 
-/* The properties of a link that findings need. */
+/* A link, with the properties that findings need. */
 struct link_view {
 	const char *name;
 	const json_t *facts;
@@ -39,8 +39,8 @@ struct link_view {
 struct link_view read_link(const char *name, const json_t *link);
 
 /*
- * Names of the relevant links: hardware links with a connection. If none has one: software links
- * that are up. Returns a new reference.
+ * Returns the names of the relevant links, as a new reference. These are the hardware links that
+ * are up. If there are none, they are the software links that are up.
  */
 json_t *relevant_links(const json_t *links);
 

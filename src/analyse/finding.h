@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A finding is the result of any kind of judgement. It contains no sentence; show/finding.h makes
- * sentences and JSON of it. Pure.
+ * A finding is the result of any kind of judgement. It contains no sentences; show/finding.h
+ * converts it to sentences and JSON. Pure.
  */
 #ifndef NETBENCH_ANALYSE_FINDING_H
 #define NETBENCH_ANALYSE_FINDING_H
@@ -10,22 +10,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the statement that the finding's kind makes is true. */
+/* The answer to the question that the kind of a finding asks, such as "is it slower?". */
 enum verdict { VERDICT_YES, VERDICT_NO, VERDICT_CANNOT_TELL, NVERDICTS };
 extern const char *const verdict_names[];	/* the words in results */
 
 struct finding {
 	const char *kind;	/* "slower", "host_send": constant */
 	const char *subject; /* a host, a pair, a group, a point; "": everything that was judged */
-	/* the quantity that differs: a column or its plain name, constant; "": none */
+	/* the quantity that differs: the name of a column, or a plain name; constant; "": none */
 	const char *quantity;
 	const char *unit;	/* unit of the effect; "": the effect is relative, 0.3 is 30 % */
 	double effect, lo, hi;	/* effect and its 95 % interval; NaN: none */
 	enum verdict verdict;
-	bool decides; /* true: the finding decides the exit status, because the user asked for it */
+	/* true: the finding decides the exit status, because the user asked for this check */
+	bool decides;
 	const char *why;	/* reason for VERDICT_CANNOT_TELL; else "" */
 	json_t *evidence;	/* an object of numbers and texts by name; NULL: none */
-	size_t of;		/* index of the subject in the caller's list */
+	size_t of;		/* index of the subject in a list of the caller */
 };
 
 struct findings {
@@ -43,12 +44,12 @@ int findings_add(struct findings *all, const struct finding *f);
 void findings_free(struct findings *all);
 
 /*
- * Returns the finding with the largest effect among those that decide, have this kind and are
- * VERDICT_YES; NULL if there are none. Sets *n to their number.
+ * Considers the findings of this kind that decide and have VERDICT_YES. Returns the one with the
+ * largest effect, or NULL if there are none. Sets *n to their number.
  */
 const struct finding *findings_worst(const struct findings *all, const char *kind, size_t *n);
 
-/* Adds to count[] the number of findings with each verdict. Counts only findings that decide. */
+/* Adds the number of findings with each verdict to count[]. Counts only findings that decide. */
 void findings_count(const struct findings *all, size_t count[NVERDICTS]);
 
 /*

@@ -9,7 +9,7 @@
 #include "base/stats.h"
 #include "base/values.h"
 
-/* With fewer sizes than this the fit uses all of them. */
+/* The fit uses all sizes if there are fewer than this number. */
 #define FEWEST_TO_HOLD_OUT 24
 
 #define BOOTSTRAPS 400
@@ -105,7 +105,7 @@ struct fit_value fitted_delayed_overhead(const struct fitted *f, size_t segment)
 	for (size_t r = 0; r < f->nrounds; r++) {
 		double above;
 
-		/* how far the segment's sizes are above the line in this round */
+		/* how far this round's send times are above the line, at the segment's sizes */
 		for (size_t i = g->first; i < g->end; i++)
 			room[i - g->first] = f->delayed[r * f->nsizes + i] -
 					     fit_line(g, FIT_SEND, f->size[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measured times with the LogGP parameters fitted to them (METHODS 2.3). The times come from model
- * --measure, or from its result by model --fit. Pure.
+ * Measured times, and the LogGP parameters fitted to them (METHODS 2.3). model --measure measures
+ * the times; model --fit reads them from its result. Pure.
  */
 #ifndef NETBENCH_ANALYSE_FITTED_H
 #define NETBENCH_ANALYSE_FITTED_H
@@ -9,27 +9,30 @@
 #include "model/fit.h"
 #include "result/row.h"
 
-/* Of this number of sizes, one is held out of the fit, to show how well the fit predicts. */
+/*
+ * One of this number of sizes is held out: the fit does not use it, so it shows how well the fit
+ * predicts.
+ */
 #define FITTED_HELD_OUT 4
 
 struct fitted {
 	size_t nsizes, nrounds;
-	double *size;	/* increasing, B; y and delayed are in the same allocation */
+	double *size;	/* sizes in B, increasing; y and delayed belong to the same allocation */
 	double *y[FIT_SERIES];			/* [round * nsizes + i], s */
 	/*
-	 * Send times by the experiment with delayed messages, in the layout of y; NaN if not
+	 * Send times from the experiment with delayed messages, indexed like y; NaN if not
 	 * measured.
 	 */
 	double *delayed;
 	double systematic_s[FIT_SERIES];
 	uint64_t seed;
-	enum rate_unit rates;			/* unit of rates in fitted_text */
+	enum rate_unit rates;			/* unit in which fitted_text shows rates */
 	struct fit fit;
 };
 
 /*
- * Allocates zeros for the sizes and rounds, and NaN for delayed messages. Call fitted_free() at the
- * end.
+ * Allocates the arrays for the sizes and rounds. Values are 0, and those of delayed messages NaN.
+ * Call fitted_free() at the end.
  */
 void fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds);
 void fitted_free(struct fitted *f);
@@ -41,19 +44,19 @@ bool fitted_is_held_out(const struct fitted *f, size_t i);
 /* Median over the rounds of a series' values y at the i-th size; NaN without memory. */
 double fitted_median(const struct fitted *f, const double *y, size_t i);
 
-/* Relative error of the fit at the i-th size, against the median of series q. */
+/* Relative error of the fit at the i-th size. The reference is the median of series q. */
 double fitted_error(const struct fitted *f, int q, size_t i);
 
 /*
- * The send overhead of a segment from delayed messages, in s. It is a median of differences of
- * times; NaN if their spread is too wide.
+ * Returns the send overhead of a segment in s, from the experiment with delayed messages. It is a
+ * median of differences of times; NaN if their spread is too wide.
  */
 struct fit_value fitted_delayed_overhead(const struct fitted *f, size_t segment);
 
 /*
- * The median and the largest relative error of the fit, and the number of sizes. With held_out:
- * errors of all series at the sizes that the fit did not use. Otherwise: errors of the half round
- * trips in segments that follow a line.
+ * The median and the largest relative error of the fit, and the number of sizes. held_out true:
+ * errors of all series at the sizes that the fit did not use. held_out false: errors of the half
+ * round trips in those segments that a line fits.
  */
 struct fitted_errors {
 	size_t sizes;
@@ -62,8 +65,8 @@ struct fitted_errors {
 struct fitted_errors fitted_errors(const struct fitted *f, bool held_out);
 
 /*
- * The segment of FITTED_TYPICAL bytes. If that lacks parameters, the nearest segment that has all
- * of them; if none has, still the segment of FITTED_TYPICAL bytes.
+ * Returns the segment of FITTED_TYPICAL bytes. If it lacks parameters, returns the nearest segment
+ * that has all parameters. If there is no such segment, returns that of FITTED_TYPICAL bytes.
  */
 #define FITTED_TYPICAL 1024
 const struct fit_segment *typical_segment(const struct fitted *f);

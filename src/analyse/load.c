@@ -8,7 +8,7 @@
 #include "base/sort.h"
 #include "base/values.h"
 
-#define MOST_PAIRS 0.9	/* a factor needs the quantile in this share of the pairs */
+#define MOST_PAIRS 0.9	/* a factor needs quantiles in at least this share of the pairs */
 
 static const struct bounded unknown = { NAN, NAN, NAN };
 
@@ -43,7 +43,7 @@ void epochs_free(struct epochs *e)
 	*e = (struct epochs){ 0 };
 }
 
-/* The events of one epoch. Borrows the memory of `e`. */
+/* Returns the events of one epoch. The memory belongs to `e`. */
 static struct series epoch_events(const struct epochs *e, size_t i)
 {
 	size_t first = i ? e->end[i - 1] : 0;
@@ -52,9 +52,9 @@ static struct series epoch_events(const struct epochs *e, size_t i)
 }
 
 /*
- * Number of independent events of a series, for a quantile q with this value. Events above a tail
- * come in clusters. Around the median clusters hardly end. There the sides of the median show how
- * much an event resembles the one before.
+ * Returns the number of independent events of a series, for its quantile q, which is `value`. In a
+ * tail, events above the quantile come in clusters, which are counted. Around the median, clusters
+ * hardly ever end. There the autocorrelation of "above or below the median" gives the number.
  */
 static double count_independent(const struct series *x, double q, double value)
 {
@@ -72,15 +72,15 @@ static double count_independent(const struct series *x, double q, double value)
 		all += side * side;
 	}
 	r = all > 0 ? both / all : 0;
-	/* a correlation up to this limit may be chance */
+	/* chance may explain a correlation up to this limit */
 	if (r <= 1.645 / sqrt((double)x->n))
 		r = 0;
 	return (double)x->n * (1 - r) / (1 + r);
 }
 
 /*
- * Quantile q of the events that ended, together with `unanswered` longer ones. NaN if too few
- * events are independent.
+ * Returns quantile q of the events x together with `unanswered` longer ones. NaN if too few events
+ * are independent.
  */
 static double quantile(const struct series *x, uint64_t unanswered, double q)
 {
@@ -138,7 +138,7 @@ static struct bounded pooled_quantile(const struct epochs *e, double q)
 	if (isnan(value))
 		return unknown;
 	bounds = quantile_bounds(&e->events, q);
-	/* then the upper bound falls among the unanswered events */
+	/* the upper bound may fall among the unanswered events */
 	if ((double)unanswered > (1 - q) / 2 * (double)e->events.n)
 		bounds.hi = NAN;
 	return (struct bounded){ value, bounds.lo, bounds.hi };
@@ -191,7 +191,7 @@ double epochs_max(const struct epochs *e)
 	return most;
 }
 
-/* exp of the median of log_ratio() over the pairs of epochs that have a value. */
+/* Returns exp of the median of log_ratio() over those pairs of epochs that have a value. */
 static struct bounded median_factor(const struct epochs *quiet, const struct epochs *loaded,
 				    double (*log_ratio)(const struct epochs *quiet,
 							const struct epochs *loaded, size_t i,

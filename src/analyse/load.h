@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Latency under load: quantiles of events that are measured in epochs, and the factor by which a
- * load raises them (LOAD.md 4 and 5). Pure.
+ * Latency under load. Computes quantiles of the times of events that are measured in epochs, and
+ * the factor by which a load raises these quantiles (LOAD.md 4 and 5). Pure.
  */
 #ifndef NETBENCH_ANALYSE_LOAD_H
 #define NETBENCH_ANALYSE_LOAD_H
@@ -12,18 +12,19 @@
 #include "base/stats.h"
 
 /*
- * Times of events, s, in the order in which they began, epoch after epoch. A zeroed struct is
- * empty.
+ * Times of events in s, epoch after epoch, in the order in which the events began. A zeroed struct
+ * is empty.
  */
 struct epochs {
 	struct series events;
 	size_t *end;		/* end[i]: index of the first event after epoch i */
-	uint64_t *unanswered;	/* unanswered[i]: events that had not ended when epoch i ended */
-	double *rate;		/* rate[i]: events a second that ended in epoch i */
+	/* unanswered[i]: number of events that had not ended when epoch i ended */
+	uint64_t *unanswered;
+	double *rate;		/* rate[i]: number of events a second that ended in epoch i */
 	size_t n;
 };
 
-/* Ends an epoch whose events the caller has pushed. Returns 0, or -1 without memory. */
+/* Ends an epoch. The caller has pushed its events to e->events. Returns 0, or -1 without memory. */
 int end_epoch(struct epochs *e, uint64_t unanswered, double rate);
 
 /* Removes the events of the epoch that has not ended. */
@@ -37,21 +38,21 @@ struct bounded {
 };
 
 /*
- * Quantile q of one epoch. It is NaN if it falls among the unanswered events, which count as longer
- * than any that ended. It is also NaN if too few events are independent (LOAD.md 57). For a tail,
- * the clusters of events above it are independent. For the median, n (1-r) / (1+r) events are; r is
- * the autocorrelation of their sides of the median.
+ * Returns quantile q of one epoch. Unanswered events count as longer than any other; if the
+ * quantile falls among them, it is NaN. It is also NaN if too few events are independent (LOAD.md
+ * 57). For a tail, the number of independent events comes from the clusters of events above it. For
+ * the median it is n (1-r) / (1+r), where r is the autocorrelation of "above or below the median".
  */
 double epoch_quantile(const struct epochs *e, size_t i, double q);
 
 /*
- * Quantile q over all epochs (58). It is the median of the epochs' quantiles, with bounds by order
- * statistics, if there are six epochs or more and all have one. Otherwise it is the quantile of all
- * events, with bounds as if only the independent events counted.
+ * Returns quantile q over all epochs (58). If there are at least six epochs, and all have a
+ * quantile, it is the median of these, with bounds by order statistics. Otherwise it is the
+ * quantile of all events, with bounds as if only the independent events counted.
  */
 struct bounded epochs_quantile(const struct epochs *e, double q);
 
-/* Median over the epochs of their events a second, with its interval. */
+/* Median over the epochs of their events a second, with its 95 % interval. */
 struct bounded epochs_rate(const struct epochs *e);
 
 /* Mean and maximum of all events that ended; NaN without events. */
@@ -59,14 +60,14 @@ double epochs_mean(const struct epochs *e);
 double epochs_max(const struct epochs *e);
 
 /*
- * The factor by which the load raises quantile q: exp of the median, over pairs of epochs, of
- * ln(loaded / quiet), with bounds by order statistics (59). Epoch i of `quiet` forms a pair with
- * epoch i of `loaded`. NaN if fewer than six pairs, or fewer than nine tenths of them, have the
- * quantile in both epochs.
+ * Returns the factor by which the load raises quantile q (59). Epoch i of `quiet` forms a pair with
+ * epoch i of `loaded`. The factor is exp of the median over the pairs of ln(loaded / quiet), with
+ * bounds by order statistics. It is NaN if fewer than six pairs, or fewer than nine tenths of all
+ * pairs, have the quantile in both epochs.
  */
 struct bounded load_factor(const struct epochs *quiet, const struct epochs *loaded, double q);
 
-/* The same for rates, as quiet / loaded, so that above 1 means worse (60). */
+/* The same for rates (60). The ratio is quiet / loaded, so that a factor above 1 means worse. */
 struct bounded load_rate_factor(const struct epochs *quiet, const struct epochs *loaded);
 
 #endif

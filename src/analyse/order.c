@@ -52,17 +52,23 @@ void order_by_effect(size_t *order, const float *slow, size_t n)
 /* ---- by clusters ---- */
 
 /*
- * State of hierarchical clustering by average linkage. A cluster has the number of its first host.
+ * State of hierarchical clustering by average linkage. The number of a cluster is that of its first
+ * host.
  */
 struct clusters {
 	size_t n;
 	float *apart;			/* [a * n + b]: dissimilarity of clusters a and b */
-	size_t *size;			/* number of hosts; 0: joined to another cluster */
-	size_t *last, *next;	/* the hosts of each cluster as a list, from its first host */
-	size_t *chain, nchain;		/* each cluster is the nearest one to that before it */
+	size_t *size; /* number of hosts; 0: the cluster has been joined to another one */
+	/* the hosts of a cluster as a list: last host of each cluster, next host of each host */
+	size_t *last, *next;
+	/* nearest-neighbour chain: each cluster is the nearest one to the cluster before it */
+	size_t *chain, nchain;
 };
 
-/* Mean difference between the values of hosts i and j with all other hosts, in both directions. */
+/*
+ * Returns the mean absolute difference between the values of hosts i and j with each other host, in
+ * both directions.
+ */
 static float mean_difference(const float *slow, size_t nhosts, size_t i, size_t j)
 {
 	double sum = 0;
@@ -81,7 +87,10 @@ static float mean_difference(const float *slow, size_t nhosts, size_t i, size_t 
 	return n ? (float)(sum / (double)n) : FLT_MAX / 4;
 }
 
-/* The cluster nearest to a; with equal distances, that before it in the chain. */
+/*
+ * Returns the cluster nearest to a. If several are equally near, prefers the cluster before a in
+ * the chain.
+ */
 static size_t nearest_cluster(const struct clusters *c, size_t a)
 {
 	size_t before = c->nchain > 1 ? c->chain[c->nchain - 2] : a, best = before;
@@ -93,7 +102,7 @@ static size_t nearest_cluster(const struct clusters *c, size_t a)
 	return best;
 }
 
-/* Joins two clusters; the result has the lower number. */
+/* Joins two clusters; the joined cluster has the lower of their numbers. */
 static void join_clusters(struct clusters *c, size_t p, size_t q)
 {
 	size_t a = p < q ? p : q, b = p < q ? q : p;
@@ -112,10 +121,10 @@ static void join_clusters(struct clusters *c, size_t p, size_t q)
 }
 
 /*
- * Follows nearest neighbours until two clusters are each other's, and joins these. Repeats until
- * one cluster is left.
+ * Follows nearest neighbours until two clusters are each other's nearest, and joins these two.
+ * Repeats this until one cluster is left.
  */
-static void join_all(struct clusters *c)
+static void join_all_clusters(struct clusters *c)
 {
 	for (size_t left = c->n; left > 1;) {
 		size_t top, to;
@@ -151,7 +160,7 @@ void order_by_cluster(size_t *order, const float *slow, size_t n)
 		for (size_t j = 0; j < i; j++)
 			c.apart[i * n + j] = c.apart[j * n + i] = mean_difference(slow, n, i, j);
 	}
-	join_all(&c);
+	join_all_clusters(&c);
 	for (size_t i = 0, host = 0; i < n; i++, host = c.next[host])
 		order[i] = host;
 	free(c.apart);

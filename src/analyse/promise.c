@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bandwidth that a device promises: the payload rate of its link, or of its PCIe slot if that
- * is less.
+ * Computes the bandwidth that a device promises: the payload rate of its link or of its PCIe slot,
+ * whichever is lower.
  */
 #include "analyse/promise.h"
 
@@ -13,11 +13,11 @@
 #include "base/error.h"
 #include "result/reader.h"
 
-/* Bytes of a PCIe transaction around its payload, and the payload that most hosts use. */
+/* Bytes of a PCIe transaction besides its payload, and the payload size that most hosts use. */
 #define PCIE_HEADER 26
 #define PCIE_PAYLOAD 256
 
-/* Bytes of a packet around its payload. Ethernet: header, check sum, preamble and gap. */
+/* Bytes of a packet besides its payload. For Ethernet: header, check sum, preamble and gap. */
 #define ETHERNET (14 + 4 + 8 + 12)
 #define IPV4 20
 #define IPV6 40
@@ -38,7 +38,7 @@ double pcie_slot_Bps(const char *speed, double lanes)
 	return transfers * 1e9 / 8 * lanes * coded * PCIE_PAYLOAD / (PCIE_PAYLOAD + PCIE_HEADER);
 }
 
-/* The object of a list whose member `key` is `name`; NULL: none. */
+/* Returns the object in a list whose member `key` equals `name`; NULL: none. */
 static const json_t *find_named(const json_t *list, const char *key, const char *name)
 {
 	const json_t *one;
@@ -50,7 +50,10 @@ static const json_t *find_named(const json_t *list, const char *key, const char 
 	return NULL;
 }
 
-/* Sets what a device promises: packets of `packet` bytes carry `content` bytes of payload. */
+/*
+ * Sets the promise of a device. A packet occupies `packet` bytes on the link and carries `content`
+ * bytes of payload.
+ */
 static void set_promise(struct promise *p, const json_t *device, const char *name, double Gbps,
 			double content, double packet)
 {

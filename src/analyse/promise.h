@@ -13,21 +13,23 @@
  */
 double pcie_slot_Bps(const char *speed, double lanes);
 
-/* The bandwidth that a device promises, and how the measured one compares. */
+/* The bandwidth that a device promises, and the comparison with the measured one. */
 struct promise {
 	char text[160];			/* "the 10 Gbit/s of eth0 in frames of 1500 B"; "": none */
-	double Bps;			/* of message content, one way */
-	double least_share;	/* smallest share of it that is required; 0: it is not judged */
+	/* promised bandwidth of message content in one direction; 0 without a promise */
+	double Bps;
+	/* smallest share of the promise that is required; 0: the share is not judged */
+	double least_share;
 	bool asked;			/* the user set the share; false: it is the default */
 	/* promise_judge() sets the following two members. */
-	/* the measured bandwidth that is compared with it; NULL: none */
+	/* the measured bandwidth that is compared with the promise; NULL: none */
 	const struct figure *shared;
 	enum judgement judged;		/* unclear without `shared` */
 };
 
 /*
- * Reads from the environment of a record what the device of rank 0's messages promises, if the
- * device is known.
+ * Reads from a record's environment what the device promises that carries the messages of rank 0.
+ * There is no promise if the device is not known.
  */
 struct promise read_promise(const json_t *environment);
 
@@ -35,8 +37,8 @@ struct promise read_promise(const json_t *environment);
 extern const char promise_no_link[];
 
 /*
- * Compares the measured bandwidth with least_share of the promise, and adds a finding, which
- * decides. Adds none if the share is not judged. Returns ST_OK or ST_FAILED (reported).
+ * Compares the measured bandwidth with least_share of the promise, and adds a finding that decides
+ * the exit status. Adds none if the share is not judged. Returns ST_OK or ST_FAILED (reported).
  */
 int promise_judge(struct promise *p, const struct figures *measured, struct findings *found);
 

@@ -33,7 +33,7 @@ static const struct {
 	{ "latency", "half_rtt_epoch_s", "s" },	   { "latency", "half_rtt_p50_s", "s" },
 	{ "latency", "half_rtt_p99_s", "s" },	   { "msgrate", "rate_msgps", "msg/s" },
 	{ "bandwidth", "bandwidth_Bps", "B/s" },   { "both-ways", "bandwidth_Bps", "B/s" },
-	{ "beff", "b_eff_Bps", "B/s" },	/* of the summary, not of the rows */
+	{ "beff", "b_eff_Bps", "B/s" },	/* a member of the summary, not a column */
 };
 #define OF_ROWS (LENGTH(quantities) - 1)
 
@@ -60,7 +60,7 @@ const struct figure *find_figure(const struct figures *all, const char *benchmar
 	return NULL;
 }
 
-/* The benchmark of a row. In results of check each row names its own. */
+/* Returns the benchmark of a row. In results of check each row names its benchmark. */
 static const char *row_benchmark(const json_t *doc, const json_t *row)
 {
 	const char *command = document_command(doc);
@@ -72,7 +72,7 @@ static const char *row_benchmark(const json_t *doc, const json_t *row)
 	return command;
 }
 
-/* A whole number in a row, or `otherwise`. */
+/* Returns a whole number in a row; `otherwise` if the row has none. */
 static uint64_t read_whole(const json_t *row, const char *column, uint64_t otherwise)
 {
 	double v = result_number(row, column);
@@ -86,7 +86,7 @@ static int read_figure(struct figures *all, const json_t *of, size_t q, bool exa
 	const char *stop = result_text(of, "stop");
 	bool over = !strcmp(stop, stop_names[STOP_SLOW]) ||
 		    !strcmp(stop, stop_names[STOP_TIME_LIMIT]);
-	/* the time limit may come before a row has the repetitions that an interval needs */
+	/* the time limit may come before there are enough repetitions for an interval */
 	bool few = over && result_number(of, "repetitions") < FEWEST_REPETITIONS;
 	struct figure f = { quantities[q].benchmark, quantities[q].name, quantities[q].unit,
 			     read_whole(of, "size_B", 0), read_whole(of, "window", 1),
@@ -115,7 +115,7 @@ int figures_read(struct figures *all, const json_t *doc)
 
 /* ---- a requirement's text ---- */
 
-/* The unit of the required quantity; NULL if there is no such quantity. */
+/* Returns the unit of the required quantity; NULL if no quantity has this name. */
 static const char *quantity_unit(const struct requirement *r)
 {
 	for (size_t i = 0; i < LENGTH(quantities); i++)
@@ -203,7 +203,7 @@ static int add_text(struct requirements *all, const char *text)
 /* ---- files ---- */
 
 /* Adds one requirement for each line. Ignores comments after '#'. */
-static int add_lines(struct requirements *all, const char *path, FILE *f)
+static int add_requirement_lines(struct requirements *all, const char *path, FILE *f)
 {
 	char *line = NULL;
 	size_t room = 0, before = all->n;
@@ -225,11 +225,12 @@ static int add_lines(struct requirements *all, const char *path, FILE *f)
 }
 
 /*
- * Adds a requirement that a figure be no worse than in the earlier result, beyond the tolerance. It
- * compares with the worse bound of the earlier interval, or with the value if it has no interval.
+ * Adds the requirement that a figure is at most `tolerance` worse than in an earlier result. The
+ * reference is the worse bound of the earlier interval, or the earlier value if there is no
+ * interval.
  */
-static void add_earlier(struct requirements *all, const char *path, const struct figure *f,
-			double tolerance)
+static void add_earlier_figure(struct requirements *all, const char *path, const struct figure *f,
+			       double tolerance)
 {
 	struct requirement r = { .most = !strcmp(f->unit, "s"), .of_size = f->size,
 				 .size = f->size };
@@ -247,7 +248,7 @@ static void add_earlier(struct requirements *all, const char *path, const struct
 }
 
 /* Adds the requirements from an earlier result of check. */
-static int add_result(struct requirements *all, const char *path, double tolerance)
+static int add_earlier_result(struct requirements *all, const char *path, double tolerance)
 {
 	struct figures before = { .n = 0 };
 	json_t *doc;
@@ -262,7 +263,7 @@ static int add_result(struct requirements *all, const char *path, double toleran
 	if (!err)
 		err = figures_read(&before, doc);
 	for (size_t i = 0; i < before.n && !err; i++)
-		add_earlier(all, path, &before.at[i], tolerance);
+		add_earlier_figure(all, path, &before.at[i], tolerance);
 	free(before.at);
 	json_decref(doc);
 	return err;
@@ -282,7 +283,8 @@ int requirements_read(struct requirements *all, const char *value, double tolera
 				   "'<=' or '>='", value, why);
 	first = getc(f);
 	rewind(f);
-	err = first == '{' ? add_result(all, value, tolerance) : add_lines(all, value, f);
+	err = first == '{' ? add_earlier_result(all, value, tolerance)
+			   : add_requirement_lines(all, value, f);
 	fclose(f);
 	return err;
 }
@@ -310,7 +312,7 @@ enum judgement judge_figure(const struct figure *f, double limit, bool most)
 
 void requirements_judge(struct requirements *all, const struct figures *found)
 {
-	/* of several figures the first that fails decides, else the first that is unclear */
+	/* the first figure that fails decides; if none fails, the first that is unclear */
 	static const int weight[NJUDGEMENTS] = { [JUDGED_PASS] = 1, [JUDGED_UNCLEAR] = 2,
 						 [JUDGED_FAIL] = 3 };
 
@@ -351,11 +353,11 @@ const char *reason_unclear(enum judgement judged, const struct figure *f)
 			       : "it has no interval";
 }
 
-/* Stands for the figure of a requirement without a measurement. */
+/* Takes the place of a figure if nothing was measured. */
 static const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
 
-/* The effect: relative excess over the limit; positive is worse. */
-static double excess_of(const struct requirement *r, double v)
+/* Returns by how much a value is worse than the limit, relative to the limit; negative: better. */
+static double relative_excess(const struct requirement *r, double v)
 {
 	return r->most ? v / r->limit - 1 : r->limit / v - 1;
 }
@@ -370,9 +372,9 @@ int requirements_findings(const struct requirements *all, struct findings *found
 
 		err = findings_add(found, &(struct finding){
 			.kind = "unmet", .subject = r->text, .quantity = r->name,
-			.effect = excess_of(r, f->value),
-			.lo = excess_of(r, r->most ? f->lo : f->hi),
-			.hi = excess_of(r, r->most ? f->hi : f->lo),
+			.effect = relative_excess(r, f->value),
+			.lo = relative_excess(r, r->most ? f->lo : f->hi),
+			.hi = relative_excess(r, r->most ? f->hi : f->lo),
 			.verdict = judgement_verdicts[r->judged], .decides = true,
 			.why = reason_unclear(r->judged, r->by), .of = i,
 			.evidence = json_pack("{s:f, s:o, s:s}", "limit", r->limit, "value",

@@ -12,15 +12,16 @@
 
 /* ---- measured numbers ---- */
 
-/* A number with its interval. Requirements and results use the same names for it. */
+/* A measured number with its interval. It has the same name in requirements and in results. */
 struct figure {
 	const char *benchmark;		/* "latency" */
 	const char *name;	/* a column or a member of the summary, such as "rate_msgps" */
 	const char *unit;		/* "s", "B/s", "msg/s" */
 	uint64_t size, window;
 	double value, lo, hi;		/* value and its 95 % interval; NaN: no interval */
-	bool few;	/* the time limit came after too few repetitions: not judged */
-	bool exact;			/* computed: judged without an interval */
+	/* true: the time limit came after too few repetitions, so the figure is not judged */
+	bool few;
+	bool exact; /* true: the value is computed, and judged without an interval */
 };
 
 struct figures {
@@ -38,7 +39,10 @@ int figures_add(struct figures *all, const struct figure *f);
  */
 int figures_read(struct figures *all, const json_t *doc);
 
-/* The first figure of a size; of any size if `size` is NULL. NULL if none is found. */
+/*
+ * Returns the first figure of this benchmark, name and size; NULL: none. If `size` is NULL, any
+ * size will do.
+ */
 const struct figure *find_figure(const struct figures *all, const char *benchmark,
 				   const char *name, const uint64_t *size);
 
@@ -46,17 +50,22 @@ const struct figure *find_figure(const struct figures *all, const char *benchmar
 
 enum judgement { JUDGED_PASS, JUDGED_FAIL, JUDGED_UNCLEAR, NJUDGEMENTS };
 extern const char *const judgement_names[];
-extern const enum verdict judgement_verdicts[];	/* the verdict on "the requirement is not met" */
+/* indexed by judgement: the verdict on "the requirement is not met" */
+extern const enum verdict judgement_verdicts[];
 
 /* "latency.half_rtt_p50_s size=8 <= 2us" */
 struct requirement {
-	char text[160];			/* the text that the user gave, or a text for people */
+	char text[160]; /* the user's text, or for an earlier result a text for people */
 	char benchmark[32], name[48];
-	bool of_size, of_window;	/* for this size or window only; false: for any */
+	/* true: only for this size, or only for this window; false: for any */
+	bool of_size, of_window;
 	uint64_t size, window;
-	bool most;			/* true: <=, a maximum; false: >= */
+	bool most; /* true: the limit is a maximum (<=); false: a minimum (>=) */
 	double limit;
-	/* The judgement, and the figure that decided it; NULL: nothing was measured. */
+	/*
+	 * The judgement, and the figure that decided it. The figure is NULL if nothing was
+	 * measured.
+	 */
 	enum judgement judged;
 	const struct figure *by;
 };
@@ -67,34 +76,35 @@ struct requirements {
 };
 
 /*
- * Adds the requirements of a value of --require. It is one requirement, a file with one requirement
- * a line, or a result of check. No figure may be worse than in that result by more than `tolerance`
- * (0.1 is 10 %). Returns ST_OK, or ST_USAGE or ST_FAILED (reported).
+ * Adds the requirements that a value of --require states. The value is a requirement, or names a
+ * file with one requirement a line, or names a result of check. Such a result requires that no
+ * figure is worse by more than `tolerance` (0.1 is 10 %). Returns ST_OK, or ST_USAGE or ST_FAILED
+ * (reported).
  */
 int requirements_read(struct requirements *all, const char *value, double tolerance);
 
 /*
- * Judges a figure by its interval. It fails if the better bound is past the limit, and passes if
- * the worse bound is not; else it is unclear. An exact figure is judged by its value. A measured
- * figure without an interval is unclear.
+ * Judges a figure by its interval. It fails if even the better bound is past the limit. It passes
+ * if even the worse bound is within the limit. Otherwise it is unclear. An exact figure is judged
+ * by its value. A measured figure without an interval is unclear.
  */
 enum judgement judge_figure(const struct figure *f, double limit, bool most);
 
 /*
- * Judges all requirements by the intervals of their figures, as judge_figure(). A requirement
- * without a measured figure is also unclear.
+ * Judges all requirements, each by its figures as judge_figure() does. A requirement without a
+ * measured figure is unclear.
  */
 void requirements_judge(struct requirements *all, const struct figures *found);
 
 /*
- * Reason why a judgement is unclear; "" if it is clear. f: its figure, NULL if nothing was
- * measured.
+ * Returns the reason why a judgement is unclear; "" if it is clear. `f` is its figure, or NULL if
+ * nothing was measured.
  */
 const char *reason_unclear(enum judgement judged, const struct figure *f);
 
 /*
- * Adds a finding, which decides, for each requirement. All must be judged. Returns ST_OK or
- * ST_FAILED (reported).
+ * Adds a finding for each requirement, which decides the exit status. Call requirements_judge()
+ * first. Returns ST_OK or ST_FAILED (reported).
  */
 int requirements_findings(const struct requirements *all, struct findings *found);
 
@@ -102,8 +112,8 @@ int requirements_findings(const struct requirements *all, struct findings *found
 int requirements_status(const struct findings *found);
 
 /*
- * Requirements for a summary, as a list of objects: text, verdict, limit, unit, and the value that
- * decided with its bounds, or null.
+ * Returns the requirements for a summary, as a list of objects. Each has text, verdict, limit,
+ * unit, and the value that decided (or null) with its bounds.
  */
 json_t *requirements_json(const struct requirements *all);
 

@@ -11,7 +11,7 @@ struct numbered {
 	size_t i;
 };
 
-static int by_value(const void *a, const void *b)
+static int compare_values(const void *a, const void *b)
 {
 	const struct numbered *p = a, *q = b;
 	int order = order_doubles(p->y, q->y);
@@ -19,24 +19,24 @@ static int by_value(const void *a, const void *b)
 	return order ? order : (p->i > q->i) - (p->i < q->i);
 }
 
-static int by_number(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
 	const size_t *p = a, *q = b;
 
 	return (*p > *q) - (*p < *q);
 }
 
-/* Chooses points of one part, each at most once. Returns their number. */
+/* Chooses the points of one part that are kept, each at most once. Returns their number. */
 static size_t choose_points(struct numbered *v, size_t n, size_t *keep)
 {
 	const size_t at[] = { 0, (n - 1) / 2, n - 1 };
 	size_t kept = 0;
 
-	qsort(v, n, sizeof(*v), by_value);
+	qsort(v, n, sizeof(*v), compare_values);
 	for (size_t k = 0; k < 3; k++)
 		if (!k || at[k] > at[k - 1])
 			keep[kept++] = v[at[k]].i;
-	qsort(keep, kept, sizeof(*keep), by_number);
+	qsort(keep, kept, sizeof(*keep), compare_numbers);
 	return kept;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reduces many points to those that a picture shows. Pure. */
+/* Chooses, from many points, the few that a picture shows. Pure. */
 #ifndef NETBENCH_ANALYSE_THIN_H
 #define NETBENCH_ANALYSE_THIN_H
 
@@ -12,8 +12,8 @@ struct thin_point {
 
 /*
  * Divides n points, sorted by x, into `parts` parts of equal width in x. Keeps the points with the
- * smallest, the median and the largest y of each part. Writes their indices to keep[] in increasing
- * order; it has room for 3 * parts. Returns their number.
+ * smallest, the median and the largest y of each part. Writes their indices in increasing order to
+ * keep[], which needs space for 3 * parts. Returns their number.
  */
 size_t thin(const struct thin_point *p, size_t n, size_t parts, size_t *keep);
 

@@ -7,8 +7,8 @@
 #include "base/values.h"
 
 /*
- * Sentences that several definitions share. All but INTERVAL and INTERVAL_OF begin with a blank or
- * a full stop.
+ * Sentences that several definitions share. All except INTERVAL and INTERVAL_OF begin with a blank
+ * or a full stop.
  */
 #define REPETITION \
 	" A repetition is one timed round of `loops` iterations, after a synchronised start. Its " \
@@ -133,7 +133,7 @@ const char *const column_type_names[] = {
 	[COL_UINT] = "integer", [COL_REAL] = "real", [COL_TEXT] = "text"
 };
 
-/* Columns with another name in older results. */
+/* Columns that have a different name in older results. */
 static const struct {
 	const char *former, *now;
 } renamed[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The columns of all commands' results: their meaning, and their role in comparisons. */
+/* The columns of the results of all commands: their meaning, and their role in comparisons. */
 #ifndef NETBENCH_RESULT_COLUMNS_H
 #define NETBENCH_RESULT_COLUMNS_H
 
@@ -9,9 +9,9 @@
 enum column_type { COL_UINT, COL_REAL, COL_TEXT };
 extern const char *const column_type_names[];	/* "integer", "real", "text" */
 
-/* A column of any command: one name, one meaning. */
+/* A column. Its name has the same meaning in the results of all commands. */
 struct column {
-	const char *name;	/* metric_statistic_unit, as in CSV and JSON */
+	const char *name;	/* name in CSV and JSON, composed as metric_statistic_unit */
 	const char *unit;	/* "s", "B", "B/s", "msg/s", "Hz"; "" for none */
 	enum column_type type;
 	const char *head;	/* heading in the table */
@@ -29,12 +29,15 @@ enum column_id {
 extern const struct column columns[NCOLUMNS];
 
 /*
- * The present name of a column that older results call by another name. Any other name is returned
- * unchanged.
+ * Returns the present name of a column that has a different name in older results. Returns any
+ * other name unchanged.
  */
 const char *column_new_name(const char *name);
 
-/* The name of a column in older results, by its present name; NULL if it was never renamed. */
+/*
+ * Returns the name that a column has in older results. `name` is its present name. NULL: the column
+ * was never renamed.
+ */
 const char *column_old_name(const char *name);
 
 /* Finds a column by its present or its former name; NULL if no column has it. */
@@ -46,25 +49,29 @@ const struct column *column_find(const char *name);
  */
 void column_part(char *buf, size_t len, const char *column, const char *part);
 
-/* The column whose name column_part() makes; NCOLUMNS if no column has that name. */
+/*
+ * Returns the column with the name that column_part() writes for this column and part; NCOLUMNS:
+ * there is none.
+ */
 enum column_id column_part_id(enum column_id id, const char *part);
 
-/* The part of a column in a comparison of results. */
+/* The role of a column in a comparison of results. */
 enum column_role {
 	ROLE_NONE,
-	ROLE_POINT,	/* two rows are the same point if they are equal in all of these */
-	ROLE_SCORE,	/* compared in results without medians: times of models, and scores */
-	ROLE_MEDIAN, /* comes from the median time of a row's repetitions, or from its reciprocal */
-	ROLE_MAIN,	/* the same; the first such column or score is compared by default */
+	ROLE_POINT,	/* two rows are for the same point if they are equal in all these columns */
+	ROLE_SCORE,	/* is compared if a result has no medians: times of models, and scores */
+	ROLE_MEDIAN, /* is computed from the median time of a row's repetitions */
+	/* as ROLE_MEDIAN; the first ROLE_MAIN or ROLE_SCORE column is compared by default */
+	ROLE_MAIN,
 };
 enum column_role column_role(enum column_id id);
 
-/* True if a column is a median of single iterations, not of the times of repetitions. */
+/* True if a column is a median over single iterations, not over repetitions. */
 bool column_is_single(enum column_id id);
 
 /*
- * Units of columns that can be compared, NULL-terminated. A cost is better if lower, a rate if
- * higher.
+ * Units of columns that can be compared, NULL-terminated. unit_is_rate(): true for the unit of a
+ * rate, for which more is better. For the other units, which are those of costs, less is better.
  */
 extern const char *const compared_units[];
 bool unit_is_rate(const char *unit);

@@ -14,9 +14,10 @@
 #include "result/format.h"
 #include "result/reader.h"
 
-#define PART_LONG 2000	/* a part of the summary that is longer as JSON is written on one line */
+/* a part of the summary whose JSON is longer than this is written on one line */
+#define PART_LONG 2000
 
-/* Writes the fewest digits that read back as the same number. */
+/* Writes a number with the fewest digits from which the same number can be read again. */
 static void put_digits(struct out *o, double r)
 {
 	char buf[32];
@@ -65,8 +66,8 @@ static void put_line(struct out *o, const char *key, const char *text)
 }
 
 /*
- * Writes a value as in JSON, with two exceptions: null is empty, and a text has quotes only if it
- * needs them.
+ * Writes a line "# key: value". The value has the form of JSON, with two exceptions: null is empty,
+ * and a text has quotes only if it needs them.
  */
 static void put_scalar(struct out *o, const char *key, json_t *v)
 {
@@ -76,7 +77,7 @@ static void put_scalar(struct out *o, const char *key, json_t *v)
 	double r;
 
 	json_decref(other);
-	/* without quotes, unless base/read/csv.c would then read it as something else */
+	/* A text has no quotes, unless base/read/csv.c would then read it as another value. */
 	if (plain && !other && *plain && *plain != '"') {
 		put_line(o, key, plain);
 		return;
@@ -86,7 +87,7 @@ static void put_scalar(struct out *o, const char *key, json_t *v)
 		r = json_real_value(v);
 		put_digits(o, r);
 		if (trunc(r) == r && fabs(r) < 1e15)
-			out_printf(o, ".0");	/* a real number, not a whole one */
+			out_printf(o, ".0");	/* marks a real number whose value is whole */
 	} else if (!json_is_null(v)) {
 		text = json_dumps(v, JSON_ENCODE_ANY);
 		out_printf(o, "%s", text ? text : "");
@@ -95,7 +96,7 @@ static void put_scalar(struct out *o, const char *key, json_t *v)
 	out_printf(o, "\n");
 }
 
-/* Calls `put` for a member. The key is the member's path. */
+/* Calls `put` for a member, with the path of the member as the key. */
 static void put_member(struct out *o, const char *key, const char *name, json_t *v,
 		       void (*put)(struct out *o, const char *key, json_t *v))
 {
@@ -109,8 +110,8 @@ static void put_member(struct out *o, const char *key, const char *name, json_t 
 	free(longer);
 }
 
-/* Writes "# key: {...}", the value as in JSON. */
-static void put_compact(struct out *o, const char *key, json_t *v)
+/* Writes one line "# key: {...}" with the value as JSON. */
+static void put_compact_json(struct out *o, const char *key, json_t *v)
 {
 	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
 
@@ -124,7 +125,7 @@ static void put_compact(struct out *o, const char *key, json_t *v)
 /*
  * Writes a line for each number or text in v, at any depth: "# key.host.kernel: 6.1", "# key.0: a".
  */
-static void put_tree(struct out *o, const char *key, json_t *v)
+static void put_each_scalar(struct out *o, const char *key, json_t *v)
 {
 	const char *name = NULL;
 	char number[24];
@@ -136,14 +137,16 @@ static void put_tree(struct out *o, const char *key, json_t *v)
 	if (json_is_array(v) && !json_array_size(v))
 		put_line(o, key, "[]");
 	json_object_foreach(v, name, item)
-		put_member(o, key, name, item, put_tree);
+		put_member(o, key, name, item, put_each_scalar);
 	json_array_foreach(v, i, item) {
 		snprintf(number, sizeof(number), "%zu", i);
-		put_member(o, key, number, item, put_tree);
+		put_member(o, key, number, item, put_each_scalar);
 	}
 }
 
-/* Members of the environment that come first, one a line. A short header has only these. */
+/*
+ * Members of the environment that come first, each on its own line. A short header has only these.
+ */
 static const char *const short_header[] = {
 	"netbench.version", "netbench.command_line", "run.id", "time.start", "host.name",
 	"job.name", "backend.name", "nranks",
@@ -159,13 +162,13 @@ static void put_short_header(struct out *o, const struct record *rec)
 		json_t *v = result_at(rec->environment, short_header[i]);
 
 		if (v)
-			put_member(o, "environment", short_header[i], v, put_tree);
+			put_member(o, "environment", short_header[i], v, put_each_scalar);
 	}
 }
 
 /*
- * Writes the record up to its rows: one line for all options, and one for each part of the
- * environment.
+ * Writes the lines before the rows. All options are on one line; each part of the environment has a
+ * line.
  */
 static void put_header(struct out *o, const struct record *rec)
 {
@@ -175,13 +178,13 @@ static void put_header(struct out *o, const struct record *rec)
 	put_line(o, "schema", "netbench-csv/1");
 	put_short_header(o, rec);
 	if (rec->options)
-		put_compact(o, "options", rec->options);
+		put_compact_json(o, "options", rec->options);
 	json_object_foreach(rec->environment, name, part) {
 		bool compact = json_is_object(part) || json_is_array(part);
 
 		if (compact || strcmp(name, "nranks") != 0)
 			put_member(o, "environment", name, part,
-				   compact ? put_compact : put_scalar);
+				   compact ? put_compact_json : put_scalar);
 	}
 }
 
@@ -208,7 +211,10 @@ static int write_csv_row(struct out *o, const struct record *rec, const struct r
 	return out_commit(o, o->len);
 }
 
-/* Writes the summary without findings, which only JSON has. A long part is one line, as in JSON. */
+/*
+ * Writes the summary, without the findings, which only JSON contains. A long part is one line of
+ * JSON.
+ */
 static void put_summary(struct out *o, json_t *summary)
 {
 	const char *name;
@@ -219,7 +225,7 @@ static void put_summary(struct out *o, json_t *summary)
 
 		if (strcmp(name, "findings") != 0)
 			put_member(o, "summary", name, part,
-				   len > PART_LONG ? put_compact : put_tree);
+				   len > PART_LONG ? put_compact_json : put_each_scalar);
 	}
 }
 

@@ -23,7 +23,7 @@
 	COLUMN(id##_LO, name "_lo_s", "s", COL_REAL, "lo", "Lower" SINGLE_BOUND(name "_s")) \
 	COLUMN(id##_HI, name "_hi_s", "s", COL_REAL, "hi", "Upper" SINGLE_BOUND(name "_s"))
 
-/* The bounds of a rate's interval, and the rate of the slowest repetition. */
+/* The two bounds of the interval of a rate, and the rate of the slowest repetition. */
 #define COLUMN_BOUNDS(id, name, suffix, unit, what, tail) \
 	COLUMN(id##_LO, name "_lo_" suffix, unit, COL_REAL, "lo", what " of one repetition " \
 		"divided by time_hi_s, the upper bound of the " INTERVAL tail) \
@@ -53,7 +53,7 @@
 	COLUMN(id, "value_a_" suffix, unit, COL_REAL, "A", COMPARED_VALUE("A")) \
 	COLUMN(id##_B, "value_b_" suffix, unit, COL_REAL, "B", COMPARED_VALUE("B"))
 
-/* the point, and how often it was measured */
+/* the point, and the number of its repetitions */
 COLUMN(COL_SIZE, "size_B", "B", COL_UINT, "MSize",
 	"Length of one message in bytes, as the user handed it to the backend. Headers that a "
 	"protocol adds are not included.")

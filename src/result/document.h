@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Access to a result that was read, by the names of its members. Each member that several files use
- * has a function here.
- */
+/* Functions that get the members of a result that was read. */
 #ifndef NETBENCH_RESULT_DOCUMENT_H
 #define NETBENCH_RESULT_DOCUMENT_H
 
@@ -11,23 +8,23 @@
 
 #include "result/columns.h"
 
-/* The member at a path such as "environment.cpu.model", or NULL. Borrowed. */
+/* Returns the member at a path such as "environment.cpu.model", or NULL. Borrowed. */
 json_t *result_at(const json_t *v, const char *path);
 
 /*
- * The same as a text, or "" if the member is missing or of another type. The second function
- * returns a number, or NaN.
+ * Get the member at a path as a text or as a number. They return "" or NaN if the member is missing
+ * or has another type.
  */
 const char *result_text(const json_t *v, const char *path);
 double result_number(const json_t *v, const char *path);
 
-/* Start of a result's run, in s since 1970; NaN if the result does not state it. */
+/* Returns the time when the run of a result started, in s since 1970; NaN: not stated. */
 double result_start_time(const json_t *doc);
 
-/* A row's number in the column named by column_part(); NaN if it is missing. */
+/* Returns a row's number in the column whose name column_part() writes; NaN if it is missing. */
 double result_part(const json_t *row, const char *column, const char *part);
 
-/* A number for a result; null if it is not finite. Returns a new reference. */
+/* Converts a number for a result; null if it is not finite. Returns a new reference. */
 json_t *real_or_null(double value);
 
 /*
@@ -36,9 +33,7 @@ json_t *real_or_null(double value);
  */
 char *join_list(const json_t *list, const char *between);
 
-/*
- * The members of a result that result_read() requires or accepts; NULL if one is missing. Borrowed.
- */
+/* Return a member of a result; NULL if it is missing. Borrowed. */
 json_t *document_options(const json_t *doc);
 json_t *document_environment(const json_t *doc);
 json_t *document_columns(const json_t *doc);
@@ -47,42 +42,53 @@ json_t *document_summary(const json_t *doc);
 json_t *document_warnings(const json_t *doc);
 json_t *document_runs(const json_t *doc);
 
-/* Members of a result that are texts; "" if one is missing. */
+/* Return a member of a result that is a text; "" if it is missing. */
 const char *document_command(const json_t *doc);
 const char *document_definition(const json_t *doc);
 const char *document_status(const json_t *doc);
 
-/* The value of an option by its long name; NULL if the command has no such option. Borrowed. */
+/*
+ * Returns the value of an option, by its long name; NULL: the command has no such option. Borrowed.
+ */
 json_t *document_option(const json_t *doc, const char *name);
 
 /*
- * A row's cell in a column, or NULL. row_number() returns NaN, row_text() "" instead of a cell of
- * another type.
+ * Return a row's cell in a column. Without a cell row_cell() returns NULL. Without a cell of the
+ * right type row_number() returns NaN, and row_text() "".
  */
 json_t *row_cell(const json_t *row, enum column_id id);
 double row_number(const json_t *row, enum column_id id);
 const char *row_text(const json_t *row, enum column_id id);
 
-/* A row's samples: an object of lists, each named after a column; or NULL. Borrowed. */
+/*
+ * Returns the samples of a row: an object with a list for each column that has samples; or NULL.
+ * Borrowed.
+ */
 json_t *row_samples(const json_t *row);
 
 /* True if a result comes from a simulation or a formula, not from a measurement. */
 bool result_is_computed(const json_t *doc);
 
-/* True if the result's rows are ratios: from compare, or from runs with several commands. */
+/*
+ * True if the rows of a result are ratios: it comes from compare, or from runs with several
+ * commands.
+ */
 bool result_is_comparison(const json_t *doc);
 
-/* True if a substitute moved the bytes, such as emulated cards. */
+/* True if an emulator, not a network, moved the bytes: for example emulated cards. */
 bool result_is_emulated(const json_t *doc);
 
 /*
- * The definition of the simulated LogGP network that a result comes from (backends/sim/rule.h): 1
- * or 2. A result without a stated definition has 1. Returns 0 if the result is not from such a
- * network.
+ * Returns the definition of the simulated LogGP network that a result comes from
+ * (backends/sim/rule.h): 1 or 2. If the result does not state it, returns 1. Returns 0 if the
+ * result is not from such a network.
  */
 int result_sim_definition(const json_t *doc);
 
-/* A result's column by its name: an object with name, type and unit; or NULL. */
+/*
+ * Returns the column with this name: an object with name, type and unit; NULL: the result has no
+ * such column.
+ */
 json_t *result_column(const json_t *doc, const char *name);
 
 /* True if a result has a column of that name. */

@@ -3,13 +3,14 @@
 #ifndef NETBENCH_RESULT_ENDED_H
 #define NETBENCH_RESULT_ENDED_H
 
-/* Why a point's repetitions ended: the column `stop`. */
+/* Why the repetitions of a point ended. The column `stop` states it. */
 enum stop {
-	STOP_NOT,		/* go on */
-	STOP_CI,		/* interval of the median narrow enough */
+	STOP_NOT,		/* not ended: another repetition follows */
+	STOP_CI,		/* the interval of the median is narrow enough */
 	STOP_REPETITIONS,	/* --repetitions reached */
 	STOP_POINT_TIME,	/* --point-time spent */
-	STOP_SLOW, /* fewer repetitions than the minimum; one more would exceed the point's time */
+	/* fewer repetitions than the minimum, because one more would exceed the point's time */
+	STOP_SLOW,
 	STOP_TIME_LIMIT,	/* --time-limit reached: the whole run ends */
 	STOP_DETERMINISTIC,	/* virtual time: all repetitions are equal */
 	STOP_SIGNAL,		/* interrupted */

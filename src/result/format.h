@@ -6,7 +6,10 @@
 #include "result/out.h"
 #include "result/record.h"
 
-/* Each function writes its part and commits it. Returns ST_OK or ST_FAILED (reported). */
+/*
+ * The functions of a format. Each writes a part of the result and commits it. It returns ST_OK or
+ * ST_FAILED (reported).
+ */
 struct format_ops {
 	int (*begin)(struct out *o, const struct record *rec);
 	int (*row)(struct out *o, const struct record *rec, const struct row *row);

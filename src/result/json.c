@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes one JSON document, with a line for each member and each row. A regular file contains a
- * complete document at any time: the text that closes it is the tail, which the next row
- * overwrites. Other outputs are closed only at the end.
+ * complete document at any time: after each row comes a tail that closes the document, and the next
+ * row overwrites the tail. Other outputs get the closing text only at the end.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "result/format.h"
 
-#define DIGITS 17		/* enough digits for every number */
+#define DIGITS 17		/* a number with this many digits reads back exactly */
 
 /* Writes a value with this number of digits. */
 static void put_json_digits(struct out *o, const json_t *v, int digits)
@@ -29,21 +29,24 @@ static void put_json(struct out *o, const json_t *v)
 	put_json_digits(o, v, DIGITS);
 }
 
-/* Turns NULL into null. jansson returns NULL for NaN, infinity and text that is not UTF-8. */
-static json_t *or_null(json_t *v)
+/*
+ * Returns v, or null if v is NULL. jansson returns NULL for NaN, infinity, and text that is not
+ * UTF-8.
+ */
+static json_t *null_if_missing(json_t *v)
 {
 	return v ? v : json_null();
 }
 
 static void put_text(struct out *o, const char *text)
 {
-	json_t *v = or_null(text ? json_string(text) : NULL);
+	json_t *v = null_if_missing(text ? json_string(text) : NULL);
 
 	put_json(o, v);
 	json_decref(v);
 }
 
-/* Writes a member and a comma; `absent` in place of NULL. */
+/* Writes a member and a comma. If v is NULL, writes `absent` as its value. */
 static void put_member(struct out *o, const char *key, const json_t *v, const char *absent)
 {
 	out_printf(o, "\"%s\": ", key);
@@ -118,7 +121,7 @@ static void put_row(struct out *o, const struct record *rec, const struct row *r
 
 		if (!cell && rec->brief)
 			continue;
-		if (json_object_set_new(v, columns[rec->cols[i]].name, or_null(cell)))
+		if (json_object_set_new(v, columns[rec->cols[i]].name, null_if_missing(cell)))
 			o->nomem = true;
 	}
 	if (r->samples && json_object_set(v, "samples", r->samples))
@@ -127,7 +130,7 @@ static void put_row(struct out *o, const struct record *rec, const struct row *r
 	json_decref(v);
 }
 
-/* Commits the text so far. In a regular file it adds a tail that closes the document. */
+/* Commits the text so far. For a regular file, first adds a tail that closes the document. */
 static int commit_json(struct out *o, const struct record *rec)
 {
 	size_t keep = o->len;

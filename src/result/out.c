@@ -17,15 +17,15 @@
 #include "result/part.h"
 #include "result/recognise.h"
 
-/* The path of the file that is being written. */
+/* Returns the path of the file that is being written: FILE.part or FILE. */
 static const char *written_path(const struct out *o)
 {
 	return o->part ? o->part : o->path;
 }
 
 /*
- * Reports why an output cannot be opened or written. `report` is error_report or error_usage;
- * returns its status.
+ * Reports why an output cannot be opened or written. `report` is error_report or error_usage.
+ * Returns the status that `report` returns.
  */
 static int report_fault(int (*report)(const char *fmt, ...), const char *verb, const struct out *o,
 		  int err)
@@ -44,7 +44,10 @@ int out_open_stdout(struct out *o)
 	if (o->fd < 0 || fstat(o->fd, &st))
 		return report_fault(error_usage, "open", o, errno);
 	o->whole = lseek(o->fd, 0, SEEK_CUR);
-	/* do not overwrite a file that stderr shares ("> log 2>&1"), or one opened for appending */
+	/*
+	 * Do not overwrite text in a file that stderr shares ("> log 2>&1"), or that was opened for
+	 * appending.
+	 */
 	o->regular = S_ISREG(st.st_mode) && o->whole >= 0 && !(fcntl(o->fd, F_GETFL) & O_APPEND) &&
 		     (fstat(STDERR_FILENO, &on_stderr) || on_stderr.st_dev != st.st_dev ||
 		      on_stderr.st_ino != st.st_ino);
@@ -60,8 +63,8 @@ static bool is_fifo(const char *path)
 }
 
 /*
- * Opens an existing file. Waits a limited time for the reader of a FIFO. Returns -1 with errno on
- * failure.
+ * Opens an existing file. For a FIFO, waits up to OUT_PATIENCE_S for a reader. Returns -1 with
+ * errno on failure.
  */
 static int open_existing(const char *path)
 {
@@ -85,7 +88,8 @@ int out_open_file(struct out *o, const char *path, const char *instead)
 	*o = (struct out){ .fd = -1, .path = strdup(path) };
 	if (!o->path)
 		return error_report("out of memory");
-	if (instead && result_recognise(path, command))	/* only here is this decided */
+	/* only this call decides whether a result may be replaced */
+	if (instead && result_recognise(path, command))
 		return error_usage("'%s' is a result of 'netbench %s': %s, or give '--overwrite' "
 				   "to lose it", path, command, instead);
 	o->fd = open_existing(path);
@@ -132,7 +136,7 @@ int out_create_part(struct out *o)
 		o->part = NULL;
 		return err;
 	}
-	/* owner and mode of the older file, as far as the system permits */
+	/* give FILE.part the owner and mode of the older file, as far as the system permits */
 	if (fchown(fd, old.st_uid, old.st_gid) && fchown(fd, (uid_t)-1, old.st_gid))
 		old.st_mode &= ~(mode_t)S_IRWXG;
 	fchmod(fd, old.st_mode & 0777);
@@ -142,10 +146,10 @@ int out_create_part(struct out *o)
 }
 
 /*
- * Renames FILE.part to FILE. Without `replace` or after a fault, keeps FILE.part if it has rows,
- * else removes it.
+ * Renames FILE.part to FILE. If `replace` is false, or after a fault, FILE stays. Then FILE.part is
+ * kept if it has rows, and removed otherwise.
  */
-static void settle_part(struct out *o, bool replace)
+static void rename_or_keep_part(struct out *o, bool replace)
 {
 	if (replace && !o->failed) {
 		if (!rename(o->part, o->path))
@@ -162,7 +166,7 @@ static void settle_part(struct out *o, bool replace)
 
 int out_close(struct out *o, bool replace)
 {
-	/* keep the lock until FILE.part is renamed */
+	/* this duplicate keeps the lock until FILE.part is renamed */
 	int lock = o->part ? fcntl(o->fd, F_DUPFD_CLOEXEC, 0) : -1;
 
 	if (o->fd >= 0 && close(o->fd) && errno != EINTR && !o->failed) {
@@ -170,7 +174,7 @@ int out_close(struct out *o, bool replace)
 		report_fault(error_report, "write", o, errno);
 	}
 	if (o->part)
-		settle_part(o, replace);
+		rename_or_keep_part(o, replace);
 	if (lock >= 0)
 		close(lock);
 	free(o->path);
@@ -188,8 +192,8 @@ void out_discard(struct out *o)
 	out_close(o, false);
 }
 
-/* Grows the buffer to hold len more bytes and a terminator. */
-static bool reserve(struct out *o, size_t len)
+/* Grows the buffer so that len more bytes and a terminator fit. Returns false without memory. */
+static bool reserve_text(struct out *o, size_t len)
 {
 	size_t room = o->room ? o->room : 1024;
 	char *text;
@@ -210,7 +214,7 @@ static bool reserve(struct out *o, size_t len)
 
 void out_add(struct out *o, const char *s, size_t len)
 {
-	if (!reserve(o, len))
+	if (!reserve_text(o, len))
 		return;
 	memcpy(o->text + o->len, s, len);
 	o->len += len;
@@ -224,7 +228,7 @@ void out_printf(struct out *o, const char *fmt, ...)
 	va_start(args, fmt);
 	len = vsnprintf(NULL, 0, fmt, args);
 	va_end(args);
-	if (len < 0 || !reserve(o, (size_t)len)) {
+	if (len < 0 || !reserve_text(o, (size_t)len)) {
 		o->nomem = true;
 		return;
 	}
@@ -235,8 +239,8 @@ void out_printf(struct out *o, const char *fmt, ...)
 }
 
 /*
- * Writes all bytes, in one write if the system accepts it. After a short write the next one reports
- * the error. Returns 0 or errno.
+ * Writes all bytes, in one write() if the system accepts that. If it writes fewer bytes, the next
+ * write() returns the error, if any. Returns 0 or errno.
  */
 static int write_all(int fd, const char *s, size_t len)
 {
@@ -260,9 +264,9 @@ static int write_all(int fd, const char *s, size_t len)
 }
 
 /*
- * Writes s after the last complete row, over the old tail, and truncates the file after the first
- * len bytes of s. The npad bytes that follow overwrite the rest of the old tail until then. Returns
- * 0 or errno.
+ * Writes len + npad bytes of s after the last complete row, over the old tail. Then truncates the
+ * file after the first len of these bytes. Until then, the npad bytes of padding hide the rest of
+ * the old tail. Returns 0 or errno.
  */
 static int write_after_rows(const struct out *o, const char *s, size_t len, size_t npad)
 {
@@ -279,9 +283,9 @@ static int write_after_rows(const struct out *o, const char *s, size_t len, size
 }
 
 /*
- * Pads a text that is shorter than the old tail with empty lines. Otherwise a reader, or a kill,
- * could find the end of the old tail after the new one. Returns the number of bytes added; o->len
- * does not count them.
+ * If the text is shorter than the old tail, adds empty lines to it. Otherwise the file would, for a
+ * moment or after a kill, contain the end of the old tail after the new one. Returns the number of
+ * bytes added; o->len does not count them.
  */
 static size_t pad_to_old_tail(struct out *o)
 {
@@ -294,7 +298,10 @@ static size_t pad_to_old_tail(struct out *o)
 	return npad;
 }
 
-/* Writes the text over the old tail. Returns 0, or errno with the file as before. */
+/*
+ * Writes the text over the old tail. Its bytes after the first `keep` are the new tail. Returns 0,
+ * or errno after restoring the file.
+ */
 static int replace_tail(struct out *o, size_t keep)
 {
 	size_t tail_len = o->len - keep, npad = pad_to_old_tail(o);
@@ -302,8 +309,8 @@ static int replace_tail(struct out *o, size_t keep)
 	int err = o->nomem || (tail_len && !tail) ? ENOMEM : 0;
 
 	/*
-	 * After a fault, restore the old tail before truncating the file: its blocks still exist.
-	 * On a full disk a file could not grow again after truncation.
+	 * After a fault, restore the old tail before truncating the file, while the file still has
+	 * the disk blocks for it. On a full disk the file could not grow again after truncation.
 	 */
 	if (!err && (err = write_after_rows(o, o->text, o->len, npad)) && o->regular &&
 	    write_after_rows(o, o->tail, o->tail_len, 0) && ftruncate(o->fd, o->whole))
@@ -362,7 +369,7 @@ int out_check_file(const char *path, const char *instead)
 	int err;
 
 	if (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-		/* if it were a pipe, opening and closing would show its reader an end of file */
+		/* opening and closing a FIFO would show its reader an end of file */
 		return ST_OK;
 	err = out_open_file(&o, path, instead);
 	out_discard(&o);

@@ -17,25 +17,28 @@
 #include <sys/types.h>
 
 struct out {
-	char *path;		/* NULL: standard output; if the file was a link, its target */
-	char *part;		/* FILE.part; NULL: the file itself is written */
+	char *path; /* path of the file, or of its target if it is a link; NULL: standard output */
+	char *part;		/* path of FILE.part; NULL: the text goes to the file itself */
 	int fd;
-	bool regular;		/* can be truncated and overwritten */
-	bool created;		/* did not exist before */
-	bool failed;		/* the fault is reported, and nothing more is written */
-	bool unread;		/* failed because the reader has gone; not reported */
-	int columns;		/* width of the terminal, or the usual width; for tables */
-	size_t nspared;		/* columns of record.spare that the table leaves out */
+	bool regular;		/* true: a regular file, which can be truncated and overwritten */
+	bool created;		/* true: the file did not exist before */
+	bool failed; /* true: writing failed; the fault is reported, and nothing more is written */
+	bool unread; /* true: writing failed because the reader has gone; this is not reported */
+	int columns;		/* for tables: width of the terminal, or the usual width */
+	/* the table omits this number of columns of record.spare, from the first on */
+	size_t nspared;
 	size_t nrows;		/* complete rows written */
-	size_t ndrafts;		/* drafts: rows after these, which the next text overwrites */
-	bool drafting;		/* true: out_commit() keeps the text, as more drafts follow */
-	size_t resume;		/* drafting: offset in `text` at which the next draft begins */
-	off_t whole;		/* regular: offset of the end of the last complete row */
-	char *tail;		/* regular: the text after it, which the next row overwrites */
+	size_t ndrafts; /* drafts written after the complete rows; the next text overwrites them */
+	bool drafting; /* true: out_commit() keeps the text in memory, because more drafts follow */
+	size_t resume;		/* if drafting: offset in `text` at which the next draft begins */
+	off_t whole;		/* regular file: offset of the end of the last complete row */
+	/* regular file: the text after the last complete row, which the next row overwrites */
+	char *tail;
 	size_t tail_len;
-	char *text;		/* not written yet */
+	char *text;		/* text that is not written yet */
 	size_t len, room;
-	bool nomem; /* part of the text is missing for lack of memory; out_commit() reports it */
+	/* true: for lack of memory, part of the text is missing; out_commit() reports it */
+	bool nomem;
 };
 
 /*
@@ -53,15 +56,17 @@ int out_open_stdout(struct out *o);
 int out_open_file(struct out *o, const char *path, const char *instead);
 
 /*
- * The argument `instead` for a file that will not be a result. `overwrite` is the value of
- * --overwrite.
+ * Returns the argument `instead` for a file into which something other than a result is written.
+ * `overwrite` is the value of --overwrite.
  */
 static inline const char *out_advice(bool overwrite)
 {
 	return overwrite ? NULL : "name another file";
 }
 
-/* The entry of --overwrite in a table of options; `offset` is that of its bool value. */
+/*
+ * The entry of --overwrite in a table of options. `offset` is the offset of the bool that it sets.
+ */
 #define OUT_OVERWRITE_OPTION(offset)                                                               \
 	{ 0, "overwrite", NULL, OPT_FLAG, (offset),                                                \
 	  .help = "allow a file that is a result of netbench to be replaced by one that is not" }
@@ -100,10 +105,10 @@ void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(print
 void out_add(struct out *o, const char *s, size_t len);
 
 /*
- * Drafts are rows that the next text overwrites, all as one tail (regular files only). Call
- * out_begin_draft() before each draft; out_commit() then writes nothing. out_end_drafts() writes
- * all drafts and the text that follows the last one. Returns ST_OK or ST_FAILED, as out_commit()
- * does.
+ * Drafts are preliminary rows: together they form a tail, which the next text overwrites (regular
+ * files only). Call out_begin_draft() before each draft; then out_commit() keeps the text in
+ * memory. out_end_drafts() writes all drafts and the text after the last one. It returns ST_OK or
+ * ST_FAILED, as out_commit() does.
  */
 void out_begin_draft(struct out *o);
 int out_end_drafts(struct out *o);

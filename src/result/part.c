@@ -14,16 +14,17 @@
 #include "base/error.h"
 
 /*
- * TRIES: attempts, as other runs may create the same file. NUMBERS: limit of the numbers after
- * FILE.part.
+ * TRIES: number of attempts to create the file, because other runs may create it at the same time.
+ * NUMBERS: limit of N in FILE.part.N.
  */
 #define TRIES 100
 #define NUMBERS 1000000
 
 /*
- * Renames a file unless a file of the new name exists. Otherwise returns false with errno EEXIST.
+ * Renames a file, but never replaces another one. Returns false with errno; EEXIST: a file with the
+ * new name exists.
  */
-static bool rename_to_free(const char *from, const char *to)
+static bool rename_without_replacing(const char *from, const char *to)
 {
 	if (!link(from, to))
 		return !unlink(from);
@@ -31,11 +32,11 @@ static bool rename_to_free(const char *from, const char *to)
 		errno = EEXIST;
 		return false;
 	}
-	return !rename(from, to);	/* a file system without hard links */
+	return !rename(from, to);	/* the file system has no hard links */
 }
 
 /* Renames FILE.part to FILE.part.N, where N is the next free number. */
-static int keep_part(const char *part)
+static int rename_old_part(const char *part)
 {
 	char *name;
 	int fault = EEXIST;
@@ -44,7 +45,7 @@ static int keep_part(const char *part)
 	for (unsigned int i = 1; i < NUMBERS; i++) {
 		if (asprintf(&name, "%s.%u", part, i) < 0)
 			return error_report("no memory for the name of a file");
-		kept = rename_to_free(part, name);
+		kept = rename_without_replacing(part, name);
 		if (kept)
 			error_warn("'%s' is left from an unfinished run: renamed to '%s'", part,
 				   name);
@@ -57,7 +58,7 @@ static int keep_part(const char *part)
 					    part, strerror(fault));
 }
 
-/* True if the path still names the open file fd. */
+/* True if the open file fd still has this path. */
 static bool is_same_file(const char *path, int fd)
 {
 	struct stat named, open;
@@ -66,8 +67,11 @@ static bool is_same_file(const char *path, int fd)
 	       named.st_ino == open.st_ino;
 }
 
-/* Renames an open FILE.part that no run is writing, or removes it if it is empty. */
-static int put_aside(const char *part, int fd)
+/*
+ * Renames an old FILE.part, which is open as fd, or removes it if it is empty. Refuses if another
+ * run is writing it.
+ */
+static int move_part_aside(const char *part, int fd)
 {
 	struct stat st;
 	int locked;
@@ -84,7 +88,7 @@ static int put_aside(const char *part, int fd)
 				   "remove it if no run writes it", part, strerror(errno));
 	if (!is_same_file(part, fd))
 		return ST_OK;
-	return !st.st_size && !unlink(part) ? ST_OK : keep_part(part);
+	return !st.st_size && !unlink(part) ? ST_OK : rename_old_part(part);
 }
 
 /* Renames or removes a FILE.part of an earlier run, if it exists. */
@@ -97,7 +101,7 @@ static int move_old_part(const char *part)
 	if (fd < 0)
 		return error_usage("'%s' already exists, and cannot be opened: %s: move or "
 				   "remove it", part, strerror(errno));
-	err = put_aside(part, fd);
+	err = move_part_aside(part, fd);
 	close(fd);
 	return err;
 }
@@ -111,8 +115,8 @@ int part_create(const char *part, mode_t mode, int *fd)
 		if (*fd < 0 && errno != EEXIST)
 			return error_usage("cannot create '%s': %s", part, strerror(errno));
 		/*
-		 * another run may have renamed this new file, because it took it for one that was
-		 * left
+		 * Another run may already have renamed this new file, because it took it for the
+		 * file of an earlier run. Then try again.
 		 */
 		if (*fd >= 0 && !(flock(*fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) &&
 		    is_same_file(part, *fd))

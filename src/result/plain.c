@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A table for scripts: the same columns in every run, unscaled numbers in SI units, and nothing
- * else. The layout is that of HPCC FPGA's documentation of b_eff: fields of 13 characters with
- * three blanks between them. Every field has text and none contains a blank, so that a field can be
- * found by its number.
+ * A table for scripts: every run has the same columns, and numbers are in SI units without
+ * prefixes. The layout is that of HPCC FPGA's documentation of b_eff: fields of 13 characters with
+ * three blanks between them. No field is empty or contains a blank, so scripts can find a field by
+ * its number.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -14,9 +14,10 @@
 #define FIELD 13
 
 /* True if a plain table shows column i. */
-static bool is_shown(const struct record *rec, size_t i)
+static bool shows_column(const struct record *rec, size_t i)
 {
-	size_t added = rec->ntable - rec->nadded; /* from here on an option has added the columns */
+	/* index of the first column that an option has added */
+	size_t added = rec->ntable - rec->nadded;
 
 	return i < (rec->nplain ? rec->nplain : added) || (i < rec->ntable && i >= added);
 }
@@ -55,7 +56,7 @@ static const char *format_value(char *buf, size_t len, const struct value *v)
 static int begin_plain(struct out *o, const struct record *rec)
 {
 	for (size_t i = 0; i < rec->ntable; i++)
-		if (is_shown(rec, i))
+		if (shows_column(rec, i))
 			put_field(o, rec, i, column_heading(rec, i));
 	out_printf(o, "\n");
 	return out_commit(o, o->len);
@@ -66,7 +67,7 @@ static int write_plain_row(struct out *o, const struct record *rec, const struct
 	char buf[32];
 
 	for (size_t i = 0; i < rec->ntable; i++)
-		if (is_shown(rec, i))
+		if (shows_column(rec, i))
 			put_field(o, rec, i, format_value(buf, sizeof(buf), &r->v[i]));
 	out_printf(o, "\n");
 	return out_commit(o, o->len);

@@ -39,10 +39,10 @@ char *result_hosts(const json_t *environment, size_t *n)
 }
 
 /*
- * True if `array` is an array of objects that all have a text member `key`; any objects if `key` is
- * NULL.
+ * True if `array` is an array of objects. If `key` is not NULL, all of them must have a text member
+ * of that name.
  */
-static bool all_have(const json_t *array, const char *key)
+static bool all_are_objects_with(const json_t *array, const char *key)
 {
 	json_t *item;
 	size_t i;
@@ -59,8 +59,8 @@ static bool is_result(const json_t *doc)
 	return !strcmp(result_text(doc, "schema"), "netbench") && *document_command(doc) &&
 	       json_is_object(document_options(doc)) &&
 	       json_is_object(document_environment(doc)) &&
-	       all_have(document_columns(doc), "name") &&
-	       all_have(document_rows(doc), NULL);
+	       all_are_objects_with(document_columns(doc), "name") &&
+	       all_are_objects_with(document_rows(doc), NULL);
 }
 
 /* Converts a cell of CSV to the type of its column. Returns a new reference. */
@@ -79,8 +79,8 @@ static json_t *convert_cell(const struct column *c, json_t *cell)
 }
 
 /*
- * Gives a column its present name, unless the result has both. Returns the former name, or NULL if
- * unchanged.
+ * Gives a column of a result its present name, unless the result also has a column of that name.
+ * Returns the former name; NULL: the name is unchanged.
  */
 static const char *rename_column(const json_t *doc, json_t *column)
 {
@@ -93,8 +93,8 @@ static const char *rename_column(const json_t *doc, json_t *column)
 }
 
 /*
- * Completes the columns of a result from the table of columns. *known lists the columns that the
- * table has.
+ * Completes the columns of a result from the table of columns (columns.h). Sets *known to a list of
+ * those columns that the table contains.
  */
 static int complete_columns(json_t *doc, struct result_known **known)
 {
@@ -121,7 +121,7 @@ static int complete_columns(json_t *doc, struct result_known **known)
 }
 
 /* Moves a cell, or a list of samples, to the present name of its column. */
-static void move_cell(json_t *of, const struct result_known *known)
+static void rename_cell(json_t *of, const struct result_known *known)
 {
 	json_t *cell = json_object_get(of, known->former);
 
@@ -139,8 +139,8 @@ int result_check_row(const char *path, const struct result_known *known, size_t 
 		json_t *cell;
 
 		if (known->former) {
-			move_cell(row, known);
-			move_cell(row_samples(row), known);
+			rename_cell(row, known);
+			rename_cell(row_samples(row), known);
 		}
 		if (known->untyped)
 			json_object_set_new(row, c->name,
@@ -161,7 +161,7 @@ int result_check_head(const char *path, json_t *doc, struct result_known **known
 	if (json_integer_value(json_object_get(doc, "schema_version")) != 1)
 		return error_usage("'%s' is a result of another version of netbench: its schema is "
 				   "not 1", path);
-	/* an option has its former name in older results */
+	/* older results have the former name of an option */
 	if (document_option(doc, "check") && !document_option(doc, "verify"))
 		json_object_set(document_options(doc), "verify", document_option(doc, "check"));
 	json_object_del(document_options(doc), "check");

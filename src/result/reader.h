@@ -10,39 +10,41 @@
 
 /*
  * Reads a file (base/read/saved.h) and checks that it is a result. A result has a command, options,
- * an environment, columns and rows; counts and sizes are not negative. Columns, cells and samples
- * of an older result get their present names (column_new_name). The caller releases *doc with
- * json_decref(). Returns ST_OK, ST_USAGE if the file cannot be read or is not a result (reported),
- * or ST_UNAVAILABLE as saved_read().
+ * an environment, columns and rows; its counts and sizes are not negative. Columns, cells and
+ * samples of an older result get their present names (column_new_name). The caller releases *doc
+ * with json_decref(). Returns ST_OK, or ST_USAGE if the file cannot be read or is not a result
+ * (reported), or ST_UNAVAILABLE as saved_read() does.
  */
 int result_read(const char *path, json_t **doc);
 
 /*
- * The same, and also returns the file's bytes in *bytes unless `bytes` is NULL. The caller frees
- * *bytes; it is NULL after a fault.
+ * The same. If `bytes` is not NULL, also sets *bytes and *nbytes to the content of the file. The
+ * caller frees *bytes, which is NULL after a fault.
  */
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
 /* A column of a result that is also in the table of columns (columns.h). */
 struct result_known {
 	const struct column *column;	/* NULL: the end of the list */
-	bool untyped;			/* the result states only its name */
-	const char *former;	/* the name of its cells in the rows; NULL: its present name */
+	bool untyped;			/* true: the result states only the name of the column */
+	/* the former name, which its cells in the rows have; NULL: they have the present name */
+	const char *former;
 };
 
 /*
- * Check and complete a document of saved_open(), and then each of its rows, as result_read() does.
- * Rows count from 1. *known is the argument of result_check_row(); the caller frees it; it may be
- * NULL. They return ST_*.
+ * result_check_head() checks and completes a document from saved_open(), as result_read() does. It
+ * sets *known, which may become NULL; the caller frees it. result_check_row() does the same for a
+ * row, with that list; rows are numbered from 1. They return ST_*.
  */
 int result_check_head(const char *path, json_t *doc, struct result_known **known);
 int result_check_row(const char *path, const struct result_known *known, size_t number,
 		     json_t *row);
 
 /*
- * Names of the ranks' hosts in an environment, each once, with blanks between them. After the first
- * 16 names follows, for example, "and 4 more". Without ranks it is the name of the host that
- * computed. The caller frees the text. *n is the number of the ranks' hosts, 0 without ranks.
+ * Returns the names of the ranks' hosts in an environment, each once, with blanks between them. If
+ * there are more than 16, the text ends, for example, in "and 4 more". Without ranks, it is the
+ * name of the host that computed the result. The caller frees the text. Sets *n to the number of
+ * the ranks' hosts, or to 0 without ranks.
  */
 char *result_hosts(const json_t *environment, size_t *n);
 
@@ -53,9 +55,9 @@ char *result_hosts(const json_t *environment, size_t *n);
 bool result_has_verdict(const json_t *summary, const json_t *judged);
 
 /*
- * Writes "no host differs by more than 5 %, ..." for the smallest effects that would have been seen
- * on hosts and pairs. Both are relative, such as 0.05; `pair` is NaN in older results. Returns buf,
- * which has RESULT_LEAST characters.
+ * Writes "no host differs by more than 5 %, ...". `host` and `pair` are the smallest effects that
+ * would have been detected. Both are relative, such as 0.05; `pair` is NaN in older results.
+ * Returns buf, which has RESULT_LEAST characters.
  */
 enum { RESULT_LEAST = 112 };
 char *least_effects(char *buf, double host, double pair);

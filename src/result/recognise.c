@@ -9,19 +9,21 @@
 #include "base/file.h"
 #include "base/read/walk.h"
 
-/* The two members that identify a result, as far as they were found. */
+/*
+ * The two members that identify a result, schema and command, as far as the search has found them.
+ */
 struct marks {
 	bool schema;
 	char *command;	/* RECOGNISE_COMMAND bytes */
 };
 
 /* True if both members were found. */
-static bool has_both(const struct marks *s)
+static bool has_both_members(const struct marks *s)
 {
 	return s->schema && *s->command;
 }
 
-/* Notes a member if it is one of the two. */
+/* Stores a member if it is the schema or the command. */
 static void note_member(struct marks *s, const char *key, const char *text, const char *schema)
 {
 	if (!strcmp(key, "schema"))
@@ -30,13 +32,13 @@ static void note_member(struct marks *s, const char *key, const char *text, cons
 		snprintf(s->command, RECOGNISE_COMMAND, "%s", text);
 }
 
-/* Searches the lines "# key: value" at the top. */
+/* Searches the lines "# key: value" at the top of a CSV file. */
 static void search_csv(FILE *f, struct marks *s)
 {
 	char *line = NULL, *value;
 	size_t room = 0;
 
-	while (!has_both(s) && getline(&line, &room, f) > 0 && *line == '#') {
+	while (!has_both_members(s) && getline(&line, &room, f) > 0 && *line == '#') {
 		line[strcspn(line, "\r\n")] = '\0';
 		value = strstr(line, ": ");
 		if (!value || strncmp(line, "# ", 2) != 0)
@@ -47,13 +49,13 @@ static void search_csv(FILE *f, struct marks *s)
 	free(line);
 }
 
-/* Searches the members of the outermost object. */
+/* Searches the members of the outermost object of a JSON file. */
 static void search_json(FILE *f, struct marks *s)
 {
 	struct walk w = { .depth = 0 };
 	int c;
 
-	while (!has_both(s) && (c = getc_unlocked(f)) != EOF) {
+	while (!has_both_members(s) && (c = getc_unlocked(f)) != EOF) {
 		bool in_string = w.in_string;
 
 		walk_byte(&w, (char)c);
@@ -81,5 +83,5 @@ bool result_recognise(const char *path, char command[RECOGNISE_COMMAND])
 	else if (c == '{')
 		search_json(f, &s);
 	fclose(f);
-	return has_both(&s);
+	return has_both_members(&s);
 }

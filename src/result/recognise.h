@@ -8,9 +8,9 @@
 enum { RECOGNISE_COMMAND = 32 };
 
 /*
- * True if the content of a regular file is that of a result; `command` is then its command. The
- * file is JSON with schema and command of netbench, or CSV with its full header; it may be
- * truncated. False if the file cannot be read.
+ * True if a regular file contains a result, which may be truncated. It is JSON with a schema and a
+ * command of netbench, or CSV with a full header. Sets `command` to the result's command. Returns
+ * false if the file cannot be read.
  */
 bool result_recognise(const char *path, char command[RECOGNISE_COMMAND]);
 

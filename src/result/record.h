@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A record: everything in a result but its rows. Also functions that set the cells of a row. */
+/* A record: everything in a result except its rows. Also functions that set the cells of a row. */
 #ifndef NETBENCH_RESULT_RECORD_H
 #define NETBENCH_RESULT_RECORD_H
 
@@ -9,62 +9,65 @@
 
 #include "result/row.h"
 
-/*
- * The values of --csv-header: the lines before and after the rows of CSV. CSV_NONE: no such lines.
- */
+/* The values of --csv-header: how many lines CSV has before and after its rows. CSV_NONE: none. */
 enum csv_header { CSV_FULL, CSV_SHORT, CSV_NONE };
 
 /*
- * Everything but the rows. The caller owns it until report_close(). Outputs read the members down
- * to `environment` at report_begin(). They read summary and warnings with every row, so that a file
- * is complete at any time. At report_end() they read these again, with status and footer. Until
- * then the status in a file is "incomplete".
+ * Everything in a result except the rows. The caller owns it until report_close(). report_begin()
+ * writes the members down to `environment`. report_row() writes the summary and the warnings after
+ * every row, so that a file is complete at any time. report_end() writes these again, with status
+ * and footer. Until then the status in a file is "incomplete".
  */
 struct record {
 	const char *command;	/* "beff" */
-	const char *definition;	/* identifies what the numbers mean: "beff.netbench.v1" */
+	const char *definition;	/* names the definition of the numbers: "beff.netbench.v1" */
 	const char *title;	/* one line for people, printed above the table */
-	bool computed;		/* a model has computed the rows; they are not measured */
-	bool emulated;		/* an emulator made the rows, not a network; each row states it */
+	bool computed;		/* true: a model has computed the rows; they are not measured */
+	/* true: the rows come from an emulator, not from a network; each row states it */
+	bool emulated;
 	const enum column_id *cols;
 	/* table headings in place of the columns' own; an entry may be NULL */
 	const char *const *heads;
 	size_t ncols;
-	size_t ntable;			/* the table has this number of first columns; 0: all */
-	bool words;			/* people get only the footer, without a table */
+	size_t ntable; /* the table shows only this number of columns, from the first on; 0: all */
+	bool words; /* true: the output for people is only the footer, without a table */
 	/*
-	 * Digits of numbers in JSON, for results with very many rows. Such rows omit cells without
-	 * a value and the columns about the run. 0: rows are complete.
+	 * For results with very many rows: number of digits of numbers in JSON. Rows in JSON then
+	 * omit cells without a value, and the columns about the run. 0: rows are complete.
 	 */
 	int brief;
-	size_t nrun;	/* number of last columns that are about the run; report.c sets it */
+	size_t nrun;	/* the last nrun columns are about the run; report.c sets it */
 	/*
-	 * The columns of a narrow table; columns that an option has added are shown, too. A table
-	 * is narrow unless `wide` is set or the terminal has room for all columns. NULL: all
+	 * The columns of a narrow table, which also shows the columns that an option has added. A
+	 * table is narrow unless `wide` is set or all columns fit into the terminal. NULL: all
 	 * columns.
 	 */
 	const enum column_id *narrow;
 	size_t nnarrow;
-	/* Alternatively, columns that the table omits, from the first on, until it fits. */
+	/*
+	 * Used instead of `narrow`: columns that the table omits, one after the other, until it
+	 * fits.
+	 */
 	const enum column_id *spare;
 	size_t nspare;
 	bool wide;			/* show all columns; report.c sets it */
 	enum csv_header csv_header;	/* report.c sets it */
-	size_t nadded;			/* last columns of the table, which an option has added */
+	size_t nadded; /* the last nadded columns of the table were added by an option */
 	/*
-	 * Columns of a plain table. If a reference prescribes them, they are the first nplain
-	 * columns with their headings. If nplain is 0, they are the table's permanent columns with
-	 * their names. Columns that an option has added follow. The last line is the summary's
-	 * score_Bps, such as "b_eff = 1.5e+10 B/s"; NULL: no such line.
+	 * A plain table has the first nplain columns with their headings, as a reference
+	 * prescribes. If nplain is 0, it has the columns of the table that no option has added,
+	 * with their names. In both cases the columns that an option has added follow. The last
+	 * line shows the summary's score_Bps under the name `score`, such as "b_eff = 1.5e+10 B/s";
+	 * NULL: no such line.
 	 */
 	size_t nplain;
 	const char *score;
 	enum rate_unit rates;		/* unit of the table's rates; report.c sets it */
 	json_t *options;	/* object: every option's value */
-	json_t *environment;	/* object, nested: all facts that are needed to repeat the run */
-	json_t *summary;	/* object: name -> number or text; units in the names */
+	json_t *environment;	/* object, nested: all facts that one needs to repeat the run */
+	json_t *summary;	/* object: name -> number or text; the names include units */
 	json_t *warnings;	/* array of texts */
-	json_t *runs;		/* for JSON, may be NULL: array of kept_run_json */
+	json_t *runs;		/* for JSON: array of values of kept_run_json(); may be NULL */
 	const char *status;	/* "incomplete", "complete", "interrupted", "failed" */
 	const char *footer;	/* lines for people under the table ("b_eff = ..."), or NULL */
 };

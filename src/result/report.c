@@ -21,9 +21,11 @@ static const enum column_id run_columns[] = {
 #define NRUN LENGTH(run_columns)
 
 struct outlets {
-	enum column_id cols[NCOLUMNS];	/* columns of the outputs: the record's and some more */
+	/* columns of the outputs: those of the record, and the ones that report.c adds */
+	enum column_id cols[NCOLUMNS];
 	const char *heads[NCOLUMNS];
-	struct value run[NRUN];	/* cells of run_columns; the next three members hold their texts */
+	/* cells of run_columns; their texts are in the next three members */
+	struct value run[NRUN];
 	char id[64], date[64], *hosts;
 	enum rate_unit rates;
 	bool wide;
@@ -36,7 +38,7 @@ const char *const csv_header_names[] = { "full", "short", "none", NULL };
 const char *const format_names[] = { "table", "plain", "csv", "json", NULL };
 
 static const struct {
-	const char *suffix;	/* NULL: only on standard output */
+	const char *suffix; /* NULL: no suffix names this format, so only standard output has it */
 	const struct format_ops *ops;
 } formats[NFORMATS] = {
 	[FORMAT_TABLE] = { ".txt", &format_table },
@@ -45,7 +47,7 @@ static const struct {
 	[FORMAT_JSON] = { ".json", &format_json },
 };
 
-/* The format that the suffix of a path names; NULL: none. */
+/* Returns the format that the suffix of a path names; NULL: none. */
 static const struct format_ops *format_of_path(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -83,7 +85,7 @@ int report_check(const struct output_options *o)
 }
 
 /* Opens all files before it changes any of them. */
-static int open_all(struct outlets *r, const struct output_options *o)
+static int open_all_files(struct outlets *r, const struct output_options *o)
 {
 	int err;
 
@@ -92,7 +94,7 @@ static int open_all(struct outlets *r, const struct output_options *o)
 	for (size_t i = 0; i < o->outputs.n && !err; i++) {
 		struct outlet *s = &r->outlet[r->n++];
 
-		bool result;		/* true: result_read() can read this format */
+		bool result;		/* true: result_read() can read the format */
 
 		s->ops = format_of_path(o->outputs.v[i]);
 		result = s->ops == &format_json ||
@@ -118,7 +120,7 @@ int report_open(struct outlets **out, const struct output_options *o)
 	r->rates = (enum rate_unit)o->rate_unit;
 	r->wide = o->wide;
 	r->csv_header = (enum csv_header)o->csv_header;
-	err = open_all(r, o);
+	err = open_all_files(r, o);
 	if (!err) {
 		*out = r;
 		return ST_OK;
@@ -139,7 +141,7 @@ static size_t count_failed(const struct outlets *r, bool unread)
 	return n;
 }
 
-/* Appends a column and its heading, or NULL, to those of the outputs. */
+/* Appends a column to the columns of the outputs. `head` is its heading; NULL: its own. */
 static void add_column(struct outlets *r, size_t *n, enum column_id id, const char *head)
 {
 	r->cols[*n] = id;
@@ -147,10 +149,11 @@ static void add_column(struct outlets *r, size_t *n, enum column_id id, const ch
 }
 
 /*
- * The record for the outputs. It states the number of table columns and ends with the columns about
- * the run. For an emulated measurement the last table column is `emulated`.
+ * Returns the record for the outputs: a copy of rec with more columns. The columns about the run
+ * are added at the end. For an emulated measurement, `emulated` is added as the last column of the
+ * table.
  */
-static struct record record_for_sinks(struct outlets *r, const struct record *rec)
+static struct record record_for_outputs(struct outlets *r, const struct record *rec)
 {
 	struct record m = *rec;
 	size_t at = rec->ntable ? rec->ntable : rec->ncols;
@@ -194,7 +197,7 @@ static void fill_run_cells(struct outlets *r, const struct record *rec)
 
 int report_begin(struct outlets *r, const struct record *rec)
 {
-	struct record m = record_for_sinks(r, rec);
+	struct record m = record_for_outputs(r, rec);
 
 	fill_run_cells(r, rec);
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
@@ -203,9 +206,12 @@ int report_begin(struct outlets *r, const struct record *rec)
 	return count_failed(r, false) ? ST_FAILED : ST_OK;
 }
 
-/* The row for the outputs; `m` is the record for them. */
-static struct row row_for_sinks(const struct outlets *r, const struct record *m, bool emulated,
-				const struct row *row)
+/*
+ * Returns the row for the outputs: a copy of `row` with more cells. `m` is the record for the
+ * outputs.
+ */
+static struct row row_for_outputs(const struct outlets *r, const struct record *m, bool emulated,
+				  const struct row *row)
 {
 	struct row with = { .samples = row->samples };
 
@@ -215,8 +221,8 @@ static struct row row_for_sinks(const struct outlets *r, const struct record *m,
 	return with;
 }
 
-/* True if an output can hold drafts. */
-static bool takes_drafts(const struct outlet *s)
+/* True if drafts can be written to an output. */
+static bool can_hold_drafts(const struct outlet *s)
 {
 	return s->out.regular && !s->out.failed;
 }
@@ -226,19 +232,19 @@ bool report_keeps_drafts(const struct outlets *r)
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		n += takes_drafts(&r->outlet[i]);
+		n += can_hold_drafts(&r->outlet[i]);
 	return n;
 }
 
 void report_draft(struct outlets *r, const struct record *rec, const struct row *row)
 {
-	struct record m = record_for_sinks(r, rec);
-	struct row with = row_for_sinks(r, &m, rec->emulated, row);
+	struct record m = record_for_outputs(r, rec);
+	struct row with = row_for_outputs(r, &m, rec->emulated, row);
 
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++) {
 		size_t nrows = s->out.nrows;
 
-		if (!takes_drafts(s))
+		if (!can_hold_drafts(s))
 			continue;
 		out_begin_draft(&s->out);
 		s->out.nrows += s->out.ndrafts++;
@@ -250,15 +256,15 @@ void report_draft(struct outlets *r, const struct record *rec, const struct row 
 int report_end_drafts(struct outlets *r)
 {
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
-		if (takes_drafts(s))
+		if (can_hold_drafts(s))
 			out_end_drafts(&s->out);
 	return count_failed(r, false) ? ST_FAILED : ST_OK;
 }
 
 int report_row(struct outlets *r, const struct record *rec, const struct row *row)
 {
-	struct record m = record_for_sinks(r, rec);
-	struct row with = row_for_sinks(r, &m, rec->emulated, row);
+	struct record m = record_for_outputs(r, rec);
+	struct row with = row_for_outputs(r, &m, rec->emulated, row);
 
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (!s->out.failed && s->ops->row(&s->out, &m, &with) == ST_OK)
@@ -273,7 +279,7 @@ bool report_all_failed(const struct outlets *r)
 
 int report_end(struct outlets *r, const struct record *rec)
 {
-	struct record m = record_for_sinks(r, rec);
+	struct record m = record_for_outputs(r, rec);
 
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (!s->out.failed)

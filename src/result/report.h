@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes results. A record (what was run, where, how) and rows of typed columns go to one or more
- * outputs, as table, plain, CSV or JSON. A row is on disk when report_row() returns. Only rank 0
- * calls these functions.
+ * Writes results to one or more outputs, as a table, plain table, CSV or JSON. A result is a record
+ * (what was run, where and how) and rows of typed columns. When report_row() returns, the row has
+ * been written. Only rank 0 calls these functions.
  */
 #ifndef NETBENCH_RESULT_REPORT_H
 #define NETBENCH_RESULT_REPORT_H
@@ -38,32 +38,33 @@ struct outlets;
 int report_check(const struct output_options *o);
 
 /*
- * Opens the outputs: the format on stdout, and one output for each file. All files must differ
- * (options/files.h). An older result stays until report_close(); the new one is written as
- * FILE.part. No file is changed if one cannot be opened, or is a result that a non-result would
- * replace (reported). Pass *out to report_close(). Returns ST_OK, ST_USAGE, or ST_FAILED without
- * memory.
+ * Opens the outputs: standard output in the chosen format, and one output for each file. All files
+ * must differ (options/files.h). An older result stays until report_close(); the new one is written
+ * as FILE.part. If a file cannot be opened, or something that is not a result would replace a
+ * result, no file is changed (reported). Pass *out to report_close(). Returns ST_OK, ST_USAGE, or
+ * ST_FAILED without memory.
  */
 int report_open(struct outlets **out, const struct output_options *o);
 
 /*
  * Writes the part before the rows. Returns ST_OK, or ST_FAILED if an output cannot be written. That
- * fault is reported once. This call and all later ones then return ST_FAILED, while the other
- * outputs continue.
+ * fault is reported once. All later calls then also return ST_FAILED, but still write to the other
+ * outputs.
  */
 int report_begin(struct outlets *r, const struct record *rec);
 
 /*
- * Writes one row to every output and flushes it. An output that cannot be written (full disk,
- * closed pipe) is truncated to its last complete row. Returns ST_OK, or ST_FAILED as above.
+ * Writes one row to every output and flushes it. If an output cannot be written (full disk, closed
+ * pipe), it is truncated after its last complete row. Returns ST_OK, or ST_FAILED as report_begin()
+ * does.
  */
 int report_row(struct outlets *r, const struct record *rec, const struct row *row);
 
 /*
- * Drafts are rows for the case that a run is killed before its rows are complete. report_draft()
- * adds a draft to the text of the regular files; report_end_drafts() writes all drafts at once. The
- * next row overwrites them. True from report_keeps_drafts(): some output is a regular file.
- * report_end_drafts() returns ST_OK, or ST_FAILED as above.
+ * Drafts are preliminary rows, in case that a run is killed before its rows are complete. The next
+ * row overwrites them. Only regular files contain drafts; report_keeps_drafts() is true if an
+ * output is one. report_draft() adds a draft, in memory. report_end_drafts() writes all drafts at
+ * once, and returns ST_OK, or ST_FAILED as report_begin() does.
  */
 bool report_keeps_drafts(const struct outlets *r);
 void report_draft(struct outlets *r, const struct record *rec, const struct row *row);
@@ -72,23 +73,25 @@ int report_end_drafts(struct outlets *r);
 /* True if all outputs have failed. */
 bool report_all_failed(const struct outlets *r);
 
-/* Writes the part after the rows: footer, summary, warnings, status. */
+/* Writes the part after the rows: footer, summary, warnings, status. Returns ST_OK or ST_FAILED. */
 int report_end(struct outlets *r, const struct record *rec);
 
 /*
- * Closes the outputs; `r` may be NULL. `replace`: the run is complete. Then the new results replace
- * older ones, if all outputs could be written. Otherwise the new rows stay in FILE.part. Returns
- * ST_FAILED if some data did not get to disk (reported), or ST_NO_READER if the only fault is that
- * standard output no longer has a reader. Files are complete then.
+ * Closes the outputs; `r` may be NULL. `replace` is true if the run is complete. Then the new
+ * results replace older ones, if all outputs could be written. Otherwise the new rows stay in
+ * FILE.part. Returns ST_FAILED if some data could not be written (reported). Returns ST_NO_READER
+ * if the only fault is that standard output has no reader any more; files are then complete.
  */
 int report_close(struct outlets *r, bool replace);
 
-/* Writes the rows with report_row(). Returns ST_OK, or the error of report_row(). */
+/*
+ * A function that writes all rows with report_row(). Returns ST_OK, or the error of report_row().
+ */
 typedef int rows_fn(void *arg, struct outlets *r, const struct record *rec);
 
 /*
- * Writes a whole record with its rows to all outputs of the options. Returns ST_OK, ST_USAGE or
- * ST_FAILED (reported).
+ * Writes a whole result to all outputs that the options state. `rows` writes the rows. Returns
+ * ST_OK, ST_USAGE or ST_FAILED (reported).
  */
 int report_result(const struct output_options *o, const struct record *rec, rows_fn *rows,
 		  void *arg);

@@ -21,7 +21,7 @@ struct value val_text(const char *t)
 	return (struct value){ .kind = t ? VAL_TEXT : VAL_NONE, .t = t };
 }
 
-/* Rounds the decimal digits first, so that 999.95 M becomes 1.000 G, not 1000 M. */
+/* Rounds first and then chooses the prefix, so that 999.95 M becomes 1.000 G, not 1000 M. */
 char *format_si(char *buf, size_t len, double value, const char *unit)
 {
 	static const char prefixes[] = "afpnum\0kMGTPE";

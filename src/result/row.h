@@ -14,29 +14,29 @@
 #include "result/columns.h"
 
 /*
- * One cell. The column determines the type. VAL_NONE is "not measured": empty in CSV, null in JSON,
- * "-" in tables.
+ * One cell. Its column determines the type. VAL_NONE means "not measured": empty in CSV, null in
+ * JSON, "-" in tables.
  */
 struct value {
 	enum { VAL_NONE, VAL_UINT, VAL_REAL, VAL_TEXT } kind;
 	union {
 		uint64_t u;
 		double r;
-		const char *t;	/* must outlive the row; rows copy nothing */
+		const char *t;	/* not copied: the text must live longer than the row */
 	};
 };
 
-/* Make values. A number that is not finite, and a text that is NULL, become VAL_NONE. */
+/* Make a value. A number that is not finite, or a text that is NULL, becomes VAL_NONE. */
 struct value val_real(double r);
 struct value val_uint(uint64_t u);
 struct value val_text(const char *t);
 
-#define ROW_MAX NCOLUMNS /* no record has a column twice */
+#define ROW_MAX NCOLUMNS /* enough, because no record has a column twice */
 
 /* One row: v[i] belongs to the record's column i. */
 struct row {
 	struct value v[ROW_MAX];
-	/* For JSON; may be NULL (borrowed). Raw samples of the row: {"time_s": [...], ...} */
+	/* Raw samples of the row, for JSON: {"time_s": [...], ...}. Borrowed; may be NULL. */
 	json_t *samples;
 };
 
@@ -47,14 +47,14 @@ struct row {
 char *format_si(char *buf, size_t len, double value, const char *unit);
 
 /*
- * Parses a number with an optional SI prefix and an optional unit: "2us", "10 GB/s". If the unit is
- * B/s or bit/s, the text may have the other one, which is converted. False if the text is not such
- * a number.
+ * Parses a number with an optional SI prefix and an optional unit: "2us", "10 GB/s". If `unit` is
+ * B/s, the text may be in bit/s, and the reverse; the number is converted. Returns false if the
+ * text is not such a number.
  */
 bool parse_si(const char *text, const char *unit, double *value);
 
 /*
- * The unit in which bandwidths are shown (--rate-unit): B/s or bit/s. Values are always stored in
+ * The unit in which bandwidths are shown (--rate-unit): B/s or bit/s. They are always stored in
  * B/s.
  */
 enum rate_unit { RATE_BYTE, RATE_BIT };
@@ -62,10 +62,15 @@ enum rate_unit { RATE_BYTE, RATE_BIT };
 /* Values of --rate-unit, NULL-terminated, in the order of the enum. */
 extern const char *const rate_unit_names[];
 
-/* Changes *unit to the unit that is shown. Returns the factor from the old unit to the new one. */
+/*
+ * Changes *unit to the unit that is shown. Returns the factor by which values must be multiplied.
+ */
 double rate_factor(enum rate_unit rates, const char **unit);
 
-/* Formats like format_si(), in the unit that is shown: 1e9 "B/s" -> "8.000 Gbit/s". Returns buf. */
+/*
+ * Formats a number as format_si() does, but in the unit that is shown: 1e9 "B/s" -> "8.000 Gbit/s".
+ * Returns buf.
+ */
 char *format_rate(char *buf, size_t len, double value, const char *unit, enum rate_unit rates);
 
 /* Writes a column's heading with the unit that is shown: "B/s p50" -> "bit/s p50". Returns buf. */

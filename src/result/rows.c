@@ -15,7 +15,10 @@ int result_rows_open(struct result_rows *r, const char *path)
 	err = saved_open(&r->from, path, &r->doc);
 	if (err || !json_array_size(document_rows(r->doc)))
 		return err ? err : result_check_head(path, r->doc, &r->known);
-	/* an escape hid the key ("r\u006fws"); no program writes this, but it is valid JSON */
+	/*
+	 * the key was written with an escape ("r\u006fws"); no program writes this, but it is valid
+	 * JSON
+	 */
 	result_rows_close(r);
 	return result_read(path, &r->doc);
 }

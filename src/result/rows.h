@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the rows of a result one by one. Only one row is in memory as a tree, because a tree takes
- * ten times the memory of its text.
+ * Reads the rows of a result one by one. Only one row at a time is in memory as a JSON tree,
+ * because a tree takes ten times the memory of its text.
  */
 #ifndef NETBENCH_RESULT_ROWS_H
 #define NETBENCH_RESULT_ROWS_H
@@ -14,15 +14,16 @@
 
 struct result_rows {
 	const char *path;
-	json_t *doc;		/* the rest of the result; also its rows, if they are in memory */
+	json_t *doc;		/* the result without its rows; with them if they are in memory */
 	struct saved from;
-	struct result_known *known;	/* NULL: the rows are in memory */
+	/* known columns, for result_check_row(); NULL: the rows are in memory */
+	struct result_known *known;
 	json_t *row;		/* the row that was read last */
 	size_t n;		/* number of rows read so far */
 };
 
 /*
- * Opens a result and checks it as result_read() does, but does not read the rows. Call
+ * Opens a result and checks it as result_read() does, without reading the rows. Call
  * result_rows_close() in either case. Returns ST_OK or ST_* (reported).
  */
 int result_rows_open(struct result_rows *r, const char *path);

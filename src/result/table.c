@@ -15,7 +15,7 @@
 #define LEAST_WIDTH 40	/* smallest width of lines of text */
 #define CONTINUED 2	/* indentation of continuation lines of text */
 
-/* The heading of column i, in the unit that is shown. */
+/* Returns the heading of column i. It names the unit that is shown. */
 static const char *column_heading(char *buf, size_t len, const struct record *rec, size_t i)
 {
 	const char *own = rec->heads ? rec->heads[i] : NULL;
@@ -24,26 +24,30 @@ static const char *column_heading(char *buf, size_t len, const struct record *re
 }
 
 /* True if a table should fit into 80 characters. */
-static bool is_tight(const struct record *rec)
+static bool must_fit_80_columns(const struct record *rec)
 {
 	return rec->nnarrow || rec->nspare;
 }
 
 /*
- * The usual width of text in a column; it is smaller in tables that should fit into 80 characters.
+ * Returns the usual width of text in a column. It is smaller in tables that should fit into 80
+ * characters.
  */
-static size_t text_width(const struct record *rec, enum column_id id)
+static size_t usual_text_width(const struct record *rec, enum column_id id)
 {
 	if (id == COL_REMARK && rec->nspare)
 		return strlen("rounds of 1000 versus 1000 loops");
 	if (id == COL_VERDICT && rec->nspare)
 		return strlen("no difference seen");
-	if (!is_tight(rec) || id == COL_STOP)
+	if (!must_fit_80_columns(rec) || id == COL_STOP)
 		return strlen("deterministic");
 	return strlen(id == COL_LOAD ? "receiver" : "k-nomial=16");
 }
 
-/* Width of a column: that of its widest usual cell. Wider cells shift the rest of their row. */
+/*
+ * Returns the width of a column, which is that of its widest usual cell. A wider cell shifts the
+ * rest of its row.
+ */
 static int column_width(const struct record *rec, size_t i)
 {
 	const struct column *c = &columns[rec->cols[i]];
@@ -53,7 +57,7 @@ static int column_width(const struct record *rec, size_t i)
 
 	rate_factor(rec->rates, &unit);
 	if (c->type == COL_TEXT)
-		cell = text_width(rec, rec->cols[i]);
+		cell = usual_text_width(rec, rec->cols[i]);
 	else if (c->type == COL_UINT)
 		cell = *c->unit ? strlen("1073741824") : strlen("1000000");
 	else if (!*unit)
@@ -68,7 +72,7 @@ static int column_width(const struct record *rec, size_t i)
 /* ---- which columns are shown ---- */
 
 /* True if a column is in a list. */
-static bool list_has(const enum column_id *list, size_t n, enum column_id id)
+static bool list_contains(const enum column_id *list, size_t n, enum column_id id)
 {
 	size_t k = 0;
 
@@ -77,40 +81,40 @@ static bool list_has(const enum column_id *list, size_t n, enum column_id id)
 	return k < n;
 }
 
-/* True if a narrow table shows column i after it has omitted the first n columns of `spare`. */
-static bool is_shown(const struct record *rec, size_t i, size_t n)
+/* True if a narrow table shows column i when it omits the first n columns of `spare`. */
+static bool narrow_table_shows(const struct record *rec, size_t i, size_t n)
 {
 	enum column_id id = rec->cols[i];
 
-	if (list_has(rec->spare, n, id))
+	if (list_contains(rec->spare, n, id))
 		return false;
-	return !rec->nnarrow || list_has(rec->narrow, rec->nnarrow, id) ||
+	return !rec->nnarrow || list_contains(rec->narrow, rec->nnarrow, id) ||
 	       i >= rec->ntable - rec->nadded;
 }
 
-/* Width of the table with all columns, or with the columns that it shows. */
+/* Returns the width of the table with all columns, or with those columns that it shows. */
 static int table_width(const struct record *rec, bool all, size_t nspared)
 {
 	int width = -GAP;
 
 	for (size_t i = 0; i < rec->ntable; i++)
-		if (all || is_shown(rec, i, nspared))
+		if (all || narrow_table_shows(rec, i, nspared))
 			width += GAP + column_width(rec, i);
 	return width;
 }
 
 /* True if the table shows all columns. */
-static bool shows_all(const struct out *o, const struct record *rec)
+static bool shows_all_columns(const struct out *o, const struct record *rec)
 {
-	return rec->wide || !is_tight(rec) || table_width(rec, true, 0) <= o->columns;
+	return rec->wide || !must_fit_80_columns(rec) || table_width(rec, true, 0) <= o->columns;
 }
 
-/* The first shown column from i on, or ntable. */
-static size_t next_shown(const struct out *o, const struct record *rec, size_t i)
+/* Returns the index of the first column from i on that is shown; ntable if there is none. */
+static size_t next_shown_column(const struct out *o, const struct record *rec, size_t i)
 {
-	bool all = shows_all(o, rec);
+	bool all = shows_all_columns(o, rec);
 
-	while (i < rec->ntable && !all && !is_shown(rec, i, o->nspared))
+	while (i < rec->ntable && !all && !narrow_table_shows(rec, i, o->nspared))
 		i++;
 	return i;
 }
@@ -124,8 +128,8 @@ static void put_cell(struct out *o, const struct record *rec, size_t i, const ch
 	int width = column_width(rec, i);
 
 	if (c->type == COL_TEXT)
-		width = next_shown(o, rec, i + 1) < rec->ntable ? -width : 0;
-	out_printf(o, "%*s%*s", i > next_shown(o, rec, 0) ? GAP : 0, "", width, text);
+		width = next_shown_column(o, rec, i + 1) < rec->ntable ? -width : 0;
+	out_printf(o, "%*s%*s", i > next_shown_column(o, rec, 0) ? GAP : 0, "", width, text);
 }
 
 /* Formats a cell. Returns its text, which may be in `buf`. */
@@ -177,7 +181,7 @@ static int begin_table(struct out *o, const struct record *rec)
 	struct winsize size;
 	char buf[64];
 
-	/* the width of the terminal, or the usual width; no limit with --wide */
+	/* width of the terminal, or else the usual width; with --wide there is no limit */
 	o->columns = rec->wide ? INT_MAX : USUAL_WIDTH;
 	if (isatty(o->fd) && !ioctl(o->fd, TIOCGWINSZ, &size) && size.ws_col)
 		o->columns = size.ws_col;
@@ -187,7 +191,8 @@ static int begin_table(struct out *o, const struct record *rec)
 		return ST_OK;
 	if (rec->title || rec->computed)
 		put_wrapped(o, title, strlen(title), rec->computed ? " (computed)" : "");
-	for (size_t i = next_shown(o, rec, 0); i < rec->ntable; i = next_shown(o, rec, i + 1))
+	for (size_t i = next_shown_column(o, rec, 0); i < rec->ntable;
+	     i = next_shown_column(o, rec, i + 1))
 		put_cell(o, rec, i, column_heading(buf, sizeof(buf), rec, i));
 	out_printf(o, "\n");
 	return out_commit(o, o->len);
@@ -199,7 +204,8 @@ static int write_table_row(struct out *o, const struct record *rec, const struct
 
 	if (rec->words)
 		return ST_OK;
-	for (size_t i = next_shown(o, rec, 0); i < rec->ntable; i = next_shown(o, rec, i + 1))
+	for (size_t i = next_shown_column(o, rec, 0); i < rec->ntable;
+	     i = next_shown_column(o, rec, i + 1))
 		put_cell(o, rec, i, format_value(buf, sizeof(buf), &r->v[i],
 						 columns[rec->cols[i]].unit, rec->rates));
 	out_printf(o, "\n");
@@ -211,14 +217,14 @@ static int end_table(struct out *o, const struct record *rec)
 	const char *line = rec->footer ? rec->footer : "";
 	bool emulated = rec->emulated;
 
-	if (!rec->words && !shows_all(o, rec))
+	if (!rec->words && !shows_all_columns(o, rec))
 		out_printf(o, "(more columns: --wide)%s\n", emulated ? "   (emulated)" : "");
 	while (*line) {
 		size_t len = strcspn(line, "\n");
 
 		put_wrapped(o, line, len, emulated && len ? "   (emulated)" : "");
 		line += len + (line[len] == '\n');
-		emulated &= !rec->words;	/* under a table the first line is enough */
+		emulated &= !rec->words;	/* with a table, the first line states it already */
 	}
 	return out_commit(o, o->len);
 }

@@ -8,12 +8,12 @@
 #include "base/values.h"
 
 #define PATH_LEN 256
-#define VALUE_LEN 80 /* longest text of a list that is shown in full */
+#define VALUE_LEN 80 /* longest list, as text, that is shown in full */
 
 /*
  * Members that are not compared. Some differ between any two runs, or are measurements. Others
- * state why something was chosen, where results go, or how ranks connect. Others are recorded
- * twice.
+ * state why something was chosen, where results go, or how ranks connect. The rest repeat other
+ * members.
  */
 static const char *const incidental[] = {
 	"run", "time", "load", "netbench.command_line", "timer.*_s", "timer.sync",
@@ -34,8 +34,8 @@ bool member_is_incidental(const char *path)
 	return false;
 }
 
-/* Compares a member, named by its key or number, if both values have it. */
-static void find_member(json_t *found, const char *path, const char *name, json_t *a, json_t *b)
+/* Compares a member of a and b if both have it. `name` is its key or its index. */
+static void compare_member(json_t *found, const char *path, const char *name, json_t *a, json_t *b)
 {
 	char longer[PATH_LEN];
 
@@ -53,12 +53,12 @@ void members_differ(json_t *found, const char *path, json_t *a, json_t *b)
 
 	if (json_is_object(a) && json_is_object(b)) {
 		json_object_foreach(a, name, member)
-			find_member(found, path, name, member, json_object_get(b, name));
+			compare_member(found, path, name, member, json_object_get(b, name));
 	} else if (json_is_object(json_array_get(a, 0)) && /* equally many objects, such as ranks */
 		   json_array_size(a) == json_array_size(b)) {
 		json_array_foreach(a, i, member) {
 			snprintf(number, sizeof(number), "%zu", i);
-			find_member(found, path, number, member, json_array_get(b, i));
+			compare_member(found, path, number, member, json_array_get(b, i));
 		}
 	} else if (!json_equal(a, b)) {
 		json_object_set_new(found, path, json_pack("[O, O]", a, b));

@@ -15,11 +15,12 @@
 #include "base/sort.h"
 #include "result/reader.h"
 
-#define FEWEST 6	/* repetitions that an interval needs */
+#define FEWEST 6	/* fewest repetitions for an interval */
 #define DRAWS 20000
 #define SEED 1
 #define QUANTILE 1.959963984540054	/* the normal distribution's 97.5 % point */
-#define EXACT 1e-9 /* exact ratios this close to 1 count as equal, because of rounding errors */
+/* exact values count as equal if their ratio is this close to 1, because of rounding errors */
+#define EXACT 1e-9
 
 const char *const method_names[] = {
 	"", "exact", "intervals", "bootstrap", "epochs", "spread", "blocks", "groups"
@@ -30,14 +31,14 @@ const char *const outcome_names[] = { "", "faster", "slower", "no difference see
 struct estimate {
 	double value;			/* value of the measure; NaN: none */
 	bool exact;
-	struct interval interval;	/* interval of a time, divided by the time; NaN: none */
+	struct interval interval;	/* interval of a time, divided by that time; NaN: none */
 	/*
-	 * Times of the repetitions, or each repetition's median over its iterations. Empty if they
-	 * are too few for an interval, or if visits disagree.
+	 * Times of the repetitions, or medians of each repetition's iterations. Empty if there are
+	 * too few for an interval, or if visits disagree.
 	 */
 	struct series samples;
-	struct series epochs;	/* medians of consecutive parts, if repetitions are correlated */
-	bool depends;			/* repetitions are correlated */
+	struct series epochs;	/* if repetitions are correlated: medians of consecutive parts */
+	bool depends;			/* true: the repetitions are correlated */
 };
 
 /* A row's number if it is positive and finite; else NaN. */
@@ -55,8 +56,8 @@ static bool is_from_median_time(enum column_id id)
 }
 
 /*
- * Interval of a time, divided by the time: from the measure's own bounds, or for a median time from
- * the bounds of any column that is made of it.
+ * Returns the interval of a time, divided by that time. It comes from the measure's own bounds. For
+ * a median time it may come from the bounds of any column that is computed from that time.
  */
 static struct interval read_relative_interval(const json_t *row, const struct measure *m)
 {
@@ -93,7 +94,8 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 				.interval = read_relative_interval(row, m) };
 	if (e->exact) {
 		e->interval = (struct interval){ 1, 1 };
-		series_push(&e->samples, 1); /* any number: only its ratio to the median is used */
+		/* any number will do: only ratios to the median are used */
+		series_push(&e->samples, 1);
 		return;
 	}
 	all = column_role(m->id) < ROLE_MEDIAN || apart ? NULL
@@ -107,13 +109,13 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 	if (!e->depends || !series_epochs(&e->samples, &e->epochs))
 		return;
 	series_free(&e->epochs);
-	if (!single)		/* a median of single iterations keeps the row's own interval */
+	if (!single)		/* for a median of single iterations the row's own interval stays */
 		e->interval = (struct interval){ NAN, NAN };
 }
 
 /*
- * Chooses a method, and sets *i to the interval of a ratio of times, divided by the ratio. It
- * covers what varies within the runs.
+ * Chooses a method, and sets *i to the interval of a ratio of times, divided by that ratio. The
+ * interval covers only the variation within the runs.
  */
 static enum method choose_interval(const struct estimate e[2], const struct measure *m,
 				   struct interval *i)
@@ -132,8 +134,8 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 		double ratio = summarise(&e[B].samples).p50 / summarise(&e[A].samples).p50;
 
 		/*
-		 * the median of epochs' medians may differ from that of all, which the interval
-		 * must contain
+		 * The median of the epochs' medians may differ from the median of all values. The
+		 * interval must contain the latter.
 		 */
 		i->lo = fmin(found.interval.lo / ratio, 1);
 		i->hi = fmax(found.interval.hi / ratio, 1);
@@ -144,10 +146,11 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 	return isnan(i->lo) ? METHOD_NONE : METHOD_INTERVALS;
 }
 
-/* True if the values cannot be compared; the remark gives the reason. */
-static bool is_refused(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
+/* True if the values cannot be compared. Sets the remark to the reason. */
+static bool is_not_comparable(const struct estimate e[2], const struct measure *m,
+			      struct row_pair *pair)
 {
-	/* times of whole rounds depend on the number of loops */
+	/* true: the measure is the time of a whole round, which depends on the number of loops */
 	bool of_round = m->id >= COL_TIME_MIN && m->id <= COL_TIME_MAX;
 	double loops[2];
 
@@ -189,7 +192,8 @@ static void judge_exact(const struct fail_if *fail, struct row_pair *pair)
 }
 
 /*
- * Judges by how much runs of one command differ (R11). The interval holds for all points together.
+ * Judges with the spread between runs of one command (R11). The interval holds for all points
+ * together.
  */
 static void judge_by_spread(const struct judge_by *by, size_t points, struct row_pair *pair)
 {
@@ -236,7 +240,7 @@ static void judge_pair(const struct judge_by *by, size_t points, struct row_pair
 		read_estimate(&e[side], pair->two->doc[side], pair->row[side], m);
 		pair->value[side] = e[side].value;
 	}
-	if (!is_refused(e, m, pair)) {
+	if (!is_not_comparable(e, m, pair)) {
 		pair->ratio = e[B].value / e[A].value;
 		pair->slower = m->rate ? 1 / pair->ratio : pair->ratio;
 		pair->method = choose_interval(e, m, &within);

@@ -4,19 +4,19 @@
 
 #include "analyse/compare/two.h"
 
-/* indexed by enum; the words in rows */
+/* names in rows; indexed by enum method and enum outcome */
 extern const char *const method_names[], *const outcome_names[];
 
-/* The measure, limits and spread that results with one run each are judged by. */
+/* How results with one run each are judged. */
 struct judge_by {
 	const struct measure *m;
 	const struct fail_if *fail;
-	const json_t *spread;	/* a result of runs, whose run_spread is used (R11); NULL: none */
+	const json_t *spread; /* a result of runs that supplies run_spread for (R11); NULL: none */
 };
 
 /*
- * Compares the rows of all pairs and fills in the other members of the pairs. Exact values get a
- * verdict. Measured values with one run each get one only if a spread is given.
+ * Compares the rows of all pairs, and sets the other members of the pairs. Exact values get a
+ * verdict. Measured values with one run each get a verdict only if `spread` is given.
  */
 void points_judge(const struct judge_by *by, struct row_pairs *p);
 

@@ -13,8 +13,8 @@
 #include "result/reader.h"
 
 /*
- * A cell in a form that can be compared: numbers as reals, null if missing. Returns a new
- * reference.
+ * Returns a cell in a form that can be compared, as a new reference. Numbers become reals; a
+ * missing cell becomes null.
  */
 static json_t *comparable_cell(const json_t *row, enum column_id id)
 {
@@ -26,8 +26,8 @@ static json_t *comparable_cell(const json_t *row, enum column_id id)
 }
 
 /*
- * The rows of a point in `index`, an object from key values to array. With `make` a missing array
- * is created. NULL: no row, or no memory.
+ * Returns the list of rows for the point of `row`. `index` maps the text of key values to such
+ * lists. If `make` is true, creates a missing list. NULL: no row, or no memory.
  */
 static json_t *find_rows(json_t *index, const struct row_pairs *p, const json_t *row, bool make)
 {
@@ -62,8 +62,11 @@ static json_t *index_rows(struct row_pairs *p, json_t *rows)
 	return index;
 }
 
-/* Removes and returns the first remaining row of the same point; NULL if none is left. */
-static json_t *take_row(json_t *index, const struct row_pairs *p, const json_t *row)
+/*
+ * Removes from the index the first row for the point of `row`, and returns it; NULL if none is
+ * left.
+ */
+static json_t *take_first_row(json_t *index, const struct row_pairs *p, const json_t *row)
 {
 	json_t *rows = find_rows(index, p, row, false), *first = json_array_get(rows, 0);
 
@@ -98,25 +101,25 @@ static void find_keys(struct row_pairs *p, const struct two *two)
 	}
 }
 
-/* The pair's row in A, or in B if A has none. */
-static const json_t *any_row(const struct row_pair *pair)
+/* Returns the pair's row in A, or in B if A has none. */
+static const json_t *row_of_pair(const struct row_pair *pair)
 {
 	return pair->row[pair->row[A] ? A : B];
 }
 
 /* True if a key column differs between the points. */
-static bool varies(const struct row_pairs *p, enum column_id id)
+static bool key_varies(const struct row_pairs *p, enum column_id id)
 {
-	json_t *first = p->n ? comparable_cell(any_row(p->pair), id) : NULL, *v;
-	bool varies = false;
+	json_t *first = p->n ? comparable_cell(row_of_pair(p->pair), id) : NULL, *v;
+	bool differs = false;
 
-	for (size_t i = 1; i < p->n && !varies; i++) {
-		v = comparable_cell(any_row(&p->pair[i]), id);
-		varies = !json_equal(first, v);
+	for (size_t i = 1; i < p->n && !differs; i++) {
+		v = comparable_cell(row_of_pair(&p->pair[i]), id);
+		differs = !json_equal(first, v);
 		json_decref(v);
 	}
 	json_decref(first);
-	return varies;
+	return differs;
 }
 
 /* Finds the rows of all pairs in the later results. Returns ST_OK or ST_FAILED (reported). */
@@ -134,13 +137,13 @@ static int match_later(const struct two *two, struct row_pairs *p)
 
 			for (size_t i = 0; i < p->n && index; i++)
 				p->later[2 * (k * p->n + i) + (size_t)side] =
-					take_row(index, p, any_row(&p->pair[i]));
+					take_first_row(index, p, row_of_pair(&p->pair[i]));
 			json_decref(index);
 		}
 	return p->later ? ST_OK : error_report("no memory for %zu points", p->n);
 }
 
-/* Appends the pairs of A and one B. Returns ST_OK or ST_FAILED (reported). */
+/* Appends the pairs of rows of A and one B. Returns ST_OK or ST_FAILED (reported). */
 static int match_two(const struct two *two, struct row_pairs *p)
 {
 	struct row_pairs own = { .pair = p->pair + p->n };
@@ -153,12 +156,12 @@ static int match_two(const struct two *two, struct row_pairs *p)
 		return error_report("no memory for '%s'", two->path[B]);
 	json_array_foreach(document_rows(two->doc[A]), i, row)
 		own.pair[own.n++] = (struct row_pair){
-			.two = two, .row = { row, take_row(of_b, &own, row) } };
+			.two = two, .row = { row, take_first_row(of_b, &own, row) } };
 	json_array_foreach(document_rows(two->doc[B]), i, row)
-		/* not paired with a row of A */
+		/* this row of B is not paired with a row of A */
 		if (json_array_get(find_rows(of_b, &own, row, false), 0) == row)
 			own.pair[own.n++] = (struct row_pair){
-				.two = two, .row = { NULL, take_row(of_b, &own, row) } };
+				.two = two, .row = { NULL, take_first_row(of_b, &own, row) } };
 	json_decref(of_b);
 	for (i = 0; i < own.nkeys; i++)
 		add_key(p, own.keys[i]);
@@ -192,7 +195,7 @@ int points_match(const struct compared *all, struct row_pairs *p)
 	nkeys = p->nkeys;
 	p->nkeys = 0;
 	for (size_t i = 0; i < nkeys; i++) {
-		if (keys[i] == COL_SIZE || varies(p, keys[i]))
+		if (keys[i] == COL_SIZE || key_varies(p, keys[i]))
 			p->keys[p->nkeys++] = keys[i];
 		else if (p->n && pair_cell(&p->pair[0], keys[i]).kind != VAL_NONE)
 			keys[rest++] = keys[i];
@@ -218,7 +221,8 @@ json_t *row_of_point(const struct row_pairs *p, size_t point, size_t k, int side
 }
 
 /*
- * True if a row of a result has the same cells as the pair in all ROLE_POINT columns of the result.
+ * True if a row is for the same point as the pair: it has the same cells in all ROLE_POINT columns
+ * of the row's result.
  */
 static bool is_of_point(const json_t *doc, const json_t *row, const struct row_pair *pair)
 {
@@ -229,7 +233,7 @@ static bool is_of_point(const json_t *doc, const json_t *row, const struct row_p
 
 		if (column_role(id) != ROLE_POINT || !result_has(doc, columns[id].name))
 			continue;
-		own = comparable_cell(any_row(pair), id);
+		own = comparable_cell(row_of_pair(pair), id);
 		its = comparable_cell(row, id);
 		same = json_equal(own, its);
 		json_decref(own);
@@ -251,7 +255,7 @@ const json_t *find_row_of_point(const json_t *doc, const struct row_pair *pair)
 
 struct value pair_cell(const struct row_pair *pair, enum column_id id)
 {
-	const json_t *v = row_cell(any_row(pair), id);
+	const json_t *v = row_cell(row_of_pair(pair), id);
 
 	if (json_is_string(v) && columns[id].type == COL_TEXT)
 		return val_text(json_string_value(v));
@@ -296,7 +300,7 @@ char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *b
  * Refuses two results of simulated networks with different definitions. Returns ST_OK or ST_USAGE
  * (reported).
  */
-static int check_rules(const struct two *first, const struct two *t, int side)
+static int check_network_definitions(const struct two *first, const struct two *t, int side)
 {
 	int a = result_sim_definition(first->doc[A]), b = result_sim_definition(t->doc[side]);
 
@@ -323,13 +327,14 @@ int check_comparable(const struct compared *all)
 					return error_usage("cannot compare results with another "
 							   "%s: '%s' has '%s', '%s' has '%s'", what,
 							   first->path[A], a, path, b);
-				if (t->doc[k / 2] && k % 2 && check_rules(first, t, (int)(k / 2)))
+				if (t->doc[k / 2] && k % 2 &&
+				    check_network_definitions(first, t, (int)(k / 2)))
 					return ST_USAGE;
 			}
 	return ST_OK;
 }
 
-/* Makes a column the measure. False if it cannot be compared. */
+/* Makes a column the measure. Returns false if the column cannot be compared. */
 static bool set_measure(struct measure *m, enum column_id id)
 {
 	m->id = id;
@@ -341,10 +346,10 @@ static bool set_measure(struct measure *m, enum column_id id)
 }
 
 /*
- * True if all results have a column. A column of single iterations must also have numbers, as some
- * backends have none. With `with_bounds` it must have bounds too.
+ * True if all results have a column. A column of single iterations must also contain numbers,
+ * because some backends measure none. If `with_bounds` is true, its bounds must also exist.
  */
-static bool all_have(const struct compared *all, enum column_id id, bool with_bounds)
+static bool all_results_have(const struct compared *all, enum column_id id, bool with_bounds)
 {
 	const char *name = columns[id].name;
 
@@ -394,7 +399,7 @@ int measure_choose(const struct compared *all, const char *name, bool with_bound
 			continue;
 		id = (enum column_id)(c - columns);
 		if ((column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE) &&
-		    all_have(all, id, with_bounds) && set_measure(m, id))
+		    all_results_have(all, id, with_bounds) && set_measure(m, id))
 			return ST_OK;
 	}
 	return error_usage(

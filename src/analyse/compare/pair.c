@@ -5,7 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define ROUNDING 1e-9	/* relative: a factor this close to a limit reaches it */
+/* a factor whose relative distance to a limit is at most this reaches the limit */
+#define ROUNDING 1e-9
 
 void pair_clear(struct row_pair *pair)
 {
@@ -24,7 +25,8 @@ void pair_lacks(struct row_pair *pair, enum lack lack, int side, const char *fmt
 	va_start(args, fmt);
 	vsnprintf(pair->remark, sizeof(pair->remark), fmt, args);
 	va_end(args);
-	for (char *c = pair->remark; *c; c++)	/* a file may contain any characters */
+	/* the text may contain any characters, because it comes from a file */
+	for (char *c = pair->remark; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';
 }
@@ -48,7 +50,7 @@ bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double sl
 void pair_judge_limits(const struct fail_if *fail, const struct measure *m, struct row_pair *pair)
 {
 	for (enum outcome o = FASTER; o <= SLOWER; o++) {
-		/* true: this outcome means a smaller ratio */
+		/* true: for this outcome the ratio is below 1 */
 		bool falls = m->rate == (o == SLOWER);
 		double better = falls ? 1 / pair->interval.hi : pair->interval.lo;
 		double worse = falls ? 1 / pair->interval.lo : pair->interval.hi;

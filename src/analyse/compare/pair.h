@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sets those members of a row_pair that all methods of judging set in the same way. */
+/* Functions that set members of a row_pair, for all methods of judging. */
 #ifndef NETBENCH_ANALYSE_COMPARE_PAIR_H
 #define NETBENCH_ANALYSE_COMPARE_PAIR_H
 
@@ -12,16 +12,19 @@ void pair_clear(struct row_pair *pair);
 void pair_lacks(struct row_pair *pair, enum lack lack, int side, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* The factor of an outcome: B's time divided by A's; for FASTER its reciprocal. */
+/*
+ * Returns the factor of an outcome: for FASTER 1/slower, otherwise `slower` (B's time divided by
+ * A's).
+ */
 double factor_of_outcome(enum outcome outcome, double slower);
 
-/* True if an exact outcome reaches its limit of --fail-if. */
+/* True if the factor of an outcome, which is exact, reaches the outcome's limit of --fail-if. */
 bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double slower);
 
 /*
- * Sets, from the interval, whether the limits of --fail-if are passed. Yes: the outcome is found,
- * and the better bound is past the limit. No: the worse bound is within the limit. Otherwise:
- * cannot tell.
+ * Sets, from the interval, whether the limit of each outcome of --fail-if is passed. Yes: the pair
+ * has that outcome, and even the better bound is past the limit. No: even the worse bound is within
+ * the limit. Otherwise: cannot tell.
  */
 void pair_judge_limits(const struct fail_if *fail, const struct measure *m, struct row_pair *pair);
 

@@ -63,7 +63,7 @@ size_t count_common_points(const struct sums *sums)
 
 /* ---- findings ---- */
 
-/* True if a limit of --fail-if cannot be told at a point. */
+/* True if it cannot be told whether a point passes a limit of --fail-if. */
 static bool is_untold(const struct row_pair *pair)
 {
 	return pair->limit[SLOWER] == VERDICT_CANNOT_TELL ||
@@ -79,9 +79,13 @@ size_t count_untold_points(const struct two *two, const struct row_pairs *p)
 	return n;
 }
 
-/* Adds the finding on a B as a whole, if it has no common point or some limits cannot be told. */
-static int add_whole(const struct two *two, const struct row_pairs *p, const struct measure *m,
-		     const struct sums *sums, struct findings *found)
+/*
+ * Adds the finding on a B as a whole. Adds none unless the B has no common point, or points at
+ * which a limit cannot be told.
+ */
+static int add_finding_on_b(const struct two *two, const struct row_pairs *p,
+			    const struct measure *m, const struct sums *sums,
+			    struct findings *found)
 {
 	size_t open = count_untold_points(two, p);
 	char why[512];
@@ -101,8 +105,8 @@ static int add_whole(const struct two *two, const struct row_pairs *p, const str
 }
 
 /*
- * Adds a point's finding. Its effect is how much faster or slower B is; without an outcome, how
- * much slower.
+ * Adds a point's finding. Its effect says by how much B is faster or slower, according to the
+ * outcome. Without an outcome it says by how much B is slower.
  */
 static int add_point_finding(const struct row_pairs *p, const struct row_pair *pair,
 			     const struct measure *m, struct findings *found)
@@ -134,7 +138,7 @@ int compared_findings(const struct compared *all, const struct row_pairs *p,
 	int err = ST_OK;
 
 	for (size_t b = 0; b < all->n && !err; b++)
-		err = add_whole(&all->two[b], p, m, &sums[b], found);
+		err = add_finding_on_b(&all->two[b], p, m, &sums[b], found);
 	for (const struct row_pair *pair = p->pair; pair < p->pair + p->n && !err; pair++)
 		if (pair->row[A] && pair->row[B])
 			err = add_point_finding(p, pair, m, found);

@@ -13,9 +13,12 @@
 #include "result/document.h"
 
 #define LEVEL 0.05
-#define FEWEST_TOGETHER 8	/* fewest runs of both groups together */
+#define FEWEST_TOGETHER 8	/* fewest runs in total, of both groups */
 
-/* Copies the logarithms of the costs of one side at a point, without NaN. Returns their number. */
+/*
+ * Copies the logarithms of the costs of A or of B (`side`) at a point, without NaN. Returns their
+ * number.
+ */
 static size_t copy_costs(const struct run_table *t, size_t point, int side, double *out)
 {
 	size_t n = 0;
@@ -26,8 +29,10 @@ static size_t copy_costs(const struct run_table *t, size_t point, int side, doub
 	return n;
 }
 
-/* Sets both values to the medians of their runs. Leaves the table unsorted. */
-static void set_values(const struct run_table *t, size_t point, double *room)
+/*
+ * Sets the pair's two values to the medians over the runs of A and of B. Does not sort the table.
+ */
+static void set_median_values(const struct run_table *t, size_t point, double *room)
 {
 	for (int side = A; side <= B; side++) {
 		size_t n = copy_costs(t, point, side, room);
@@ -36,7 +41,10 @@ static void set_values(const struct run_table *t, size_t point, double *room)
 	}
 }
 
-/* Sets ratio and interval of the measure from those of costs. */
+/*
+ * Sets the pair's ratio and interval from a ratio of costs and its interval. For rates these are
+ * reciprocals.
+ */
 static void set_ratio(const struct run_table *t, struct row_pair *pair, double cost, double lo,
 		      double hi)
 {
@@ -50,11 +58,11 @@ static void set_ratio(const struct run_table *t, struct row_pair *pair, double c
 /* ---- blocks ---- */
 
 /*
- * Sets, by (R7), at which points a limit of --fail-if is passed. For FASTER the differences change
- * sign.
+ * Decides by (R7), for each point, whether the limit of outcome o of --fail-if is passed. For
+ * FASTER the differences change sign.
  */
-static void judge_limit(struct run_table *t, const struct fail_if *fail, enum outcome o,
-			struct run_blocks b, double *room)
+static void judge_blocks_by_limit(struct run_table *t, const struct fail_if *fail, enum outcome o,
+				  struct run_blocks b, double *room)
 {
 	struct paired_point *at = memory_new(b.points, sizeof(*at));
 	double margin = fail->factor[o] - 1;
@@ -73,14 +81,14 @@ static void judge_limit(struct run_table *t, const struct fail_if *fail, enum ou
 							    : VERDICT_CANNOT_TELL;
 		if (pair->limit[o] == VERDICT_CANNOT_TELL)
 			pair->lack = LACK_WIDE;
-		/* a point past the limit also differs from 1 */
+		/* a point past the limit also has this outcome */
 		else if (pair->limit[o] == VERDICT_YES)
 			pair->outcome = o;
 	}
 	free(at);
 }
 
-/* Fills in one pair. `d`: the differences of the point in all blocks. */
+/* Sets the pair of a point. `d` contains the differences of the point in all blocks. */
 static void set_block_point(struct run_table *t, size_t point, const double *d, size_t blocks,
 			    double *room, const struct paired_point *at)
 {
@@ -89,7 +97,7 @@ static void set_block_point(struct run_table *t, size_t point, const double *d, 
 
 	for (size_t i = 0; i < blocks; i++)
 		whole += !isnan(d[i]);
-	set_values(t, point, room);
+	set_median_values(t, point, room);
 	if (!isnan(at->ratio))
 		set_ratio(t, pair, at->ratio, at->lo, at->hi);
 	if (!pair->row[A] || !pair->row[B]) {
@@ -129,7 +137,7 @@ void points_judge_blocks(struct run_table *t, const struct fail_if *fail)
 	}
 	for (enum outcome o = FASTER; o <= SLOWER; o++)
 		if (!isnan(fail->factor[o]))
-			judge_limit(t, fail, o, b, turned);
+			judge_blocks_by_limit(t, fail, o, b, turned);
 	for (size_t p = 0; p < points; p++)
 		pair_set_untold(fail, &t->pairs.pair[p]);
 	free(d);
@@ -139,8 +147,8 @@ void points_judge_blocks(struct run_table *t, const struct fail_if *fail)
 /* ---- groups ---- */
 
 /*
- * True if one group was measured entirely before the other. Then the groups may differ because of
- * the time. Computed results do not depend on the time.
+ * True if one group was measured entirely before the other. Then the time of measurement, not the
+ * command, may be why they differ. False for computed results, which do not depend on the time.
  */
 static bool measured_apart(const struct run_table *t)
 {
@@ -162,10 +170,11 @@ static bool measured_apart(const struct run_table *t)
 }
 
 /*
- * Collects the points that all runs have, in the form that groups_judge() takes. index[i] is the
- * number of the i-th such point.
+ * Collects the points that all runs have, in the form that groups_judge() takes. Sets index[i] to
+ * the number, in the table, of the i-th point collected.
  */
-static struct run_groups gather(const struct run_table *t, double *a, double *b, size_t *index)
+static struct run_groups collect_common_points(const struct run_table *t, double *a, double *b,
+					       size_t *index)
 {
 	struct run_groups g = { .a = a, .b = b };
 
@@ -180,7 +189,7 @@ static struct run_groups gather(const struct run_table *t, double *a, double *b,
 	return g;
 }
 
-/* Fills in one pair. `apart`: one group was measured before the other. */
+/* Sets the pair of a point. `apart` is true if one group was measured entirely before the other. */
 static void set_group_point(struct run_table *t, struct row_pair *pair, const struct group_shift *s,
 			    size_t runs, bool apart)
 {
@@ -208,10 +217,10 @@ void points_judge_groups(struct run_table *t, const struct fail_if *fail)
 
 	for (size_t p = 0; p < points; p++) {
 		pair_clear(&t->pairs.pair[p]);
-		set_values(t, p, a);
+		set_median_values(t, p, a);
 		pair_lacks(&t->pairs.pair[p], LACK_VALUE, A, "not in all results");
 	}
-	g = gather(t, a, a + room, index);
+	g = collect_common_points(t, a, a + room, index);
 	groups_judge(&g, shift);
 	for (size_t i = 0; i < g.points; i++) {
 		struct row_pair *pair = &t->pairs.pair[index[i]];

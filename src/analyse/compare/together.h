@@ -6,8 +6,9 @@
 #include "analyse/runs/table.h"
 
 /*
- * Fill in t->pairs. Blocks (in turns): the ratio of the blocks, and --fail-if by (R7). Groups: the
- * shift between the groups; no verdict if one group was measured entirely before the other.
+ * Set t->pairs. For blocks (A and B in turns): the ratio over the blocks, and the limits of
+ * --fail-if by (R7). For groups: the shift between the groups. Groups get no verdict if one of them
+ * was measured entirely before the other.
  */
 void points_judge_blocks(struct run_table *t, const struct fail_if *fail);
 void points_judge_groups(struct run_table *t, const struct fail_if *fail);

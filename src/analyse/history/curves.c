@@ -33,7 +33,7 @@ static struct curve *add_curve(struct curves *all, const char *series, const cha
  * Increase of a point's cost from its first week to its last, as a difference of logarithms. Sets
  * *first to the first week's median.
  */
-static double creep_of(const struct nights *nights, size_t point, double *first)
+static double compute_creep(const struct nights *nights, size_t point, double *first)
 {
 	double head[WEEK], tail[WEEK];
 	size_t n = nights->n < WEEK ? nights->n : WEEK;
@@ -46,14 +46,14 @@ static double creep_of(const struct nights *nights, size_t point, double *first)
 	return median(tail, n) - *first;
 }
 
-/* Chooses the points that slowed down most, in that order. Returns their number. */
+/* Chooses the points that slowed down most, the worst first. Returns their number. */
 static size_t choose_points(const struct nights *nights, size_t chosen[CURVES_SERIES])
 {
 	double by[CURVES_SERIES + 1], base;
 	size_t n = 0;
 
 	for (size_t p = 0; p < nights->points; p++) {
-		double slower = creep_of(nights, p, &base);
+		double slower = compute_creep(nights, p, &base);
 		size_t at = n;
 
 		for (; at && slower > by[at - 1]; at--) {
@@ -69,7 +69,7 @@ static size_t choose_points(const struct nights *nights, size_t chosen[CURVES_SE
 	return n;
 }
 
-/* One night of a point. `base` is the logarithm of the cost that counts as 1. */
+/* Makes one night of a point's curve. `base` is the logarithm of the cost that counts as 1. */
 static struct curve_night make_night(const struct nights *nights, size_t night, size_t point,
 				     double base)
 {
@@ -90,8 +90,8 @@ static struct curve_night make_night(const struct nights *nights, size_t night, 
 	return c;
 }
 
-/* Fills in the medians between changes, and the number of changes so far. */
-static void put_levels(struct curve *c, const struct change_points *changes)
+/* Sets, for each night, the median between changes and the number of changes so far. */
+static void set_levels(struct curve *c, const struct change_points *changes)
 {
 	double *room = memory_new(c->n, sizeof(*room));
 
@@ -123,11 +123,11 @@ void curves_add(struct curves *all, const struct trend *t, const char *series)
 				columns[nights->table.measure.id].name);
 		double base;
 
-		creep_of(nights, chosen[i], &base);
+		compute_creep(nights, chosen[i], &base);
 		c->at = memory_new(nights->n, sizeof(*c->at));
 		for (; c->n < nights->n; c->n++)
 			c->at[c->n] = make_night(nights, c->n, chosen[i], base);
-		put_levels(c, &t->of[chosen[i]]);
+		set_levels(c, &t->of[chosen[i]]);
 	}
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The nights of those points that slowed down most, as numbers for a picture or a file. Pure. */
+/*
+ * Curves: the costs, night by night, of the points that slowed down most, for a picture or a file.
+ * Pure.
+ */
 #ifndef NETBENCH_ANALYSE_HISTORY_CURVES_H
 #define NETBENCH_ANALYSE_HISTORY_CURVES_H
 
@@ -9,17 +12,19 @@
 
 #define CURVES_SERIES 3 /* largest number of curves of a series */
 
-/* One night of a point. Costs are multiples of the median of the point's first week. */
+/* One night of a point. Costs are relative to the median of the point's first week. */
 struct curve_night {
 	char date[NIGHT_DATE];
-	double days; /* since the first night of the series */
-	/* cost of the median run, of the cheapest run and of the costliest one */
+	double days; /* days since the first night of the series */
+	/* cost of the median run, of the cheapest run and of the most expensive run */
 	double cost, lo, hi;
-	double level; /* median between the change before this night and the next one */
-	size_t runs, changes; /* runs of the night; lasting changes up to it */
+	/* median of the nights from the last change before this night to the next change */
+	double level;
+	/* number of runs of the night; number of lasting changes up to this night */
+	size_t runs, changes;
 };
 
-/* A point of a series over its nights. */
+/* The nights of a point of a series. */
 struct curve {
 	char *series, *point, *measure; /* owned by the curve */
 	struct curve_night *at;
@@ -32,11 +37,13 @@ struct curves {
 	size_t n;
 };
 
-/* Adds the points of a series that slowed down most, in that order: at most CURVES_SERIES. */
+/*
+ * Adds the points of a series that slowed down most, the worst first; at most CURVES_SERIES points.
+ */
 void curves_add(struct curves *all, const struct trend *t, const char *series);
 
 /*
- * Adds the curves from the rows of a result of history. Adds none if the result lacks their
+ * Adds the curves that the rows of a result of history contain; none if the result lacks the
  * columns.
  */
 void curves_read(struct curves *all, const json_t *doc);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The gate judges whether a night's runs are slower than those of earlier nights (RUNS.md, (R13)).
- * Pure.
+ * The gate judges whether the runs of a night are slower than the runs of earlier nights (RUNS.md,
+ * (R13)). Pure.
  */
 #ifndef NETBENCH_ANALYSE_HISTORY_GATE_H
 #define NETBENCH_ANALYSE_HISTORY_GATE_H
@@ -10,24 +10,24 @@
 #include "analyse/history/nights.h"
 #include "analyse/runs/groups.h"
 
-/* New runs of a night. After an alarm the same number is run again. */
+/* Number of runs of a night. After an alarm, this number of runs is measured again. */
 #define NIGHT_RUNS 3
 
 struct gate {
 	size_t before; /* number of earlier nights */
-	size_t looks; /* number of tests: 1, or 2 with the runs after an alarm */
+	size_t looks; /* number of tests: 1, or 2 if there are more runs after an alarm */
 	double margin; /* 0.05 for 5 % */
-	size_t missing; /* points of earlier nights that have no value in this night */
-	bool streak; /* true: an alarm is about the last three nights together */
+	size_t missing; /* number of points of earlier nights that have no value in this night */
+	bool streak; /* true: the alarm is about the last three nights together */
 	struct night look[2];
 };
 
-/* Judges the last one or two of the nights, as `looks` says. */
+/* Judges the last `looks` nights (1 or 2), each against the nights before both. */
 void gate_judge(const struct nights *nights, size_t looks, double margin, struct gate *gate);
 
 /*
- * Adds the finding "night": slower, not slower, or cannot tell, as after a first alarm. Returns
- * ST_OK or ST_FAILED (reported).
+ * Adds the finding "night": slower, not slower, or cannot tell (for example after a first alarm).
+ * Returns ST_OK or ST_FAILED (reported).
  */
 int gate_findings(const struct nights *nights, const struct gate *gate, struct findings *found);
 

@@ -9,7 +9,9 @@
 #include "base/sort.h"
 #include "base/values.h"
 
-/* Splits the runs into nights. The given runs are not grouped by their start. */
+/*
+ * Splits the runs into nights. The last rule->given runs are grouped by number, not by their start.
+ */
 static void split_nights(struct nights *nights, const struct past_run *runs, size_t n,
 			 const struct night_rule *rule)
 {
@@ -36,10 +38,7 @@ static double night_value(const struct nights *nights, const struct past_night *
 	return median(room, night->runs);
 }
 
-/*
- * Chooses the points that more than half of the earlier nights have, and that every given night
- * has.
- */
+/* Chooses the points that more than half of the earlier nights, and all given nights, have. */
 static void choose_points(struct nights *nights, size_t given, double *room)
 {
 	size_t before = nights->n - given;
@@ -62,8 +61,8 @@ static void choose_points(struct nights *nights, size_t given, double *room)
 	}
 }
 
-/* Fills in values, and leaves out nights that lack one. */
-static void fill_nights(struct nights *nights, double *room)
+/* Sets the nights' values. Leaves out nights without a value at some point. */
+static void set_night_values(struct nights *nights, double *room)
 {
 	size_t kept = 0;
 
@@ -98,7 +97,7 @@ int nights_make(struct nights *nights, const struct past_run *runs, size_t n,
 		nights->y = memory_new(n * nights->table.points, sizeof(*nights->y));
 		split_nights(nights, runs, n, rule);
 		choose_points(nights, rule->given ? rule->given / rule->each : 0, room);
-		fill_nights(nights, room);
+		set_night_values(nights, room);
 	}
 	free(results);
 	free(room);

@@ -17,10 +17,10 @@
 /* ---- keys ---- */
 
 /*
- * Copies the members of an object that are not incidental; `path` is the object's path. Returns a
- * new reference.
+ * Returns a copy of an object without its incidental members, as a new reference. `path` is the
+ * object's path.
  */
-static json_t *copy_lasting(const char *path, const json_t *object)
+static json_t *copy_comparable_members(const char *path, const json_t *object)
 {
 	json_t *kept = json_object(), *member;
 	const char *name;
@@ -34,7 +34,10 @@ static json_t *copy_lasting(const char *path, const json_t *object)
 	return kept;
 }
 
-/* The hosts of the ranks, each once, or the host that computed. Returns a new reference. */
+/*
+ * Returns the hosts of the ranks, each once, or else the host that computed the result. It is a new
+ * reference.
+ */
 static json_t *list_hosts(const json_t *environment)
 {
 	json_t *seen = json_object(), *names = json_array(), *rank;
@@ -54,16 +57,17 @@ static json_t *list_hosts(const json_t *environment)
 	return names;
 }
 
-/* The key of a result: equal for results that can be compared. Returns a new reference. */
+/* Returns the key of a result, as a new reference. Results that can be compared have equal keys. */
 static json_t *make_key(const json_t *doc)
 {
 	const json_t *environment = document_environment(doc);
 
 	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:O?}", "command", document_command(doc),
 			 "definition", document_definition(doc), "hosts", list_hosts(environment),
-			 "backend", copy_lasting("backend", result_at(environment, "backend")),
-			 "options", copy_lasting("options", document_options(doc)), "ranks",
-			 result_at(environment, "nranks"));
+			 "backend",
+			 copy_comparable_members("backend", result_at(environment, "backend")),
+			 "options", copy_comparable_members("options", document_options(doc)),
+			 "ranks", result_at(environment, "nranks"));
 }
 
 char *key_differences(const json_t *a, const json_t *b)

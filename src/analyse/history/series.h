@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results of many nights, grouped into series of comparable runs. Runs are of one series if command
- * line, hosts, backend and libraries are equal. Pure.
+ * Results of many nights, grouped into series of comparable runs. Runs belong to one series if
+ * command line, hosts, backend and libraries are equal. Pure.
  */
 #ifndef NETBENCH_ANALYSE_HISTORY_SERIES_H
 #define NETBENCH_ANALYSE_HISTORY_SERIES_H
@@ -25,8 +25,8 @@ struct past_runs {
 };
 
 /*
- * Adds a result. From a result of `netbench runs` it adds each run that counts. Takes references.
- * Returns ST_OK, or ST_USAGE if such a run is not a result (reported).
+ * Adds a result, and keeps a reference to it. For a result of `netbench runs`, adds each of its
+ * runs that counts. Returns ST_OK, or ST_USAGE if such a run is not a result (reported).
  */
 int past_runs_add(struct past_runs *all, const char *name, json_t *doc);
 void past_runs_free(struct past_runs *all);
@@ -51,7 +51,10 @@ size_t number_series(const struct past_runs *all, size_t *series);
  */
 char *key_differences(const json_t *a, const json_t *b);
 
-/* Names the series of a run: "latency -b ofi on alpha beta". The caller frees the text. */
+/*
+ * Returns a name for the series of a run: "latency -b ofi on alpha beta". The caller frees the
+ * text.
+ */
 char *series_name(const struct past_run *run);
 
 #endif

@@ -9,8 +9,8 @@
 #include "base/values.h"
 
 /*
- * The smallest excess of a night and the two before it over the median of the week before these
- * three.
+ * Returns the smallest excess among a night and the two before it, over the median of the week
+ * before these three.
  */
 static double least_excess(const double *y, size_t points, size_t point, size_t night)
 {

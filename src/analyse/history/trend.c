@@ -41,7 +41,7 @@ void trend_free(struct trend *t)
 	*t = (struct trend){ 0 };
 }
 
-/* Writes the name of a point of the nights. Returns `name`. */
+/* Writes the name of a point to `name`. Returns `name`. */
 static char *name_point(const struct nights *nights, size_t point, char *name, size_t len)
 {
 	return run_table_name(&nights->table, nights->point[point], name, len);
@@ -51,6 +51,7 @@ static char *name_point(const struct nights *nights, size_t point, char *name, s
 
 /*
  * Writes how the record of a night differs from that of the night before: "host.kernel '1' -> '2'".
+ * `since` is the night of the change.
  */
 static void put_record_changes(FILE *to, const struct nights *nights, const struct past_run *runs,
 			       size_t night, size_t since)
@@ -74,8 +75,8 @@ static void put_record_changes(FILE *to, const struct nights *nights, const stru
 }
 
 /*
- * Describes what changed in the nights in which a change may have happened. The caller frees the
- * text.
+ * Describes what changed in the records during the nights in which a change of the cost may have
+ * happened. The caller frees the text.
  */
 static char *describe_records(const struct nights *nights, const struct past_run *runs,
 			      const struct change_point *c)
@@ -97,17 +98,18 @@ struct point_change {
 	bool told; /* a finding already covers it */
 };
 
-/* Points that changed in the same direction, and may have done so in one night. */
+/* Points that changed in the same direction, and may have changed in the same night. */
 struct changed {
-	struct change_point span; /* `first` to `last` are possible for all these points */
+	/* each night from `first` to `last` is possible for all these points */
+	struct change_point span;
 	size_t points, worst;
-	double least, most; /* smallest and largest effect, without sign */
+	double least, most; /* smallest and largest absolute effect */
 	bool slower;
 };
 
 /*
- * True if a change may have happened in this night. One in twenty intervals of dates misses its
- * night, so the nights next to an interval count too.
+ * True if a change that no finding covers may have happened in this night. An interval of dates
+ * misses the true night in one of twenty cases. So the nights next to it are possible too.
  */
 static bool may_be_in_night(const struct point_change *p, size_t night, bool slower)
 {
@@ -117,7 +119,7 @@ static bool may_be_in_night(const struct point_change *p, size_t night, bool slo
 
 /*
  * Finds the night with the most changes that no finding covers yet. Collects all changes that may
- * have happened in it, and marks them as told. Returns no points if all are told.
+ * have happened in that night, and marks them as told. Returns 0 points if all changes are told.
  */
 static struct changed next_changed_night(struct point_change *list, size_t n)
 {
@@ -175,8 +177,8 @@ static struct text format_dates(const struct nights *nights, const struct change
 }
 
 /* Adds the finding on points that changed in one night. */
-static int add_changed(const struct trend *t, const struct past_run *runs, const char *name,
-		       const struct changed *c, struct findings *found)
+static int add_change_finding(const struct trend *t, const struct past_run *runs, const char *name,
+			      const struct changed *c, struct findings *found)
 {
 	const struct nights *nights = t->nights;
 	char point[200], since[NIGHT_DATE];
@@ -209,8 +211,8 @@ static int compare_nights(const void *a, const void *b)
 }
 
 /* Adds a finding for each night with changes, in the order of the nights. */
-static int add_changes(const struct trend *t, const struct past_run *runs, const char *name,
-		       struct findings *found)
+static int add_all_change_findings(const struct trend *t, const struct past_run *runs,
+				   const char *name, struct findings *found)
 {
 	struct point_change *list;
 	struct changed *told;
@@ -230,13 +232,15 @@ static int add_changes(const struct trend *t, const struct past_run *runs, const
 	if (k)
 		qsort(told, k, sizeof(*told), compare_nights);
 	for (size_t i = 0; i < k && !err; i++)
-		err = add_changed(t, runs, name, &told[i], found);
+		err = add_change_finding(t, runs, name, &told[i], found);
 	free(list);
 	free(told);
 	return err;
 }
 
-/* The step that would be detected at the median point if it lasted a week. */
+/*
+ * Returns the smallest step that would be detected if it lasted a week; the median over the points.
+ */
 static double visible_step(const struct trend *t)
 {
 	double *all = memory_new(t->nights->points, sizeof(*all)), middle;
@@ -249,7 +253,7 @@ static double visible_step(const struct trend *t)
 }
 
 /* Adds the finding on a series as a whole. */
-static int add_series(const struct trend *t, const char *name, struct findings *found)
+static int add_series_finding(const struct trend *t, const char *name, struct findings *found)
 {
 	const struct nights *nights = t->nights;
 	bool few = nights->n < 2 * LASTING || !nights->points;
@@ -273,10 +277,10 @@ static int add_series(const struct trend *t, const char *name, struct findings *
 }
 
 /*
- * Compares the last week with the first. Change points do not detect a change that comes bit by
- * bit.
+ * Adds the finding that compares the last week with the first. It shows gradual changes, which
+ * change points do not detect.
  */
-static int add_creep(const struct trend *t, const char *name, struct findings *found)
+static int add_creep_finding(const struct trend *t, const char *name, struct findings *found)
 {
 	const struct nights *nights = t->nights;
 	double *x = memory_new(nights->n, sizeof(*x)), most = -INFINITY, middle;
@@ -308,11 +312,11 @@ static int add_creep(const struct trend *t, const char *name, struct findings *f
 int trend_findings(const struct trend *t, const struct past_run *runs, const char *name,
 		   struct findings *found)
 {
-	int err = add_series(t, name, found);
+	int err = add_series_finding(t, name, found);
 
 	if (!err)
-		err = add_changes(t, runs, name, found);
+		err = add_all_change_findings(t, runs, name, found);
 	if (!err && t->nights->n >= 2 * WEEK && t->nights->points)
-		err = add_creep(t, name, found);
+		err = add_creep_finding(t, name, found);
 	return err;
 }

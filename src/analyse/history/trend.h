@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the night since which a series is slower or faster, and what changed in its record. Pure.
+ * Finds the night since which a series is slower or faster, and what changed in the records of its
+ * runs. Pure.
  */
 #ifndef NETBENCH_ANALYSE_HISTORY_TREND_H
 #define NETBENCH_ANALYSE_HISTORY_TREND_H
@@ -10,8 +11,8 @@
 #include "analyse/history/nights.h"
 
 /*
- * Number of nights of the first and the last week of a series, which are compared. A visible step
- * must last so long.
+ * Number of nights in a week. The first and the last week of a series are compared. A step counts
+ * as visible only if it lasts at least this many nights.
  */
 #define WEEK 7
 
@@ -21,14 +22,15 @@ struct trend {
 };
 
 /*
- * Finds the changes of each point that exceed `least`, 0.05 for 5 %. Call trend_free() at the end.
+ * Finds, for each point, the changes that exceed `least` (0.05 is 5 %). Call trend_free() at the
+ * end.
  */
 void trend_find_changes(struct trend *t, const struct nights *nights, double least);
 void trend_free(struct trend *t);
 
 /*
- * Adds the findings of a series. "series" is about the series as a whole. "slower" and "faster" are
- * about points whose change may have happened in one night. "creep" compares the last week with the
+ * Adds the findings of a series. "series" is about the whole series. "slower" and "faster" are each
+ * about points that may have changed in the same night. "creep" compares the last week with the
  * first. `runs` are the runs of the nights, and `name` is the series' name. Returns ST_OK or
  * ST_FAILED (reported).
  */

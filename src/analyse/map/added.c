@@ -7,8 +7,8 @@
 #include "analyse/map/study/distance.h"
 #include "base/sort.h"
 
-/* True if v concerns pair i, j. With v NULL: true if neither host is in a verdict. */
-static bool is_about(const struct map_verdict *v, const bool *named, uint32_t i, uint32_t j)
+/* True if verdict v concerns the pair i, j. If v is NULL: true if no verdict names either host. */
+static bool concerns_pair(const struct map_verdict *v, const bool *named, uint32_t i, uint32_t j)
 {
 	const struct cause *c = v ? &v->cause : NULL;
 
@@ -20,15 +20,17 @@ static bool is_about(const struct map_verdict *v, const bool *named, uint32_t i,
 }
 
 /*
- * Median round trip, in s, of the pairs of distance d (NDISTANCES: any) that v concerns; NaN: none.
+ * Median half round trip, in s, of the pairs that v concerns and whose distance is d. If d is
+ * NDISTANCES, any distance counts. NaN: no such pair.
  */
-static double time_of(const struct study *s, const bool *named, const struct map_verdict *v, int d,
-		      double *y)
+static double median_half_round_trip(const struct study *s, const bool *named,
+				     const struct map_verdict *v, int d, double *y)
 {
 	size_t n = 0;
 
 	for (struct met p = STUDY_BEGIN; study_next(s, &p);) {
-		if (p.j > p.i || !is_about(v, named, p.i, p.j) || s->class[p.i] != s->class[p.j] ||
+		if (p.j > p.i || !concerns_pair(v, named, p.i, p.j) ||
+		    s->class[p.i] != s->class[p.j] ||
 		    (d != NDISTANCES && (int)distance_of(s, p.i, p.j) != d))
 			continue;
 		y[n] = study_y(s, LATENCY, p.i, p.j);
@@ -44,7 +46,7 @@ void find_added_seconds(const struct study *s, struct scratch *room, struct map_
 	int first = s->leaf ? 0 : NDISTANCES, last = s->leaf ? NDISTANCES - 1 : NDISTANCES;
 
 	for (size_t i = 0; i < j->n; i++) {
-		if (j->at[i].sharing)		/* these hosts are not at fault */
+		if (j->at[i].sharing)		/* the hosts of shared links are not at fault */
 			continue;
 		named[j->at[i].cause.a] = named[j->at[i].cause.b] = true;
 		for (size_t k = 0; k < j->at[i].nmembers; k++)
@@ -56,24 +58,25 @@ void find_added_seconds(const struct study *s, struct scratch *room, struct map_
 
 		if (v->sharing)
 			continue;
-		/* with a topology, take the distance at which the verdict adds most */
+		/* with a topology, use the distance at which pairs are lengthened most */
 		for (int d = first; d <= last; d++) {
-			double good = time_of(s, named, NULL, d, y);
-			double bad = good * exp(v->effect);	/* for groups and unsteady hosts */
+			double good = median_half_round_trip(s, named, NULL, d, y);
+			/* estimate from the effect, for groups and unsteady hosts */
+			double bad = good * exp(v->effect);
 
 			if (seen)
-				bad = time_of(s, named, v, d, y);
+				bad = median_half_round_trip(s, named, v, d, y);
 			v->adds_s = fmax(v->adds_s, bad - good);
 		}
 	}
 }
 
 /*
- * Where ranks share cores, a round trip takes longer while both ranks are on one core. Between
- * visits the system may move ranks, or not. Two numbers show how much longer. One is the difference
- * between the median pair and the fastest pair, which is not affected. The other is the range of a
- * pair's visits that nine of ten pairs do not exceed. An effect of twice the larger number has
- * another cause.
+ * Where ranks share cores, a round trip takes longer while both ranks are on one core. The system
+ * may move ranks between visits. Two numbers estimate the delay. The first is the median pair's
+ * time minus the fastest pair's time; the fastest pair is not delayed. The second is the 90 %
+ * quantile, over the pairs, of the range of a pair's visits. An effect of more than twice the
+ * larger number has another cause.
  */
 double least_above_chance(const struct study *s, struct scratch *room, uint32_t class)
 {
@@ -101,7 +104,7 @@ double least_above_chance(const struct study *s, struct scratch *room, uint32_t 
 	return log1p(2 * fmax(usual - best, odd) / best);
 }
 
-#define PAIRS_LEAST 2		/* failed pairs, at least, of a host that does not answer */
+#define PAIRS_LEAST 2		/* fewest failed pairs of a host that is named as silent */
 
 /* Time of the last success of a pair in either direction; 0: never. */
 static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
@@ -122,10 +125,10 @@ static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
 	return last;
 }
 
-/* For each host, what decides whether it is named as silent. */
+/* Facts about each host that decide whether it is named as silent. */
 struct silent_hosts {
 	uint64_t *last;			/* time of the last success with any host */
-	uint32_t *pairs;		/* number of pairs that failed later */
+	uint32_t *pairs;		/* number of pairs that failed after that time */
 	bool *named;
 };
 
@@ -148,7 +151,8 @@ static uint32_t next_silent_host(const struct study *s, struct silent_hosts *x)
 		uint32_t a = f->sender, b = f->receiver;
 
 		/*
-		 * count a pair once: by its last failure, and in its first direction if both failed
+		 * Count a pair once: use its last failure. If both directions failed, use the first
+		 * direction.
 		 */
 		if (!last || x->named[a] || x->named[b] ||
 		    (a > b && study_failed(s, (uint32_t)(f->when >> 32), b, a)))
@@ -180,7 +184,7 @@ void judge_silent_hosts(const struct study *s, struct scratch *room, struct map_
 		judged_add(room, j, KIND_UNREACHABLE, host, host, 0);
 		x.named[host] = true;
 	}
-	/* then pairs that failed by themselves and did not succeed later */
+	/* then pairs of other hosts that failed and did not succeed later */
 	for (size_t k = 0; k < s->nfailures; k++) {
 		const struct failure *f = &s->failure[k], *before = k ? f - 1 : NULL;
 		uint32_t a = f->sender, b = f->receiver;
@@ -196,25 +200,25 @@ void judge_silent_hosts(const struct study *s, struct scratch *room, struct map_
 	}
 }
 
-#define PAIRS_TO_NAME_HOST 3	/* fewest pairs that name their host */
+#define PAIRS_TO_NAME_HOST 3	/* fewest named pairs for a verdict on their host */
 
 /* True for a verdict on a pair or a direction that is not ambiguous. */
-static bool is_pair(const struct map_verdict *v)
+static bool is_pair_verdict(const struct map_verdict *v)
 {
 	return (v->cause.kind == KIND_PAIR || v->cause.kind == KIND_DIRECTION) && !v->or.kind;
 }
 
-/* True if a verdict is about a pair of this host at this distance. */
+/* True if a verdict is about a pair of this host, and the pair has this distance. */
 static bool is_pair_of_host(const struct study *s, const struct map_verdict *v, uint32_t host,
 			    enum distance d)
 {
-	return is_pair(v) && (v->cause.a == host || v->cause.b == host) &&
+	return is_pair_verdict(v) && (v->cause.a == host || v->cause.b == host) &&
 	       distance_of(s, v->cause.a, v->cause.b) == d;
 }
 
 /* Adds one verdict on a host, in place of the n verdicts on its pairs. */
-static void name_host(struct scratch *room, struct map_judged *j, uint32_t host,
-		      const struct map_verdict *pairs, size_t n)
+static void replace_by_host_verdict(struct scratch *room, struct map_judged *j, uint32_t host,
+				    const struct map_verdict *pairs, size_t n)
 {
 	struct map_verdict *v = judged_add(room, j, KIND_HOST, host, host, 0);
 	double *effect = scratch_take(room, n, sizeof(*effect));
@@ -248,7 +252,7 @@ void name_hosts_of_pairs(const struct study *s, struct scratch *room, struct map
 			bool named = false;
 
 			for (size_t k = 0; k < j->n; k++)
-				named |= !is_pair(&j->at[k]) && !j->at[k].nmembers &&
+				named |= !is_pair_verdict(&j->at[k]) && !j->at[k].nmembers &&
 					 j->at[k].cause.a == host;
 			for (uint32_t i = 0; i < s->n; i++)
 				partners += i != host &&
@@ -266,7 +270,7 @@ void name_hosts_of_pairs(const struct study *s, struct scratch *room, struct map
 			}
 			j->n = left;
 			if (!named)
-				name_host(room, j, host, pairs, n);
+				replace_by_host_verdict(room, j, host, pairs, n);
 		}
 	}
 }

@@ -52,7 +52,9 @@ static void judge_class(struct judging *j, struct found *f)
 	scratch_free(room, mark);
 }
 
-/* Statistics of a quantity over all pairs. It has 0 pairs if the quantity was not measured. */
+/*
+ * Computes the statistics of a quantity over all pairs; 0 pairs if the quantity was not measured.
+ */
 static struct overview make_overview(const struct study *s, enum quantity q)
 {
 	struct overview o = { NAN, NAN, NAN, NAN, 0, 0, 0, 0 };
@@ -76,8 +78,8 @@ static struct overview make_overview(const struct study *s, enum quantity q)
 	if (n) {
 		o.median = study_unit(q, select_median(y, n));
 		/*
-		 * select the quartiles on either side of the median, as select_median has
-		 * partitioned y
+		 * select_median() has partitioned y, so each quartile is selected from one half of
+		 * it
 		 */
 		o.low = study_unit(q, select_double(y, n / 2 + 1, n / 4));
 		o.high = study_unit(q, select_double(y + n / 2, n - n / 2, n - 1 - n / 4 - n / 2));
@@ -109,13 +111,14 @@ static void judge_all(void *judging)
 	}
 	if (!all->n)
 		return;
-	judge_silent_hosts(all->s, &j->room, &all->at[0].j);	/* shown with the first judgement */
+	/* silent hosts are shown with the first judgement */
+	judge_silent_hosts(all->s, &j->room, &all->at[0].j);
 	judged_sort(&all->at[0].j);
 }
 
 /* ---- rounds of measurements ---- */
 
-/* The coroutine's function. */
+/* The function that the coroutine runs. */
 static void run_judging(void *judging)
 {
 	struct judging *j = judging;

@@ -25,31 +25,31 @@
 struct found {
 	enum quantity quantity;
 	uint32_t class;
-	struct map_judged j;		/* numbers of hosts are those of the study */
+	struct map_judged j;		/* in it, hosts have their numbers in the study */
 };
 
-/* Statistics of a quantity over all pairs of a study; NaN if it was not measured. */
+/* Statistics of a quantity over all pairs of a study. They are NaN if it was not measured. */
 struct overview {
-	double median, low, high; /* median and quartiles: half of the pairs are from low to high */
+	double median, low, high; /* median, and the quartiles `low` and `high` */
 	double slowest;
 	uint32_t from, to;		/* the slowest pair */
-	size_t pairs, missing;		/* number of pairs with a value, and without */
+	size_t pairs, missing;		/* number of pairs with a value, and of pairs without */
 };
 
 struct verdicts {
 	const struct study *s;
 	struct rules rules;
 	bool again;			/* true: suspects are measured again */
-	struct found *at;		/* judgements, those of bandwidth first */
+	struct found *at;		/* the judgements; the ones on bandwidth are first */
 	size_t n;
 	struct overview over[NQUANTITIES];
-	json_t *differences;		/* differences between hosts; NULL: not searched for */
+	json_t *differences; /* differences between the hosts' machines; NULL: not searched for */
 };
 
 /* Frees the verdicts; the study and the rules stay. */
 void verdicts_free(struct verdicts *all);
 
-/* How much slower a host is than most hosts: relative, or for latency in s. */
+/* Returns how much slower a host is than most hosts: a relative number, or for latency s. */
 double host_slowdown(const struct verdicts *all, const struct found *f, uint32_t host);
 
 /* ---- judging ---- */
@@ -62,13 +62,15 @@ struct judging {
 };
 
 /*
- * Starts judging each measured quantity of each class, and runs until it needs a round. Results go
- * to all->at and all->over. judge_close() returns the error, if any.
+ * Starts to judge each measured quantity of each class, and returns when a round of measurements is
+ * needed. Stores the judgements in all->at and the statistics in all->over. judge_close() returns
+ * the error, if any.
  */
 void judge_open(struct judging *j, struct verdicts *all);
 
 /*
- * Gets the next round, whose values the caller stores at meetings->at. False: judging is finished.
+ * Sets *meetings to the next round. The caller measures it and stores the values at meetings->at.
+ * False: judging is finished.
  */
 bool judge_next_round(const struct judging *j, struct meetings *meetings);
 
@@ -76,9 +78,9 @@ bool judge_next_round(const struct judging *j, struct meetings *meetings);
 void judge_continue(struct judging *j);
 
 /*
- * Ends judging, even if unfinished, and frees everything except the verdicts. A second call, or a
- * call before judge_open(), does nothing. Returns ST_OK, or ST_FAILED if a round was not answered
- * or memory is lacking (reported). After ST_FAILED some verdicts are missing.
+ * Ends judging, even if it is unfinished, and frees everything except the verdicts. A second call,
+ * or a call before judge_open(), does nothing. Returns ST_OK, or ST_FAILED if the caller did not
+ * measure a round or memory is lacking (reported). After ST_FAILED some verdicts are missing.
  */
 int judge_close(struct judging *j);
 

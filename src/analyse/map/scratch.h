@@ -14,22 +14,23 @@
 
 struct scratch {
 	struct scratch_piece *last;
-	jmp_buf *out;			/* target of the jump that ends the computation early */
+	jmp_buf *out;			/* a jump to this target ends the computation early */
 };
 
 /*
- * Runs compute(arg), and frees all memory that it took. Returns ST_OK, or ST_FAILED if it ended
- * early. A computation may call it again with another `room`.
+ * Runs compute(arg), and then frees all memory that the computation took. Returns ST_OK, or
+ * ST_FAILED if the computation ended early. A computation may itself call scratch_run() with
+ * another `room`.
  */
 int scratch_run(struct scratch *room, void (*compute)(void *arg), void *arg);
 
 /*
- * Allocates zeroed memory for n members of `size` bytes. Without memory it reports that and ends
- * the computation early.
+ * Allocates zeroed memory for n members of `size` bytes. If there is no memory, reports that and
+ * ends the computation early.
  */
 void *scratch_take(struct scratch *room, size_t n, size_t size);
 
-/* Frees everything taken since room->last was `mark`. */
+/* Frees all memory that was taken after room->last had the value `mark`. */
 void scratch_free(struct scratch *room, struct scratch_piece *mark);
 
 /*

@@ -5,11 +5,11 @@
 #include <string.h>
 
 /*
- * The reason why a host or pair as slow as the limit may not have been named; UNSEEN_NOT if there
- * is none.
+ * Returns the reason why a host or pair that is as slow as the limit may have no verdict;
+ * UNSEEN_NOT if it has one.
  */
-static enum unseen least_unseen(const struct map_limit *limit, const struct map_seen *seen,
-				double *slower)
+static enum unseen explain_unseen_effect(const struct map_limit *limit, const struct map_seen *seen,
+					 double *slower)
 {
 	bool host = !strncmp(limit->kind, "host", 4);
 	double least = host ? seen->least : seen->least_pair;
@@ -37,8 +37,8 @@ enum unseen explain_unseen(const struct map_limit *limit, const struct map_seen 
 		return UNSEEN_UNSTEADY;
 	if (!strcmp(limit->kind, "shared") && seen->together)
 		return UNSEEN_ALONE;
-	/* groups were searched for before their hosts were judged */
+	/* the search for groups also covers hosts that were not judged */
 	if (seen->unjudged && strcmp(limit->kind, "group") != 0)
 		return UNSEEN_UNJUDGED;
-	return seen->lost ? UNSEEN_LOST : least_unseen(limit, seen, slower);
+	return seen->lost ? UNSEEN_LOST : explain_unseen_effect(limit, seen, slower);
 }

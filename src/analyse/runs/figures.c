@@ -8,7 +8,7 @@
 #include "analyse/runs/groups.h"
 #include "base/error.h"
 
-/* The same quantity in another run; NULL if that run lacks it. */
+/* Returns the same quantity in another run; NULL if that run lacks it. */
 static const struct figure *find_same(const struct figures *run, const struct figure *f)
 {
 	for (size_t i = 0; i < run->n; i++) {
@@ -21,7 +21,7 @@ static const struct figure *find_same(const struct figures *run, const struct fi
 	return NULL;
 }
 
-/* Combines one figure of all runs. y: room for the logarithms of its values. */
+/* Combines one figure over all runs. `y` is working memory for the logarithms of its values. */
 static struct figure combine_figure(const struct figures *runs, size_t n, const struct figure *f,
 				    double *y)
 {

@@ -6,11 +6,11 @@
 #include "analyse/require.h"
 
 /*
- * Adds one figure for each that a run has: the median over the n runs, in their order, with its
- * interval (R10). A run without the figure does not count for it. A run with too few repetitions
- * counts, because the interval is over runs. A figure that is not a positive number is left out; a
- * computed figure stays exact. Texts belong to the runs. Returns ST_OK, or ST_FAILED without memory
- * (reported).
+ * Combines the n runs, which are in the order of measurement. For each figure of any run, adds its
+ * median over the runs with its interval (R10). Runs without the figure are ignored. A run with too
+ * few repetitions counts, because the interval is over runs. Figures that are not positive numbers
+ * are left out. A computed figure stays exact. Texts belong to the runs. Returns ST_OK, or
+ * ST_FAILED without memory (reported).
  */
 int combine_figures(const struct figures *runs, size_t n, struct figures *all);
 

@@ -6,7 +6,7 @@
 
 #include "base/values.h"
 
-#define EQUAL 1e-9 /* tolerance for equal statistics that differ by rounding */
+#define EQUAL 1e-9 /* statistics count as equal within this tolerance, because of rounding */
 
 /* The statistic, or its absolute value in a two-sided test. */
 static double magnitude_of(const struct stepdown *s, double statistic)
@@ -14,7 +14,7 @@ static double magnitude_of(const struct stepdown *s, double statistic)
 	return s->two_sided ? fabs(statistic) : statistic;
 }
 
-/* Sorts by insertion, as points are few and this runs once. */
+/* Sorts the points by insertion, because they are few. */
 static void sort_points(struct stepdown *s, const double *statistics)
 {
 	for (size_t i = 0; i < s->points; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Westfall and Young's step-down procedure over relabellings. It gives p-values of points that are
- * adjusted for all points (R5). Pure.
+ * Westfall and Young's step-down procedure. From the statistics under many relabellings it computes
+ * p-values of points that are adjusted for the number of points (R5). Pure.
  */
 #ifndef NETBENCH_ANALYSE_RUNS_FLIPS_H
 #define NETBENCH_ANALYSE_RUNS_FLIPS_H
@@ -10,16 +10,17 @@
 #include <stddef.h>
 
 /*
- * Counts, over all relabellings, how often the statistics reach the observed ones. The observed
- * statistics are the first set; each further set counts once.
+ * Counts over all relabellings how often the statistics reach the observed ones. Each relabelling
+ * gives one set of statistics. The first set is the observed one.
  */
 struct stepdown {
 	size_t points;
 	size_t *order;		/* points by decreasing statistic */
-	size_t *above;	/* number of sets that reach the statistic at this place of the order */
+	/* above[k]: number of sets that reach the observed statistic of point order[k] */
+	size_t *above;
 	size_t sets;		/* number of sets of statistics so far */
-	double *observed;	/* observed statistics, in that order */
-	bool two_sided;		/* absolute values of the statistics count */
+	double *observed;	/* observed statistics, in the same order */
+	bool two_sided;		/* true: absolute values of the statistics are compared */
 };
 
 /* Starts with the observed statistics. Call stepdown_free() at the end. */

@@ -12,8 +12,8 @@
 #include "base/stats.h"
 #include "base/values.h"
 
-#define ALL_LABELS 11 /* up to this number of runs all relabellings are tried, */
-#define DRAWN_LABELS 9999 /* above it this number of random ones */
+#define ALL_LABELS 11 /* with up to this number of runs, all relabellings are tried */
+#define DRAWN_LABELS 9999 /* with more runs, this number of random relabellings is tried */
 #define SEED 2026
 
 /* ---- (R9), (R10), (R11) ---- */
@@ -69,8 +69,8 @@ double finding_limit(struct run_spread spread, size_t points)
 /* ---- (R12) ---- */
 
 /*
- * Scores z of (R12): each run's share in the statistic of a point, for the runs of both groups.
- * They are normalised to a sum of squares of 1.
+ * Computes the scores z of (R12): each run's contribution to the statistic of a point. The scores
+ * of both groups together have a sum of squares of 1.
  */
 static void compute_scores(const struct run_groups *g, size_t point, double *sizes, double *z)
 {
@@ -93,11 +93,11 @@ static void compute_scores(const struct run_groups *g, size_t point, double *siz
 }
 
 /*
- * Writes the difference of the groups' mean scores for each point. label[i] is 1 if run i counts as
- * one of B.
+ * Writes for each point the mean score of group B minus that of group A. label[i] is 1 if run i
+ * counts as a run of B.
  */
-static void differences(const struct run_groups *g, const double *z, const unsigned char *label,
-			double *statistics)
+static void compute_differences(const struct run_groups *g, const double *z,
+				const unsigned char *label, double *statistics)
 {
 	size_t n = g->na + g->nb;
 
@@ -110,7 +110,10 @@ static void differences(const struct run_groups *g, const double *z, const unsig
 	}
 }
 
-/* Tries every choice of nb of the n runs as B, except the actual one, which is the last nb runs. */
+/*
+ * Tries every choice of nb of the n runs as group B. Skips the actual one, which is the last nb
+ * runs.
+ */
 static void try_all_labels(const struct run_groups *g, const double *z, unsigned char *label,
 			   double *statistics, struct stepdown *s)
 {
@@ -121,12 +124,12 @@ static void try_all_labels(const struct run_groups *g, const double *z, unsigned
 			continue;
 		for (size_t i = 0; i < n; i++)
 			label[i] = f >> i & 1;
-		differences(g, z, label, statistics);
+		compute_differences(g, z, label, statistics);
 		stepdown_add(s, statistics);
 	}
 }
 
-/* Tries random choices of nb of the n runs as B. */
+/* Tries random choices of nb of the n runs as group B. */
 static void try_drawn_labels(const struct run_groups *g, const double *z, unsigned char *label,
 			double *statistics, struct stepdown *s)
 {
@@ -139,15 +142,15 @@ static void try_drawn_labels(const struct run_groups *g, const double *z, unsign
 		rng_permutation(&rng, order, n);
 		for (size_t i = 0; i < n; i++)
 			label[order[i]] = i >= g->na;
-		differences(g, z, label, statistics);
+		compute_differences(g, z, label, statistics);
 		stepdown_add(s, statistics);
 	}
 	free(order);
 }
 
 /*
- * Sets the shift: the median of the differences of all pairs of runs. The bounds are the k-th
- * difference from either end.
+ * Sets the shift: the median of the differences of all pairs of a run of A and a run of B. The
+ * bounds are the k-th difference from either end.
  */
 static void set_shift(const double *a, size_t na, const double *b, size_t nb,
 		      struct group_shift *out)
@@ -177,7 +180,7 @@ void groups_judge(const struct run_groups *g, struct group_shift *out)
 	}
 	for (size_t i = 0; i < n; i++)
 		label[i] = i >= g->na;
-	differences(g, z, label, statistics);
+	compute_differences(g, z, label, statistics);
 	stepdown_open(&s, g->points, statistics, true);
 	(n <= ALL_LABELS ? try_all_labels : try_drawn_labels)(g, z, label, statistics, &s);
 	stepdown_p_values(&s, p);
@@ -191,11 +194,12 @@ void groups_judge(const struct run_groups *g, struct group_shift *out)
 /* ---- (R13) ---- */
 
 /*
- * Copies the values of one point in all nights to x. With more than NIGHTS_AGAINST_WEEK nights,
- * each value is relative to the median of the seven nights before it, and the first seven nights
- * are dropped. Returns the number of values.
+ * Copies the values of one point in n nights to x. If n is above NIGHTS_AGAINST_WEEK, subtracts
+ * from each value the median of the seven nights before it, and drops the first seven nights.
+ * Returns the number of values.
  */
-static size_t copy_nights(const double *y, size_t n, size_t points, size_t point, double *x)
+static size_t copy_nights_of_point(const double *y, size_t n, size_t points, size_t point,
+				   double *x)
 {
 	double week[7];
 	size_t first = n > NIGHTS_AGAINST_WEEK ? 7 : 0;
@@ -209,7 +213,8 @@ static size_t copy_nights(const double *y, size_t n, size_t points, size_t point
 }
 
 /* Excess of the last night over the median of the nights before, as a logarithm. */
-static double excess_of(const double *y, size_t nights, size_t points, size_t point, double *room)
+static double excess_of_last_night(const double *y, size_t nights, size_t points, size_t point,
+				   double *room)
 {
 	for (size_t j = 0; j < nights; j++)
 		room[j] = y[j * points + point];
@@ -217,8 +222,7 @@ static double excess_of(const double *y, size_t nights, size_t points, size_t po
 }
 
 /*
- * Judges by rank. u[j] is the worst deviation of night j over the points, in MADs; the last is the
- * judged night.
+ * Judges the last night by rank. u[j] is the largest deviation of night j over the points, in MADs.
  */
 static void judge_by_rank(const double *y, size_t nights, size_t points, double *room,
 			  struct night *out)
@@ -229,7 +233,7 @@ static void judge_by_rank(const double *y, size_t nights, size_t points, double 
 	for (size_t p = 0; p < points; p++) {
 		double centre, scale;
 
-		n = copy_nights(y, nights + 1, points, p, x);
+		n = copy_nights_of_point(y, nights + 1, points, p, x);
 		for (size_t j = 0; j < n; j++)
 			sorted[j] = x[j];
 		centre = median(sorted, n);
@@ -251,7 +255,7 @@ static void judge_by_rank(const double *y, size_t nights, size_t points, double 
 	out->p = (double)as_bad / (double)n;
 }
 
-/* Judges by Student's limit if there are few nights. */
+/* Judges the last night by a limit from Student's t. Used if there are few nights. */
 static void judge_by_limit(const double *y, size_t nights, size_t points, struct night *out)
 {
 	double n = (double)nights, worst = -INFINITY;
@@ -283,7 +287,7 @@ void night_judge(const double *y, size_t nights, size_t points, double margin, s
 	else if (nights >= FEWEST_NIGHTS)
 		judge_by_limit(y, nights, points, out);
 	if (nights >= FEWEST_NIGHTS) {
-		out->excess = excess_of(y, nights, points, out->point, room);
+		out->excess = excess_of_last_night(y, nights, points, out->point, room);
 		out->alarm = out->p <= 0.05 && out->excess > log1p(margin);
 	}
 	free(room);

@@ -15,13 +15,14 @@ const char *const run_outcome_names[] = { "", "faster", "slower", "same", "no di
 /* ---- the runs of one command ---- */
 
 /*
- * Judges one command at a point. y: logarithms of its costs in the order of the runs, without NaN;
- * sorted afterwards.
+ * Judges the runs of one command at a point. y contains the logarithms of their costs, in the order
+ * of the runs and without NaN; it is sorted afterwards.
  */
-static void judge_own(const struct run_table *t, double *y, size_t n, struct run_point *out)
+static void judge_runs_of_command(const struct run_table *t, double *y, size_t n,
+				  struct run_point *out)
 {
 	struct run_spread spread = run_spread(y, n);
-	struct run_median m = run_median(y, n);	/* sorts */
+	struct run_median m = run_median(y, n);	/* sorts y */
 
 	*out = (struct run_point){ n, NAN, NAN, NAN, spread, NAN, m.depends };
 	if (!n)
@@ -34,7 +35,7 @@ static void judge_own(const struct run_table *t, double *y, size_t n, struct run
 }
 
 /* Judges each command by itself, at all points. */
-static void judge_all_own(const struct run_table *t, double *room, struct runs_judged *j)
+static void judge_all_commands(const struct run_table *t, double *room, struct runs_judged *j)
 {
 	for (size_t c = 0; c < j->ask.commands; c++)
 		for (size_t p = 0; p < t->points; p++) {
@@ -44,12 +45,12 @@ static void judge_all_own(const struct run_table *t, double *room, struct runs_j
 			for (size_t b = 0; b < j->ask.blocks; b++)
 				if (!isnan(y[b * j->ask.commands]))
 					room[n++] = y[b * j->ask.commands];
-			judge_own(t, room, n, &j->own[c * t->points + p]);
+			judge_runs_of_command(t, room, n, &j->own[c * t->points + p]);
 		}
 }
 
-/* True if all intervals of command 0 are within the margin. */
-static bool is_narrow(const struct run_table *t, const struct runs_judged *j)
+/* True if the intervals of command 0 at all points are within the margin around the median. */
+static bool intervals_are_narrow(const struct run_table *t, const struct runs_judged *j)
 {
 	double most = 1 + j->ask.margin;
 
@@ -61,8 +62,9 @@ static bool is_narrow(const struct run_table *t, const struct runs_judged *j)
 
 /* ---- blocks ---- */
 
-/* Compares a command with command 0. `d`: room for the differences. */
-static void judge_pair(const struct run_table *t, size_t command, double *d, struct runs_judged *j)
+/* Compares a command with command 0. `d` is working memory for the differences. */
+static void compare_with_first(const struct run_table *t, size_t command, double *d,
+			       struct runs_judged *j)
 {
 	size_t commands = j->ask.commands, blocks = j->ask.blocks;
 	struct run_blocks all = { t->points, blocks, d };
@@ -92,10 +94,10 @@ int runs_judge(const struct run_table *t, const struct runs_question *ask, struc
 		.needed = memory_new(pairs, sizeof(*j->needed)),
 		.alpha = pairs ? ask->alpha / (double)pairs : ask->alpha,
 	};
-	judge_all_own(t, room, j);
-	j->settled = pairs || is_narrow(t, j);
+	judge_all_commands(t, room, j);
+	j->settled = pairs || intervals_are_narrow(t, j);
 	for (size_t c = 1; c < ask->commands; c++) {
-		judge_pair(t, c, room, j);
+		compare_with_first(t, c, room, j);
 		j->settled &= j->verdict[c - 1] != PAIRED_CANNOT_TELL;
 	}
 	free(room);
@@ -151,7 +153,7 @@ static struct text explain_lack(const struct runs_judged *j, size_t needed)
 	return text_from("a few more blocks");
 }
 
-/* Adds the finding on point i of all compared commands. */
+/* Adds a finding on a command at a point; i is an index into j->pair. */
 static int add_point_finding(const struct run_table *t, const struct runs_judged *j, size_t i,
 			     const char *label, struct findings *found)
 {

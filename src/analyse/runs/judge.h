@@ -8,20 +8,23 @@
 #include "analyse/runs/paired.h"
 #include "analyse/runs/table.h"
 
-/* A command's runs at one point, as values of the measure. NaN: unknown. */
+/* The runs of one command at one point, as values of the measure. NaN: unknown. */
 struct run_point {
 	size_t n; /* runs with a value */
 	double median, lo, hi; /* median and its 95 % interval (R10) */
 	struct run_spread spread; /* (R9) */
-	double visible; /* the smallest slowdown that n blocks would detect; 0.05 is 5 % */
-	bool depends; /* runs depend on those before them: no interval */
+	double visible; /* smallest slowdown that n blocks would detect; 0.05 is 5 % */
+	bool depends; /* true: runs depend on earlier runs, so there is no interval */
 };
 
-/* The question to a table whose results are in the order block, command. */
+/*
+ * The question. It is about a table whose results are sorted by block, and within a block by
+ * command.
+ */
 struct runs_question {
 	size_t commands, blocks;
 	double margin; /* 0.05 for 5 % */
-	/* level of this interim test, shared among the commands; NaN: no verdict is wanted */
+	/* level of this interim test, which the comparisons share; NaN: no verdict is wanted */
 	double alpha;
 };
 
@@ -31,7 +34,7 @@ struct runs_judged {
 	struct run_point *own; /* own[command * points + point] */
 	struct paired_point *pair; /* pair[(command - 1) * points + point] */
 	enum paired_verdict *verdict; /* verdict[command - 1] */
-	size_t *needed; /* blocks needed for a verdict, as paired_needed() */
+	size_t *needed; /* needed[command - 1]: as paired_needed() */
 	double alpha; /* level of each comparison */
 	bool settled; /* no further run is needed */
 };
@@ -40,7 +43,7 @@ struct runs_judged {
 int runs_judge(const struct run_table *t, const struct runs_question *ask, struct runs_judged *j);
 void runs_judged_free(struct runs_judged *j);
 
-/* How a command compares with A at a point. */
+/* The result of comparing a command with A at a point. */
 enum run_outcome {
 	RUN_UNKNOWN,
 	RUN_FASTER,
@@ -53,9 +56,9 @@ extern const char *const run_outcome_names[NRUN_OUTCOMES]; /* the words in rows 
 enum run_outcome run_outcome(const struct runs_judged *j, const struct paired_point *p);
 
 /*
- * Adds a finding for each point of each command but the first. Also adds, for each such command, a
- * finding that decides. Its kind is "margin": whether the command is slower than A by more than the
- * margin. `labels` are the names of the commands. Returns ST_OK or ST_FAILED (reported).
+ * Adds a finding for each point of each command except A. For each such command also adds a finding
+ * of kind "margin", which decides the exit status: whether the command is slower than A by more
+ * than the margin. `labels` are the names of the commands. Returns ST_OK or ST_FAILED (reported).
  */
 int runs_findings(const struct run_table *t, const struct runs_judged *j, const char *const *labels,
 		  struct findings *found);

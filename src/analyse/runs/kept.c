@@ -17,8 +17,8 @@ json_t *kept_run_json(const struct kept_run *run)
 			 run->doc);
 }
 
-/* True if a number is a whole one that can be an index. */
-static bool is_count(const json_t *v)
+/* True if a JSON value is a whole number that can be an index. */
+static bool is_index(const json_t *v)
 {
 	return json_is_integer(v) && json_integer_value(v) >= 0 && json_integer_value(v) < 1 << 24;
 }
@@ -32,7 +32,7 @@ int kept_run_read(const char *path, const json_t *member, struct kept_run *run)
 	size_t i;
 	int err;
 
-	if (!is_count(command) || !is_count(block) || !is_count(place))
+	if (!is_index(command) || !is_index(block) || !is_index(place))
 		return error_usage("'%s' has a run without its command, block or place", path);
 	*run = (struct kept_run){
 		.command = (size_t)json_integer_value(command),

@@ -7,19 +7,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A command line that ran once. Numbers begin at 0. */
+/* One run of a command line. Commands, blocks and places are numbered from 0. */
 struct kept_run {
 	size_t command, block;
 	size_t place; /* position in the order of its block */
-	bool counted; /* false: it was the first of its command, or its block is discarded */
+	bool counted; /* false: the run was the first of its command, or its block is discarded */
 	double seconds;
-	int exit_status; /* 128 + the signal that ended it */
+	int exit_status; /* 128 + number of the signal if one ended it */
 	char start[32]; /* UTC, ISO 8601 */
 	json_t *doc; /* its result; NULL: it has none */
 };
 
 /*
- * Converts a run to a member of that list, with a reference to its result. Returns a new reference.
+ * Converts a run to a member of the list "runs". The member refers to the run's result. Returns a
+ * new reference.
  */
 json_t *kept_run_json(const struct kept_run *run);
 

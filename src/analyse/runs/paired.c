@@ -11,14 +11,18 @@
 #include "base/sort.h"
 #include "base/values.h"
 
-#define ALL_SIGNS 13 /* up to this number of blocks, try_all_signs() takes all 2^n signs */
-/* above it, try_drawn_signs() takes this number of random ones besides the actual signs */
+/* with up to this number n of blocks, try_all_signs() tries all 2^n sign combinations */
+#define ALL_SIGNS 13
+/*
+ * with more blocks, try_drawn_signs() tries this number of random combinations besides the actual
+ * one
+ */
 #define DRAWN_SIGNS 9999
 #define SEED 2026
 
 /* ---- (R3): one point ---- */
 
-/* Copies the numbers among d[0..n), without NaN, to x. Returns their number. */
+/* Copies d[0] to d[n - 1], without NaN, to x. Returns the number of values. */
 static size_t copy_numbers(const double *d, size_t n, double *x)
 {
 	size_t k = 0;
@@ -56,17 +60,18 @@ static void estimate_point(const double *d, size_t n, double alpha, struct paire
 
 /* ---- (R4), (R5): all points ---- */
 
-/* A difference is clipped at this multiple of the median absolute difference. */
+/* Returns the multiple of the median absolute difference at which differences are clipped. */
 static double clip_multiple(size_t n)
 {
 	return n < 12 ? 3 : 1.5;
 }
 
 /*
- * The terms of S_p in (R4), for differences less `shift`: x[point * blocks + block]. `sizes` is
- * working memory.
+ * Sets x[point * blocks + block] to the terms of S_p in (R4), for the differences minus `shift`.
+ * `sizes` is working memory.
  */
-static void compute_terms(const struct run_blocks *b, double shift, double *sizes, double *x)
+static void compute_statistic_terms(const struct run_blocks *b, double shift, double *sizes,
+				    double *x)
 {
 	for (size_t p = 0; p < b->points; p++, x += b->blocks) {
 		double squares = 0, most;
@@ -87,7 +92,7 @@ static void compute_terms(const struct run_blocks *b, double shift, double *size
 	}
 }
 
-/* Flips the sign of a block in the sums of all points. */
+/* Flips the sign of one block, and updates the sums of all points. */
 static void flip_block(const struct run_blocks *b, const double *x, size_t block, double *sign,
 		       double *sums)
 {
@@ -96,7 +101,7 @@ static void flip_block(const struct run_blocks *b, const double *x, size_t block
 		sums[p] += 2 * sign[block] * x[p * b->blocks + block];
 }
 
-/* Tries all other sign combinations. A Gray code flips one block at a time. */
+/* Tries all sign combinations except the actual one. A Gray code flips one block at a time. */
 static void try_all_signs(const struct run_blocks *b, const double *x, double *sign, double *sums,
 			  struct stepdown *s)
 {
@@ -126,7 +131,7 @@ static void try_drawn_signs(const struct run_blocks *b, const double *x, double 
 	}
 }
 
-/* The adjusted p-value of each point (R5), for differences less `shift`. */
+/* Sets p[point] to the adjusted p-value of each point (R5), for the differences minus `shift`. */
 static void adjust_p_values(const struct run_blocks *b, double shift, bool two_sided, double *p)
 {
 	size_t n = b->blocks;
@@ -134,7 +139,7 @@ static void adjust_p_values(const struct run_blocks *b, double shift, bool two_s
 	double *x = room, *sign = x + b->points * n, *sizes = sign + n, *sums = sizes + n;
 	struct stepdown s;
 
-	compute_terms(b, shift, sizes, x);
+	compute_statistic_terms(b, shift, sizes, x);
 	for (size_t i = 0; i < n; i++) {
 		sign[i] = 1;
 		for (size_t q = 0; q < b->points; q++)

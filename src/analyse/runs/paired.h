@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares two commands that were run in blocks, each once in a block. Judges the ratio of their
- * costs at each point, and all points together (RUNS.md, (R2)-(R8)). The statistical unit is the
- * run, not the repetition. Pure.
+ * Compares two commands that were run in blocks; each block has one run of each command. Judges the
+ * ratio of their costs at each point, and all points together (RUNS.md, (R2)-(R8)). The statistical
+ * unit is the run, not the repetition. Pure.
  */
 #ifndef NETBENCH_ANALYSE_RUNS_PAIRED_H
 #define NETBENCH_ANALYSE_RUNS_PAIRED_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* With fewer blocks there is no verdict. */
+/* With fewer blocks than this there is no verdict. */
 #define FEWEST_BLOCKS 6
 
 /*
@@ -35,26 +35,27 @@ struct paired_point {
 enum paired_verdict { PAIRED_WORSE, PAIRED_NOT_WORSE, PAIRED_CANNOT_TELL };
 
 /*
- * Judges all points. `margin` is 0.05 for 5 %; `alpha` is the level of this interim test. Fills in
- * blocks->points entries of `out`. Returns the verdict (R7); PAIRED_CANNOT_TELL with fewer than
- * FEWEST_BLOCKS.
+ * Judges all points. `margin` is 0.05 for 5 %. `alpha` is the level of this interim test. Sets
+ * out[point] for each of blocks->points points. Returns the verdict by (R7); with fewer than
+ * FEWEST_BLOCKS blocks it is PAIRED_CANNOT_TELL.
  */
 int paired_judge(const struct run_blocks *blocks, double margin, double alpha,
 		 struct paired_point *out);
 
 /*
- * Level of the interim test at n blocks (R6). The earlier tests have spent `used` of the level. The
- * last test gets the remainder of 0.05. NaN if no test is planned at n, unless it is the last. With
- * m commands divide the level by m - 1.
+ * Returns the level of the interim test at n blocks (R6). `used` is the sum of the levels of
+ * earlier tests. If the test is the last one, it gets what is left of 0.05. Otherwise NaN if no
+ * test is planned at n. With m commands, divide the level by m - 1.
  */
 double interim_level(size_t n, double used, bool last);
 
-/* The next number of blocks above n at which a test is planned; 0 after the last. */
+/* Returns the next number of blocks above n at which a test is planned; 0 if there is none. */
 size_t interim_next(size_t n);
 
 /*
- * Approximate number of blocks until each point is decided (R8): the largest over the undecided
- * points. 0 if all are decided; (size_t)-1 if it is more than nine times the present number.
+ * Estimates the number of blocks that decides all points (R8): the largest number that any
+ * undecided point needs. Returns 0 if all points are decided, and (size_t)-1 if the number is more
+ * than nine times the present one.
  */
 size_t paired_needed(const struct run_blocks *blocks, double margin,
 		     const struct paired_point *points);

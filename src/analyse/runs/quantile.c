@@ -7,8 +7,8 @@
 #include "base/values.h"
 
 /*
- * The regularised lower incomplete gamma function P(a, x), by its series. It is accurate for the x
- * that the bisection for chi-squared needs.
+ * The regularised lower incomplete gamma function P(a, x), by its series. The series is accurate
+ * for all x that the bisection for chi-squared uses.
  */
 static double lower_gamma(double a, double x)
 {
@@ -71,10 +71,10 @@ static double chi_squared_below(double x, double nu)
 }
 
 /*
- * Finds where a distribution function reaches p. Searches from `low` to a bound that is doubled
- * until it is high enough.
+ * Finds the x at which a distribution function reaches p. Searches from `low` to an upper bound,
+ * which is doubled until it is high enough.
  */
-static double bisect(double below(double x, double nu), double p, double nu, double low)
+static double find_quantile(double below(double x, double nu), double p, double nu, double low)
 {
 	double high = 1;
 
@@ -90,16 +90,17 @@ static double bisect(double below(double x, double nu), double p, double nu, dou
 
 double student_quantile(double p, double nu)
 {
-	return p < 0.5 ? -bisect(student_below, 1 - p, nu, 0) : bisect(student_below, p, nu, 0);
+	return p < 0.5 ? -find_quantile(student_below, 1 - p, nu, 0)
+		       : find_quantile(student_below, p, nu, 0);
 }
 
 double chi_squared_quantile(double p, double nu)
 {
-	return bisect(chi_squared_below, p, nu, 0);
+	return find_quantile(chi_squared_below, p, nu, 0);
 }
 
-/* Number of the first values of a distribution whose sum is at most alpha/2. */
-static size_t count_within(const double *probability, size_t n, double alpha)
+/* Returns how many of the first probabilities of a distribution have a sum of at most alpha/2. */
+static size_t count_lowest_values(const double *probability, size_t n, double alpha)
 {
 	double sum = 0;
 	size_t k = 0;
@@ -118,7 +119,7 @@ size_t signed_rank_bound(size_t n, double alpha)
 	for (size_t rank = 1; rank <= n; rank++)
 		for (size_t w = sums; w-- > 0;)
 			p[w] = (p[w] + (w >= rank ? p[w - rank] : 0)) / 2;
-	k = count_within(p, sums, alpha);
+	k = count_lowest_values(p, sums, alpha);
 	free(p);
 	return k;
 }
@@ -127,21 +128,24 @@ size_t mann_whitney_bound(size_t n, size_t m, double alpha)
 {
 	size_t sums = n * m + 1, k;
 	/*
-	 * p[i][u]: probability of u with i values of the first group and j of the second; j grows
-	 * with each pass
+	 * p[i][u]: probability that the statistic is u, with i values of the first group and j of
+	 * the second; each pass increases j
 	 */
 	double *p = memory_new((n + 1) * sums, sizeof(*p));
 
 	for (size_t i = 0; i <= n; i++)
 		p[i * sums] = 1;
 	for (size_t j = 1; j <= m; j++)
-		for (size_t i = 1; i <= n;
-		     i++) /* the largest is of the second group, or of the first: then above j */
+		/*
+		 * The largest value is of the second group, or of the first. In the latter case it
+		 * exceeds the j values of the second group.
+		 */
+		for (size_t i = 1; i <= n; i++)
 			for (size_t u = sums; u-- > 0;)
 				p[i * sums + u] = (p[i * sums + u] * j +
 						   (u >= j ? p[(i - 1) * sums + u - j] * i : 0)) /
 						  (i + j);
-	k = count_within(p + n * sums, sums, alpha);
+	k = count_lowest_values(p + n * sums, sums, alpha);
 	free(p);
 	return k;
 }

@@ -12,15 +12,15 @@ double student_quantile(double p, double nu);
 double chi_squared_quantile(double p, double nu);
 
 /*
- * The rank k for an interval of level 1 - alpha (R3): its bounds are the k-th Walsh averages from
- * either end. k is the largest number with P(W <= k-1) <= alpha/2, where W is the signed-rank
- * statistic of n differences without an effect. Returns 0 if no k qualifies.
+ * Returns the rank k for an interval of level 1 - alpha (R3). The bounds of the interval are the
+ * k-th Walsh averages from either end. k is the largest number with P(W <= k-1) <= alpha/2. W is
+ * the signed-rank statistic of n differences if there is no effect. Returns 0 if no k qualifies.
  */
 size_t signed_rank_bound(size_t n, double alpha);
 
 /*
- * The same rank for the differences of all pairs of two groups, by the Mann-Whitney statistic
- * (R12).
+ * The same for the differences of all pairs of a member of one group, n, and a member of the other,
+ * m. The statistic is Mann-Whitney's (R12).
  */
 size_t mann_whitney_bound(size_t n, size_t m, double alpha);
 

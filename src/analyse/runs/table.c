@@ -38,7 +38,7 @@ static void allocate_table(struct run_table *t)
 	t->side = memory_new(t->results, sizeof(*t->side));
 }
 
-/* Fills in the values of result r, which is on `side` of the k-th two. */
+/* Sets the values of result r, which is A or B (`side`) of the k-th struct two. */
 static void fill_result(struct run_table *t, size_t r, json_t *doc, size_t k, int side)
 {
 	size_t rows = t->points - t->pairs.score;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table of the costs that many results of one benchmark have at their common points. Pure. */
+/* A table of the costs of many results of one benchmark at their common points. Pure. */
 #ifndef NETBENCH_ANALYSE_RUNS_TABLE_H
 #define NETBENCH_ANALYSE_RUNS_TABLE_H
 
 #include "analyse/compare/two.h"
 
-/* A result and its name in messages. Borrowed. */
+/* A result, and its name in messages. Both are borrowed. */
 struct run_result {
 	const char *name;
 	json_t *doc;
 };
 
 /*
- * The points are the rows of the first two results. The last point is b_eff if both have it and the
- * measure is a bandwidth (pairs.score).
+ * The points are those of the first two results. If both have b_eff and the measure is a bandwidth,
+ * b_eff is the last point (pairs.score).
  */
 struct run_table {
-	struct two *twos;	/* allocated by run_table_from_list(); NULL: the caller owns them */
+	struct two *twos; /* allocated by run_table_from_list(); NULL: the caller owns the chain */
 	struct row_pairs pairs;		/* the rows of the points */
 	struct measure measure;
 	size_t results;
@@ -27,13 +27,13 @@ struct run_table {
 };
 
 /*
- * Finds the points and values of the results in a chain of twos. In a two, one result may be
- * missing. `measure` names a column; NULL: the main one. Returns ST_OK, ST_USAGE or ST_FAILED
- * (reported). Call run_table_free() in either case.
+ * Makes the table from the results in a chain of struct two. In a two, one result may be missing.
+ * `measure` names a column; NULL: the main column. Returns ST_OK, ST_USAGE or ST_FAILED (reported).
+ * Call run_table_free() in either case.
  */
 int run_table_make(struct run_table *t, const struct compared *all, const char *measure);
 
-/* The same for an array of n results. A single result counts twice. */
+/* The same for an array of n results. If there is only one result, it is used twice. */
 int run_table_from_list(struct run_table *t, const struct run_result *results, size_t n,
 		 const char *measure);
 void run_table_free(struct run_table *t);

@@ -16,7 +16,7 @@
 #include "base/values.h"
 #include "result/out.h"
 
-/* Writes a name with the quotes of SQL. */
+/* Writes a name in the quotes that SQL requires. */
 static void put_name(FILE *to, const char *name)
 {
 	char *quoted = sqlite3_mprintf("\"%w\"", name);
@@ -25,7 +25,7 @@ static void put_name(FILE *to, const char *name)
 	sqlite3_free(quoted);
 }
 
-/* The SQL type for a type of column_type_names. */
+/* Returns the SQL type for a type in column_type_names. */
 static const char *sql_type(const json_t *type)
 {
 	const char *of = json_string_value(type);
@@ -34,8 +34,8 @@ static const char *sql_type(const json_t *type)
 }
 
 /*
- * The statement that creates the table, or with `insert` the one that adds a row. The caller frees
- * it; NULL without memory.
+ * Returns the SQL statement that creates the table, or if `insert` is true the one that adds a row.
+ * The caller frees the text; NULL without memory.
  */
 static char *make_statement(const struct merged *m, bool insert)
 {
@@ -71,9 +71,9 @@ static int bind_cell(sqlite3_stmt *insert, int at, const json_t *v)
 	return sqlite3_bind_null(insert, at);
 }
 
-/* A table in a database that is being written. */
+/* A table of a database into which rows are being inserted. */
 struct filling {
-	const char *path;	/* of the database, for messages */
+	const char *path;	/* path of the database, for messages */
 	sqlite3 *db;
 	const struct merged *m;
 	sqlite3_stmt *insert;
@@ -101,7 +101,7 @@ static int insert_row(void *arg, const json_t *row)
 	return report_fault(f, fault);
 }
 
-/* Adds columns that a table in an older database lacks. */
+/* Adds the columns that the table in an older database lacks. */
 static int add_missing_columns(const struct filling *f)
 {
 	sqlite3_stmt *known = NULL;
@@ -127,8 +127,8 @@ static int add_missing_columns(const struct filling *f)
 	return err;
 }
 
-/* Adds rows: those of `list`, or if it is NULL those of the merged files. */
-static int fill_table(struct filling *f, const json_t *list)
+/* Inserts the rows in `list`, or if it is NULL the rows of the merged files. */
+static int insert_rows(struct filling *f, const json_t *list)
 {
 	char *create = make_statement(f->m, false), *insert = make_statement(f->m, true);
 	int fault = create && insert ? SQLITE_OK : SQLITE_NOMEM, err;
@@ -172,7 +172,7 @@ int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool 
 	}
 	for (f.m = m; f.m < m + n && !err; f.m++)
 		if (f.m == m || f.m->nrows)
-			err = fill_table(&f, NULL);
+			err = insert_rows(&f, NULL);
 	if (!err)
 		err = report_fault(&f, sqlite3_exec(f.db, "COMMIT", NULL, NULL, NULL));
 	sqlite3_close(f.db);
@@ -182,7 +182,7 @@ int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool 
 	return err;
 }
 
-/* ---- a database that grows ---- */
+/* ---- a database to which results are added ---- */
 
 #define BUSY_MS 10000 /* longest wait while another process writes */
 #define DOCUMENTS "documents"
@@ -202,13 +202,13 @@ int store_append(const struct merged *m, size_t n, const json_t *documents, cons
 		err = report_fault(&f, sqlite3_exec(f.db, "BEGIN IMMEDIATE", NULL, NULL, NULL));
 	for (f.m = m; f.m < m + n && !err; f.m++)
 		if (f.m->nrows)
-			err = fill_table(&f, NULL);
+			err = insert_rows(&f, NULL);
 	f.m = &whole;
 	if (!err)
-		err = fill_table(&f, documents);
+		err = insert_rows(&f, documents);
 	if (!err)
 		err = report_fault(&f, sqlite3_exec(f.db, "COMMIT", NULL, NULL, NULL));
-	sqlite3_close(f.db); /* rolls back what is not committed */
+	sqlite3_close(f.db); /* also rolls back what is not committed */
 	json_decref(whole.columns);
 	return err;
 }
@@ -252,7 +252,7 @@ int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool 
 				 ".csv or .jsonl", path);
 }
 
-static int no_history(const char *path)
+static int report_no_sqlite(const char *path)
 {
 	return error_unavailable("no history in '%s': this program was built without SQLite", path);
 }
@@ -260,13 +260,13 @@ static int no_history(const char *path)
 int store_append(const struct merged *m, size_t n, const json_t *documents, const char *path)
 {
 	(void)m, (void)n, (void)documents;
-	return no_history(path);
+	return report_no_sqlite(path);
 }
 
 int store_read(const char *path, json_t **documents)
 {
 	*documents = NULL;
-	return no_history(path);
+	return report_no_sqlite(path);
 }
 
 #endif

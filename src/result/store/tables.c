@@ -22,8 +22,10 @@ static json_t *text_or_null(const char *text)
 	return v ? v : json_null();
 }
 
-/* The cells with which each row of a result begins. Returns a new reference. */
-static json_t *run_cells(const json_t *doc, const char *path)
+/*
+ * Returns the cells about the run, with which each row of a result begins. It is a new reference.
+ */
+static json_t *make_run_cells(const json_t *doc, const char *path)
 {
 	json_t *ranks = result_at(doc, "environment.nranks"), *run;
 	size_t n;
@@ -87,7 +89,10 @@ static void close_unless_pipe(struct merging *all, int i)
 		result_rows_close(&all->kept[i]);
 }
 
-/* Adds the columns of a result to the tables: first those about the run, then the result's own. */
+/*
+ * Adds the columns of a result to the tables: first the columns about the run, then the result's
+ * own columns.
+ */
 static void add_columns(struct merged m[NTABLES], const json_t *doc, json_t *run)
 {
 	const char *name;
@@ -120,7 +125,7 @@ int merge_add_file(struct merged m[NTABLES], struct merging *all, int i)
 	json_t *run;
 
 	if (!err) {
-		run = run_cells(r->doc, all->paths[i]);
+		run = make_run_cells(r->doc, all->paths[i]);
 		add_columns(m, r->doc, run);
 		json_decref(run);
 		m[VERDICTS].nrows += json_array_size(result_at(r->doc, "summary.verdicts"));
@@ -131,8 +136,8 @@ int merge_add_file(struct merged m[NTABLES], struct merging *all, int i)
 	return err;
 }
 
-/* Passes a row to `take`, and releases it. */
-static int pass_row(const char *path, json_t *row, merge_row_fn *take, void *arg)
+/* Calls `take` with a row, and then releases the row. */
+static int deliver_row(const char *path, json_t *row, merge_row_fn *take, void *arg)
 {
 	int err = row ? take(arg, row) : error_report("no memory for a row of '%s'", path);
 
@@ -140,8 +145,8 @@ static int pass_row(const char *path, json_t *row, merge_row_fn *take, void *arg
 	return err;
 }
 
-/* Passes rows with the cells of the columns only, without samples. */
-static int pass_rows(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
+/* Calls `take` with each row of a result. The rows contain only cells, no samples. */
+static int deliver_rows(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
 {
 	const json_t *row;
 	json_t *column;
@@ -158,15 +163,15 @@ static int pass_rows(struct result_rows *r, json_t *run, merge_row_fn *take, voi
 			if (new && cell && !json_object_get(run, name))
 				json_object_set(new, name, cell);
 		}
-		err = pass_row(r->path, new, take, arg);
+		err = deliver_row(r->path, new, take, arg);
 		if (err)
 			return err;
 	}
 	return err;
 }
 
-/* Passes a row for each verdict of a result. */
-static int pass_verdicts(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
+/* Calls `take` with a row for each verdict of a result. */
+static int deliver_verdicts(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
 {
 	json_t *verdict, *cell;
 	size_t i;
@@ -188,7 +193,7 @@ static int pass_verdicts(struct result_rows *r, json_t *run, merge_row_fn *take,
 			json_object_set_new(new, name, text_or_null(text ? text : ""));
 			free(text);
 		}
-		err = pass_row(r->path, new, take, arg);
+		err = deliver_row(r->path, new, take, arg);
 		if (err)
 			break;
 	}
@@ -204,10 +209,10 @@ int merge_each_row(const struct merged *m, merge_row_fn *take, void *arg)
 		json_t *run = NULL;
 
 		err = open_file(m->from, i);
-		if (!err && !(run = run_cells(r->doc, m->from->paths[i])))
+		if (!err && !(run = make_run_cells(r->doc, m->from->paths[i])))
 			err = error_report("no memory for '%s'", m->from->paths[i]);
 		if (!err)
-			err = (m->verdicts ? pass_verdicts : pass_rows)(r, run, take, arg);
+			err = (m->verdicts ? deliver_verdicts : deliver_rows)(r, run, take, arg);
 		json_decref(run);
 		close_unless_pipe(m->from, i);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merges many results into tables: one of their rows, and one of their verdicts. */
+/* Merges many results into two tables: one contains all rows, the other all verdicts. */
 #ifndef NETBENCH_RESULT_STORE_TABLES_H
 #define NETBENCH_RESULT_STORE_TABLES_H
 
@@ -9,21 +9,22 @@
 
 #include "result/rows.h"
 
-/* The files. Each is read once for the columns, and again for the rows of each table. */
+/* The files. Each file is read once for the columns, and then once for the rows of each table. */
 struct merging {
 	char **paths;
 	int n;
-	/* one for each file; it stays open if the file cannot be opened again */
+	/* one for each file; it stays open if the file is a pipe */
 	struct result_rows *kept;
 };
 
 /* The tables that are made. */
 enum { ROWS, VERDICTS, NTABLES };
 
-/* One table: all rows of all results, or all verdicts. The files are read again for each table. */
+/* One table: all rows, or all verdicts, of all results. The files are read again for each table. */
 struct merged {
-	const char *name;	/* of the table in a database */
-	json_t *columns;	/* object, in their order: name -> type, as column_type_names */
+	const char *name;	/* name of the table in a database */
+	/* object: name -> type (from column_type_names), in the order of the columns */
+	json_t *columns;
 	size_t nrows;
 	struct merging *from;
 	bool verdicts;
@@ -35,10 +36,15 @@ struct merged {
  */
 int merge_add_file(struct merged m[NTABLES], struct merging *all, int i);
 
-/* Receives a row, which is an object; a missing cell is null. Returns ST_OK, or ST_* (reported). */
+/*
+ * A function that takes a row, which is an object; a missing member counts as null. Returns ST_OK,
+ * or ST_* (reported).
+ */
 typedef int merge_row_fn(void *arg, const json_t *row);
 
-/* Calls `row` for each row, in the order of the files, until one returns a fault. Returns ST_*. */
+/*
+ * Calls `row` for each row, in the order of the files, until a call returns a fault. Returns ST_*.
+ */
 int merge_each_row(const struct merged *m, merge_row_fn *row, void *arg);
 
 #endif

@@ -8,7 +8,7 @@
 #include "analyse/map/judge/unsteady.h"
 #include "base/sort.h"
 
-#define VISITS_LEAST 2		/* visits of each map that are needed to name a pair */
+#define VISITS_LEAST 2		/* a pair is named only if each map has this number of visits */
 #define PAIRS_LEAST 0.005	/* smallest standard error: pairs differ by this much anyway */
 
 /* ---- many tests ---- */
@@ -69,19 +69,24 @@ void chance_drop_hosts(const struct change_of *of, struct map_judged *j)
 
 /* ---- pairs ---- */
 
-/* The changes of pairs, without those of the network, of their hosts and of groups. */
+/* The changes of pairs, minus the changes of the network, of their hosts and of groups. */
 struct residuals {
-	struct peers side[2];	/* for A and B: visits without common effects, and their medians */
+	/* for A and B: the visits minus their common effects, and the medians over the visits */
+	struct peers side[2];
 	const uint32_t *const *host;	/* numbers of the hosts in A and in B */
 	struct peers f;		/* a fit to the changes of the medians */
 	double se;		/* standard error of a pair's change */
 	float *p;		/* [sender][receiver]; NaN: not tested */
-	double *apart;		/* absolute differences of two visits of a pair, increasing */
+	/* absolute differences between two visits of a pair, sorted, smallest first */
+	double *apart;
 	size_t napart;
 };
 
-/* Share of visits that are slower than another visit of their pair by more than `by`; never 0. */
-static double share_beyond(const struct residuals *r, double by)
+/*
+ * Returns the share of visits that are slower by more than `by` than another visit of the same
+ * pair; never 0.
+ */
+static double share_of_slower_visits(const struct residuals *r, double by)
 {
 	size_t low = 0, high = r->napart;
 
@@ -97,9 +102,9 @@ static double share_beyond(const struct residuals *r, double by)
 }
 
 /*
- * p-value of a pair's change: the larger of two. One comes from the standard error. The other
- * allows for visits that are disturbed as a whole. It comes from the visits of the slower side that
- * are slow by at least half of the change.
+ * Returns the p-value of a pair's change, which is the larger of two. The first comes from the
+ * standard error. The second allows for visits that are disturbed as a whole. It comes from the
+ * visits of the slower result that are slow by at least half of the change.
  */
 static double p_value_of_pair(const struct residuals *r, uint32_t i, uint32_t j)
 {
@@ -115,11 +120,11 @@ static double p_value_of_pair(const struct residuals *r, uint32_t i, uint32_t j)
 		beyond += above < half;
 	}
 	return fmax(two_sided_p(residuals / r->se),
-		    fmin(1, 2 * binomial_tail(visits, beyond, share_beyond(r, half))));
+		    fmin(1, 2 * binomial_tail(visits, beyond, share_of_slower_visits(r, half))));
 }
 
-/* True if both hosts have verdicts: then the slower host determines their pair. */
-static bool is_explained(const struct change_of *of, uint32_t i, uint32_t j)
+/* True if both hosts have verdicts. Then the slower host explains the value of their pair. */
+static bool both_hosts_have_verdicts(const struct change_of *of, uint32_t i, uint32_t j)
 {
 	bool of_i = false, of_j = false;
 
@@ -161,7 +166,8 @@ static double change_of_group(const struct change_of *of, uint32_t i, uint32_t j
 }
 
 /*
- * Fits the network and the hosts to the changes of the medians, after subtracting those of groups.
+ * Subtracts the changes of groups from the changes of the medians. Then estimates the changes of
+ * the network and of the hosts.
  */
 static void fit_changes(const struct changes *c, const struct change_of *of, struct residuals *r)
 {
@@ -207,7 +213,7 @@ static double test_pairs(const struct changes *c, const struct change_of *of, st
 
 			*one = NAN;
 			if (i == j || (of->m.symmetric && j < i) ||
-			    isnan(fit_residual(&r->f, i, j)) || is_explained(of, i, j))
+			    isnan(fit_residual(&r->f, i, j)) || both_hosts_have_verdicts(of, i, j))
 				continue;
 			*one = (float)p_value_of_pair(r, i, j);
 			p[n++] = *one;
@@ -217,11 +223,11 @@ static double test_pairs(const struct changes *c, const struct change_of *of, st
 }
 
 /*
- * Adds a verdict on a pair, or on one direction. Names both directions if the other shows more than
- * half as much.
+ * Adds a verdict on a pair, or on one direction. It names both directions if the other direction's
+ * effect is more than half as large.
  */
-static void name_pair(const struct changes *c, struct change_of *of, const struct residuals *r,
-		      uint32_t i, uint32_t j, double most)
+static void add_pair_verdict(const struct changes *c, struct change_of *of,
+			     const struct residuals *r, uint32_t i, uint32_t j, double most)
 {
 	double residuals = fit_residual(&r->f, i, j), back = fit_residual(&r->f, j, i);
 	double least = c->rules.limits.pair;
@@ -233,7 +239,7 @@ static void name_pair(const struct changes *c, struct change_of *of, const struc
 	if (!(r->p[(size_t)i * c->n + j] <= most) || !(fabs(residuals) > least))
 		return;
 	if (both && other && j < i)
-		return;		/* it was named together with the other direction */
+		return;		/* the verdict on the other direction names this one, too */
 	v = judged_add(c->rules.room, &of->found[residuals > 0], both ? KIND_PAIR : KIND_DIRECTION,
 		       both && j < i ? j : i, both && j < i ? i : j, 0);
 	v->effect = fabs(both ? midpoint(residuals, back) : residuals);
@@ -252,7 +258,7 @@ void chance_judge_pairs(const struct changes *c, struct change_of *of)
 	most = test_pairs(c, of, &r);
 	for (uint32_t i = 0; i < c->n; i++)
 		for (uint32_t j = 0; j < c->n; j++)
-			name_pair(c, of, &r, i, j, most);
+			add_pair_verdict(c, of, &r, i, j, most);
 	judged_sort(&of->found[0]);
 	judged_sort(&of->found[1]);
 	scratch_free(c->rules.room, mark);

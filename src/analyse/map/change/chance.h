@@ -1,37 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds which of many hosts and pairs have changed by more than chance explains. Pure. */
+/* Decides which hosts and pairs, out of many, have changed by more than chance explains. Pure. */
 #ifndef NETBENCH_ANALYSE_MAP_CHANGE_CHANCE_H
 #define NETBENCH_ANALYSE_MAP_CHANGE_CHANCE_H
 
 #include "analyse/map/change/compared.h"
 
 /*
- * Probability that any named host of a quantity is false, and share of the named pairs that is
- * false.
+ * For one quantity: the probability that any named host is a false finding, and the expected share
+ * of false findings among the named pairs.
  */
 #define CHANGE_CHANCE 0.05
 
 /*
- * The largest of n p-values that is significant in m tests. The other m - n tests are not
- * significant. Returns -1 if none is. The probability of any false one is CHANGE_CHANCE (Holm).
+ * Returns the largest of n p-values that is significant among m tests, or -1 if none is. The other
+ * m - n tests count as not significant. The probability of any false finding is at most
+ * CHANGE_CHANCE (Holm).
  */
 double largest_p_by_holm(double *p, size_t n, size_t m);
 
 /*
- * The same, but a share of CHANGE_CHANCE of the significant ones is false (Benjamini and Hochberg).
+ * The same, but the expected share of false findings among the significant tests is at most
+ * CHANGE_CHANCE (Benjamini and Hochberg).
  */
 double largest_p_by_fdr(double *p, size_t n, size_t m);
 
 /*
- * Removes verdicts on hosts that chance explains, since 2n of them are possible (n for round
- * trips).
+ * Removes the verdicts on hosts that chance explains. For n hosts it counts 2n tests, or n for
+ * round trips.
  */
 void chance_drop_hosts(const struct change_of *of, struct map_judged *j);
 
 /*
- * Adds verdicts on pairs whose change exceeds that of the network, of their hosts and of groups
- * with verdicts. For more than SMALL_MOST hosts. Call it within a computation in c->rules.room.
- * Adds none if A or B has only one visit.
+ * Adds verdicts on pairs that have changed more than the network, their hosts and the groups with
+ * verdicts explain. Needs more than SMALL_MOST hosts. Adds none if A or B has only one visit. Call
+ * it within a computation in c->rules.room.
  */
 void chance_judge_pairs(const struct changes *c, struct change_of *of);
 

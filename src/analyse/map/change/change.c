@@ -16,13 +16,13 @@
 #include "result/columns.h"
 #include "result/reader.h"
 
-#define LEVELS_LEAST 2		/* visits, or rounds, of each side that an interval needs */
+#define LEVELS_LEAST 2 /* an interval needs this number of visits, or of rounds, of each result */
 #define LEVELS_MOST 64		/* largest number of rounds that are used */
 #define NOISE_LEAST 0.001
 
 /* ---- hosts ---- */
 
-/* Finds the hosts that both results have, and those of only one, in the order of their names. */
+/* Lists the hosts that both results have, and the hosts that only one of them has, by name. */
 static int match_hosts(struct changes *c)
 {
 	uint32_t other;
@@ -52,8 +52,8 @@ static int match_hosts(struct changes *c)
 /* ---- ratios ---- */
 
 /*
- * Subtracts each visit of A from the same visit of B; if either has one visit, subtracts the
- * medians.
+ * Subtracts each visit of A from the same visit of B. If A or B has only one visit, subtracts A's
+ * median over its visits from B's.
  */
 static void subtract_visits(const struct changes *c, struct change_of *of)
 {
@@ -83,14 +83,15 @@ static void subtract_visits(const struct changes *c, struct change_of *of)
 /* ---- the network ---- */
 
 /*
- * Medians over the pairs without verdicts: one for each visit, or for each round of a single visit.
+ * Medians over the pairs without verdicts. There is one for each visit, or with a single visit one
+ * for each round.
  */
 struct levels {
-	double mean, var;		/* their mean, and its variance */
+	double mean, var;		/* mean of the medians, and its variance */
 	size_t n;
 };
 
-/* Computes the medians of one side: A or B. */
+/* Computes the medians of one result, A or B. */
 static struct levels compute_levels(const struct changes *c, const struct change_of *of, int side,
 				    double *work)
 {
@@ -129,8 +130,8 @@ static struct levels compute_levels(const struct changes *c, const struct change
 }
 
 /*
- * Median shift of the pairs that v does not concern. With v NULL: of the pairs that no verdict
- * concerns.
+ * Returns the median shift of the pairs that verdict v does not concern. If v is NULL: of the pairs
+ * that no verdict concerns.
  */
 static double usual_shift(const struct changes *c, const struct change_of *of,
 			  const struct map_verdict *v, double *work)
@@ -154,7 +155,7 @@ static double usual_shift(const struct changes *c, const struct change_of *of,
  * Sets the network's change: the median shift of pairs without verdicts. Its interval comes from
  * the differences between visits or rounds.
  */
-static void find_network(const struct changes *c, struct change_of *of, double *work)
+static void estimate_network_change(const struct changes *c, struct change_of *of, double *work)
 {
 	static const double student[] = { NAN, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
 					  2.306, 2.262, 2.228 };	/* 97.5 % points of t */
@@ -184,8 +185,8 @@ static void negate_values(struct matrix *m)
 }
 
 /*
- * Removes the verdicts of a kind. KIND_PAIR also means directions of pairs; KIND_NONE means all
- * verdicts.
+ * Removes the verdicts of a kind. KIND_PAIR includes verdicts on one direction of a pair. KIND_NONE
+ * removes all verdicts.
  */
 static void remove_verdicts(struct map_judged *j, enum map_kind kind)
 {
@@ -203,14 +204,18 @@ static void remove_verdicts(struct map_judged *j, enum map_kind kind)
 }
 
 /* Makes an empty judgement of the common hosts. */
-static void begin_judging(const struct changes *c, struct map_judged *j)
+static void make_empty_judgement(const struct changes *c, struct map_judged *j)
 {
 	if (judged_make(j, c->n))
 		scratch_give_up(c->rules.room);
 }
 
-/* Judges the hosts that are not faster than the others, as a set of their own. */
-static void judge_rest(const struct changes *c, const struct change_of *of, struct map_judged *j)
+/*
+ * Judges only those hosts that have not become faster than the others, with each other as the
+ * reference.
+ */
+static void judge_hosts_not_faster(const struct changes *c, const struct change_of *of,
+				   struct map_judged *j)
 {
 	uint32_t *rest = scratch_take(c->rules.room, c->n, sizeof(*rest)), n = 0;
 	struct matrix part;
@@ -224,7 +229,7 @@ static void judge_rest(const struct changes *c, const struct change_of *of, stru
 			rest[n++] = i;
 	}
 	judged_free(j);
-	begin_judging(c, j);
+	make_empty_judgement(c, j);
 	part = matrix_copy(c->rules.room, &of->m, rest, n, 0);
 	causes_judge(&part, &c->rules, j);
 }
@@ -237,38 +242,40 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 
 	subtract_visits(c, of);
 	for (int k = 0; k < 2; k++) {
-		begin_judging(c, &of->found[k]);
+		make_empty_judgement(c, &of->found[k]);
 		causes_judge(&of->m, &c->rules, &of->found[k]);
 		negate_values(&of->m);
 	}
 	/*
-	 * If at least a third of the hosts have become faster, slower hosts lack a normal value for
-	 * comparison. But if the faster hosts have verdicts, the others are judged by themselves.
+	 * If at least a third of the hosts have become faster, there is no normal value to which
+	 * slower hosts can be compared. But if the faster hosts have verdicts, the others are
+	 * judged among themselves.
 	 */
 	for (int k = 0; k < 2; k++) {
 		struct map_judged *j = &of->found[k], *other = &of->found[!k];
 		bool named = j->faster.n && !other->why && other->n;
 
 		if (named && c->n > SMALL_MOST)
-			judge_rest(c, of, j);
+			judge_hosts_not_faster(c, of, j);
 		else if (named)
 			j->why = JUDGED;
 		negate_values(&of->m);
 	}
 	/*
-	 * With few hosts the same numbers may mean "pair 0-1 is slower" or "host 2 is faster". Keep
-	 * the verdict that leaves the smaller change to the other pairs.
+	 * With few hosts the same numbers may mean "pair 0-1 is slower" or "host 2 is faster". Each
+	 * verdict leaves a change of the pairs that it does not concern. Keep the verdict that
+	 * leaves the smaller one.
 	 */
 	if (c->n <= SMALL_MOST && slower->n && faster->n) {
 		double rest = fabs(usual_shift(c, of, &faster->at[0], work));
 
-		/* a verdict that concerns all pairs leaves no other pair */
+		/* NaN: the verdict concerns all pairs, so no other pair is left */
 		one = fabs(usual_shift(c, of, &slower->at[0], work)) <= rest || isnan(rest);
 		remove_verdicts(one ? faster : slower, KIND_NONE);
 	}
 	of->se = slower->sigma * median_deviation(of->m.nvisits);
 	for (int k = 0; k < 2; k++) {
-		/* the verdicts of A and B show these */
+		/* the separate verdicts on A and on B already name unsteady hosts */
 		remove_verdicts(&of->found[k], KIND_UNSTEADY);
 		if (c->n <= SMALL_MOST)
 			continue;
@@ -277,10 +284,10 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 	}
 	if (c->n > SMALL_MOST)
 		chance_judge_pairs(c, of);
-	find_network(c, of, work);
+	estimate_network_change(c, of, work);
 }
 
-static void compare_all(void *changes)
+static void compare_all_quantities(void *changes)
 {
 	struct changes *c = changes;
 
@@ -317,7 +324,7 @@ int changes_find(struct changes *c, double least, const char *name)
 	if (!err)
 		err = choose_quantities(c, name);
 	c->rules = (struct rules){ .limits = thresholds_for(least), .seed = 1, .room = &c->room };
-	return err || c->n < 2 ? err : scratch_run(&c->room, compare_all, c);
+	return err || c->n < 2 ? err : scratch_run(&c->room, compare_all_quantities, c);
 }
 
 int changes_make(struct changes *c, json_t *const doc[2], const char *const path[2],

@@ -97,8 +97,8 @@ void count_changes(const struct changes *c, const struct change_of *of, struct t
 
 /* ---- verdicts of both results ---- */
 
-/* The verdict of a list with the same kind, subject, quantity and class; NULL: none. */
-static json_t *find_same(json_t *list, const json_t *verdict)
+/* Returns the verdict in a list that has the same kind, subject, quantity and class; NULL: none. */
+static json_t *find_matching_verdict(json_t *list, const json_t *verdict)
 {
 	static const char *const keys[] = { "kind", "subject", "quantity", "class" };
 	json_t *one;
@@ -130,7 +130,7 @@ void match_verdicts(json_t *had[NHAD], json_t *const doc[2])
 	for (int k = 0; k < NHAD; k++)
 		had[k] = json_array();
 	json_array_foreach(of[B], i, one) {
-		same = find_same(of[A], one);
+		same = find_matching_verdict(of[A], one);
 		if (same)
 			json_array_append_new(had[IS_STILL],
 					      json_pack("[O, O]", same, one));
@@ -138,6 +138,6 @@ void match_verdicts(json_t *had[NHAD], json_t *const doc[2])
 			json_array_append(had[IS_NEW], one);
 	}
 	json_array_foreach(of[A], i, one)
-		if (!find_same(of[B], one))
+		if (!find_matching_verdict(of[B], one))
 			json_array_append(had[IS_GONE], one);
 }

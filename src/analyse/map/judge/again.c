@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define PAIRS_LEAST 2		/* control pairs that a round needs for a reference */
+#define PAIRS_LEAST 2		/* fewest controls that give a round a reference */
 
 struct retesting again_make(struct peers *f, uint64_t seed, uint32_t most)
 {
@@ -37,7 +37,7 @@ void again_measure_round(struct retesting *a, size_t n)
 	uint32_t waiting = f->n;
 	size_t all = n, most = n + (alone ? CONTROLS_ALONE : f->n);
 
-	/* controls are meetings of free good hosts, in random order */
+	/* the controls: free good hosts meet in random order */
 	for (uint32_t i = 0; i < f->n; i++)
 		a->busy[i] = !fit_is_good(f, i);
 	for (size_t k = 0; k < n; k++)
@@ -69,7 +69,7 @@ void again_measure_round(struct retesting *a, size_t n)
 	a->round++;
 }
 
-/* Median of the controls' residuals in a round; with round = a->round, in all rounds. */
+/* Median of the controls' residuals in one round. If `round` is a->round: in all rounds. */
 static double median_residual(struct retesting *a, uint32_t round, size_t *npairs)
 {
 	double *left = a->f->work;

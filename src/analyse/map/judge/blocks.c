@@ -6,25 +6,26 @@
 #include <string.h>
 
 #define MOST_HOSTS 512		/* with more hosts, this number is drawn at random */
-#define CLIP 0.7		/* residuals are clipped at this, a logarithm */
-/* find_direction(): number of steps, and shift relative to the largest row sum of |E| */
+#define CLIP 0.7		/* residuals, which are logarithms, are clipped at +-CLIP */
+/* find_direction(): number of steps, and the shift in units of the largest row sum of |E| */
 #define STEPS 60
 #define SHIFT 0.3
-#define SIDE_LEAST 3		/* are_blocks(): fewest hosts of the named side */
-/* share of all values, at least, that are on the right side of the midpoint */
+#define SIDE_LEAST 3 /* estimate_block_effect(): fewest hosts that the named side must have */
+/* smallest share of all values that must be on the expected side of the midpoint */
 #define RIGHT_SHARE 0.75
-#define WITHIN_SHARE 0.8 /* share of values within a side, or of pairs of faster hosts, at least */
-#define ODD_LEAST 4		/* mark_odd(): fewest other hosts on the side of an odd host */
+/* smallest share of the values within a side, or of the pairs of faster hosts */
+#define WITHIN_SHARE 0.8
+#define ODD_LEAST 4 /* mark_odd_hosts(): an odd host needs this number of other hosts on its side */
 #define HOSTS_LEAST 0.005	/* smallest standard error, as in (6) */
 
-/* The drawn hosts, and the residuals between them. */
+/* The hosts that were drawn, and the residuals of their pairs. */
 struct drawn_hosts {
 	uint32_t *host, n;
 	double *e;		/* [n][n], symmetric, zero on the diagonal */
 	double *v, *next;
 };
 
-/* Residual of a pair: the mean of both directions, clipped. */
+/* Residual of a pair: the mean of the clipped residuals of both directions. */
 static double residual_both_ways(const struct peers *f, uint32_t i, uint32_t j)
 {
 	double sum = 0;
@@ -37,7 +38,10 @@ static double residual_both_ways(const struct peers *f, uint32_t i, uint32_t j)
 	return sum / 2;
 }
 
-/* Finds the direction v: 60 steps of v = (E + shift) v, kept orthogonal to 1 and of length 1. */
+/*
+ * Finds the vector v by power iteration: 60 steps of v = (E + shift) v. Each step makes v
+ * orthogonal to (1, 1, ...) and of length 1.
+ */
 static void find_direction(struct drawn_hosts *w, struct rng *rng)
 {
 	double shift = 0, sum, mean, length;
@@ -64,7 +68,7 @@ static void find_direction(struct drawn_hosts *w, struct rng *rng)
 	}
 }
 
-/* Puts each host on a side by the sign of v. For hosts that were not drawn, v is extended. */
+/* Puts each host on a side by the sign of v. Extends v to the hosts that were not drawn. */
 static void choose_sides(const struct peers *f, const struct drawn_hosts *w, struct blocks *b)
 {
 	uint32_t others = 0;
@@ -88,8 +92,11 @@ static void choose_sides(const struct peers *f, const struct drawn_hosts *w, str
 	}
 }
 
-/* Marks the host of each side that fits worst. It may have a fault of its own. */
-static void mark_odd(const struct peers *f, const struct blocks *b, double mid, bool *odd)
+/*
+ * Marks as odd, on each side, the host that fits its side worst. That host may have a fault of its
+ * own.
+ */
+static void mark_odd_hosts(const struct peers *f, const struct blocks *b, double mid, bool *odd)
 {
 	const struct sample *s = &f->s.values;
 	double least[2] = { 0.5, 0.5 };
@@ -114,7 +121,7 @@ static void mark_odd(const struct peers *f, const struct blocks *b, double mid, 
 			odd[host[side]] = true;
 }
 
-/* Median of the values within sides, or between them. */
+/* Median of the values within the sides, or of those between the sides. */
 static double median_by_side(const struct peers *f, const struct blocks *b, bool within)
 {
 	size_t n = 0;
@@ -125,8 +132,9 @@ static double median_by_side(const struct peers *f, const struct blocks *b, bool
 	return select_median(f->work, n);
 }
 
-/* Median of a host's values with one side. */
-static double median_with(const struct peers *f, const struct blocks *b, uint32_t i, bool other)
+/* Median of a host's values with the hosts of one side. */
+static double median_with_side(const struct peers *f, const struct blocks *b, uint32_t i,
+			       bool other)
 {
 	const struct sample *s = &f->s.values;
 	size_t n = 0;
@@ -138,24 +146,25 @@ static double median_with(const struct peers *f, const struct blocks *b, uint32_
 }
 
 /*
- * Moves odd hosts from the smaller side to the other. An odd host is equally slow with both sides,
- * so it may belong to either. Moves none if both sides have about the same size.
+ * Moves the odd host of the named side to the other side if it is about equally slow with both.
+ * Then its values do not show to which side it belongs. Moves none if both sides have about the
+ * same size.
  */
-static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
+static void move_odd_hosts(const struct peers *f, struct blocks *b, const bool *odd)
 {
 	uint32_t n[2] = { 0 };
 
 	for (uint32_t i = 0; i < f->n; i++)
 		n[b->other[i]] += !odd[i];
-	if (3 * n[false] > 2 * n[true])	/* the named side is not the smaller one */
+	if (3 * n[false] > 2 * n[true])	/* the named side is not clearly smaller */
 		return;
 	for (uint32_t i = 0; i < f->n; i++) {
 		double own, rest;
 
 		if (!odd[i] || b->other[i])
 			continue;
-		own = median_with(f, b, i, false);
-		rest = median_with(f, b, i, true);
+		own = median_with_side(f, b, i, false);
+		rest = median_with_side(f, b, i, true);
 		if (own - rest > b->effect / 2)
 			continue;
 		b->other[i] = true;
@@ -163,15 +172,18 @@ static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 	}
 }
 
-/* Sets effect and standard error. False if there is no boundary between the sides. */
-static bool are_blocks(struct peers *f, struct blocks *b, bool *odd)
+/*
+ * Sets the effect of the boundary between the sides, and its standard error. Returns false if there
+ * is no boundary.
+ */
+static bool estimate_block_effect(struct peers *f, struct blocks *b, bool *odd)
 {
 	enum { NAMED, OTHER, BETWEEN, NPLACES };
 	double within = median_by_side(f, b, true), between = median_by_side(f, b, false);
 	double mid = midpoint(within, between), all, right;
 	size_t n[NPLACES] = { 0 }, above[NPLACES] = { 0 };
 
-	mark_odd(f, b, mid, odd);
+	mark_odd_hosts(f, b, mid, odd);
 	for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);) {
 		int place = b->other[w.i] != b->other[w.j] ? BETWEEN : b->other[w.i];
 
@@ -190,7 +202,7 @@ static bool are_blocks(struct peers *f, struct blocks *b, bool *odd)
 	    (double)above[OTHER] < WITHIN_SHARE * (double)n[OTHER] ||
 	    !(right >= RIGHT_SHARE * all))
 		return false;
-	move_odd(f, b, odd);
+	move_odd_hosts(f, b, odd);
 	return b->nnamed >= SIDE_LEAST;
 }
 
@@ -221,7 +233,7 @@ struct blocks blocks_find(struct peers *f)
 			w.e[i * w.n + j] -= i == j ? 0 : w.next[i] + w.next[j] - all;
 	find_direction(&w, &rng);
 	choose_sides(f, &w, &b);
-	if (!are_blocks(f, &b, odd))
+	if (!estimate_block_effect(f, &b, odd))
 		b.nnamed = 0;
 	return b;
 }
@@ -230,10 +242,11 @@ struct blocks blocks_find(struct peers *f)
 
 #define Z_FAST 4
 #define Z_NAMED 4.5
-#define OTHER_SHARE 0.1		/* share of the other pairs, at most, that are fast */
-#define GAP_SPREADS 3	/* smallest gap between two kinds of hosts, in spreads of either kind */
+#define OTHER_SHARE 0.1		/* largest share of the other pairs that may be fast */
+/* smallest gap between two kinds of hosts, as a multiple of the spread within the kinds */
+#define GAP_SPREADS 3
 
-/* The fewest faster hosts that are not a coincidence. */
+/* The number of faster hosts from which on they are not a coincidence. */
 static uint32_t fewest_faster(uint32_t n)
 {
 	return n < 6 ? 2 : (n + 1) / 3;
@@ -241,34 +254,36 @@ static uint32_t fewest_faster(uint32_t n)
 
 /* ---- faster only among themselves ---- */
 
-/* Value of a pair in its slower direction; NaN if it has none. */
-static double slower_way(const struct peers *f, uint32_t i, uint32_t j)
+/* Value of a pair in its slower direction; NaN if the pair has no value. */
+static double slower_direction_value(const struct peers *f, uint32_t i, uint32_t j)
 {
 	return fmin(f->x[(size_t)i * f->n + j], f->x[(size_t)j * f->n + i]);
 }
 
 /*
- * Marks hosts with many pairs that are fast in both directions. True if there are enough of these
- * hosts, at most half, if their pairs are fast, and if other pairs are not.
+ * Marks hosts with many pairs that are fast in both directions. Returns true on three conditions.
+ * There are enough marked hosts, but at most half of all. Most pairs among them are fast. Few other
+ * pairs are fast.
  */
-static bool find_faster_among(struct peers *f, bool *in)
+static bool find_mutually_fast_hosts(struct peers *f, bool *in)
 {
 	size_t nmarked = 0, n = 0;
 	double noise = f->sigma * median_deviation(f->m->nvisits), x, fast;
 	double share = (fewest_faster(f->n) - 1.0) / (f->n - 1) / 2;
-	size_t pairs[2] = { 0 }, nfast[2] = { 0 };	/* of others, of marked hosts */
+	/* [true]: pairs of two marked hosts; [false]: other pairs */
+	size_t pairs[2] = { 0 }, nfast[2] = { 0 };
 
 	for (struct pair_walk w = fit_walk(f, 1); next_pair(&w);) {
-		f->work[n] = slower_way(f, w.i, w.j);
+		f->work[n] = slower_direction_value(f, w.i, w.j);
 		n += !isnan(f->work[n]);
 	}
-	/* the median is that of the slow majority */
+	/* most pairs are slow, so the median is a slow pair's value */
 	fast = select_median(f->work, n) + fmax(f->rules->limits.pair, Z_FAST * noise);
 	for (uint32_t i = 0; i < f->n; i++) {
 		uint32_t met = 0, met_fast = 0;
 
 		for (uint32_t j = 0; j < f->n; j++) {
-			x = i == j ? NAN : slower_way(f, i, j);
+			x = i == j ? NAN : slower_direction_value(f, i, j);
 			met += !isnan(x);
 			met_fast += x > fast;
 		}
@@ -279,7 +294,7 @@ static bool find_faster_among(struct peers *f, bool *in)
 		for (uint32_t j = 0; j < i; j++) {
 			bool within = in[i] && in[j];
 
-			x = slower_way(f, i, j);
+			x = slower_direction_value(f, i, j);
 			pairs[within] += !isnan(x);
 			nfast[within] += x > fast;
 		}
@@ -292,11 +307,12 @@ static bool find_faster_among(struct peers *f, bool *in)
 /* ---- faster with all hosts ---- */
 
 /*
- * Marks the hosts above the widest gap between the hosts' s, or r, values. At least half of the
- * hosts must be below the gap. False if the gap is within chance, or if either side has such gaps
- * itself.
+ * Sorts the hosts by s or by r, and marks those above the widest gap. At least half of the hosts
+ * must be below the gap. Returns false if chance explains the gap, or if the values on either side
+ * of it spread too widely.
  */
-static bool find_gap(struct peers *f, const struct effects *e, struct host_value *at, bool *in)
+static bool find_hosts_above_gap(struct peers *f, const struct effects *e, struct host_value *at,
+				 bool *in)
 {
 	double gap = 0, noise = 1.2533 * f->sp / sqrt(f->n), centre[2];
 	uint32_t n = 0, k = 0;
@@ -328,7 +344,10 @@ static bool find_gap(struct peers *f, const struct effects *e, struct host_value
 
 /* ---- which hosts are faster, and by how much ---- */
 
-/* Median of pairs from marked (`from`) or other hosts to marked (`to`) or other hosts. */
+/*
+ * Median of the pairs whose sender is marked (`from` true) or not, and whose receiver is marked
+ * (`to` true) or not.
+ */
 static double median_between(struct peers *f, const bool *in, bool from, bool to)
 {
 	size_t n = 0;
@@ -346,7 +365,8 @@ void find_faster_hosts(struct peers *f, struct map_judged *j)
 	struct faster *to = &j->faster;
 	double within, rest;
 
-	if (!find_faster_among(f, in) && !find_gap(f, &f->s, at, in) && !find_gap(f, &f->r, at, in))
+	if (!find_mutually_fast_hosts(f, in) && !find_hosts_above_gap(f, &f->s, at, in) &&
+	    !find_hosts_above_gap(f, &f->r, at, in))
 		return;
 	within = median_between(f, in, true, true);
 	rest = median_between(f, in, false, false);

@@ -11,13 +11,15 @@
 #include "analyse/map/judge/small.h"
 #include "analyse/map/judge/thin.h"
 
-#define BLOCKS_LEAST 6		/* hosts: two sides need three each */
-#define SIDE_LEAST 5		/* hosts that a side needs to be judged by itself */
-#define VISITS_LEAST 3		/* visits that fewer hosts need, if nothing is measured again */
+#define BLOCKS_LEAST 6		/* fewest hosts for a search for two sides; each side needs three */
+#define SIDE_LEAST 5		/* a side with this number of hosts is judged by itself */
+/* with fewer than QUICK_HOSTS hosts and without a retest, this number of visits is needed */
+#define VISITS_LEAST 3
 #define Z_NAMED 4.5
-#define LEAVES_LEVEL 3		/* this number of leaves are distances; two may be a group */
-#define GAIN_LEAST 0.05		/* smallest gain of a group's pairs alone that means shared links */
-#define PAIRS_DOUBT 2		/* this number of named pairs is measured again alone */
+#define LEAVES_LEVEL 3 /* from this number on, leaves are distances; two leaves may be a group */
+/* links are shared if a group's pairs gain at least this much when alone, a logarithm */
+#define GAIN_LEAST 0.05
+#define PAIRS_DOUBT 2		/* this number of named pairs makes the verdicts doubtful */
 
 /* ---- blocks ---- */
 
@@ -38,7 +40,7 @@ static void judge_side(const struct peers *f, const struct blocks *b, bool other
 	side = matrix_copy(f->room, f->m, hosts, n, 0);
 	causes_judge(&side, f->rules, j);
 	j->unjudged += j->why ? n : 0;
-	j->why = JUDGED;	/* the verdict on the two sides stands in any case */
+	j->why = JUDGED;	/* the verdict on the two sides remains valid */
 	judged_forget_faster(j);
 }
 
@@ -46,7 +48,7 @@ static void judge_side(const struct peers *f, const struct blocks *b, bool other
 
 /*
  * Marks the hosts that are suspect or unsteady, and adds verdicts on hosts and pairs. Sets j->why
- * if less than half of the hosts are left.
+ * if at most half of the hosts remain unmarked, because then no verdict is possible.
  */
 static void judge_hosts(struct peers *f, struct map_judged *j)
 {
@@ -67,7 +69,9 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 	if (f->rules->again || !matrix_is_quick(f->m))
 		u = unsteady_find(f);
 	j->why = 2 * u.n > f->n ? NO_STEADY : JUDGED;
-	/* with few pairs, steady faults look unsteady: treat the least unsteady hosts as steady */
+	/*
+	 * With few pairs, steady faults look unsteady. So treat the least unsteady hosts as steady.
+	 */
 	while (!j->why && 2 * fit_ngood(f) <= f->n && u.n)
 		f->varies[u.at[--u.n].host] = false;
 	if (!j->why && 2 * fit_ngood(f) <= f->n)
@@ -84,15 +88,19 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 			j->slow[matrix_host(f->m, i)] = -fmin(f->s.of[i], f->r.of[i]);
 	}
 	least = fmax(f->rules->limits.host, Z_NAMED * select_median(f->work, n));
-	j->least = fmax(least, j->least);	/* the larger of the two sides; fmax ignores NaN */
+	/* with two sides, the larger number of both; fmax ignores NaN */
+	j->least = fmax(least, j->least);
 	j->mu = f->mu;
 	j->sigma = f->sigma;
 }
 
 /* ---- hosts, pairs and blocks ---- */
 
-/* False if quick mode has measured at most half of the pairs, which is too few to find sides. */
-static bool is_full(const struct matrix *m)
+/*
+ * Returns false if quick mode has measured at most half of the pairs. These are too few to find
+ * sides.
+ */
+static bool has_enough_pairs(const struct matrix *m)
 {
 	size_t cells = (size_t)m->n * m->n, n = 0;
 
@@ -118,8 +126,11 @@ void causes_judge(const struct matrix *m, const struct rules *rules, struct map_
 		return;
 	}
 	f = fit_make(m, rules);
-	/* Blocks come first, because the common effect of a round hides them. */
-	if (m->n >= BLOCKS_LEAST && is_full(m))
+	/*
+	 * Search for blocks first, because subtracting the common effects of rounds would hide
+	 * them.
+	 */
+	if (m->n >= BLOCKS_LEAST && has_enough_pairs(m))
 		b = blocks_find(&f);
 	if (!b.nnamed) {
 		judge_hosts(&f, j);
@@ -138,7 +149,10 @@ void causes_judge(const struct matrix *m, const struct rules *rules, struct map_
 
 /* ---- networks ---- */
 
-/* Judges pairs that share nothing. Three leaves or more are distances, not faults. */
+/*
+ * Judges pairs that share no links. Slow pairs between three leaves or more are due to distance,
+ * not to faults.
+ */
 static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
 			   const struct rules *rules, struct map_judged *j)
 {
@@ -158,7 +172,7 @@ static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
 	causes_judge(&thin.m, &levelled, j);
 }
 
-/* Judges pairs that share links: measures a thin visit, and loads the leaves. */
+/* Judges pairs that share links. It measures a thin visit, and the load that leaves can carry. */
 static void judge_shared(const struct matrix *m, const struct leaves *leaves,
 			 const struct rules *rules, struct map_judged *j)
 {
@@ -171,9 +185,7 @@ static void judge_shared(const struct matrix *m, const struct leaves *leaves,
 	load_judge(m, leaves, &thin, &alone, j);
 }
 
-/*
- * True if the verdicts may be due to chance, or to other pairs that were measured at the same time.
- */
+/* True if chance, or pairs that were measured at the same time, may have caused the verdicts. */
 static bool is_doubtful(const struct map_judged *j)
 {
 	size_t pairs = 0, unsteady = 0;
@@ -186,10 +198,11 @@ static bool is_doubtful(const struct map_judged *j)
 }
 
 /*
- * True if the hosts of a group are as fast as others when they are alone. Otherwise the group is
- * persistent.
+ * True if a group's pairs with the other hosts are faster when they are measured alone. Otherwise
+ * the group's verdict becomes persistent.
  */
-static bool groups_share(const struct matrix *m, const struct rules *rules, struct map_judged *j)
+static bool groups_share_links(const struct matrix *m, const struct rules *rules,
+			       struct map_judged *j)
 {
 	bool *side = scratch_take(rules->room, m->n, sizeof(*side));
 
@@ -222,7 +235,7 @@ void network_judge(const struct matrix *m, const struct matrix *level, const uin
 	if (!rules->again || rules->no_alone || m->n < PROBE_HOSTS || m->nvisits < 2) {
 		causes_judge(level, rules, j);
 		if (rules->again && !rules->no_alone && m->n >= QUICK_HOSTS && m->nvisits > 1 &&
-		    groups_share(m, &raw, j)) {
+		    groups_share_links(m, &raw, j)) {
 			leaves = leaves_find(m, rules);
 			judged_clear(j);
 			judge_shared(m, &leaves, &raw, j);
@@ -242,7 +255,7 @@ void network_judge(const struct matrix *m, const struct matrix *level, const uin
 		if (probe_needs_more(&probe, j->n || j->why))
 			probe_another_set(&probe, m, &raw);
 	}
-	if (probe_is_shared(&probe) || j->why == NO_STEADY || groups_share(m, &raw, j)) {
+	if (probe_is_shared(&probe) || j->why == NO_STEADY || groups_share_links(m, &raw, j)) {
 		judged_clear(j);
 		judge_shared(m, &leaves, &raw, j);
 	} else if (!here.alone && (probe.slowed > 1 || is_doubtful(j))) {

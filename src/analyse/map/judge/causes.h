@@ -23,16 +23,16 @@
 #include "analyse/map/verdict.h"
 
 /*
- * Judges the values in m, and adds the verdicts to j. Verdicts have the numbers of hosts in the
+ * Judges the values in m, and adds the verdicts to j. In verdicts, hosts have their numbers in the
  * study. Call it within a computation in rules->room.
  */
 void causes_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j);
 
 /*
  * Like causes_judge(), but first tests whether pairs slow each other down. If they do, it judges
- * meetings that share nothing, and reports how much the other meetings share. given: the leaf of
- * each host, below nleaves; NULL if unknown. level: m with all pairs levelled to one distance, for
- * pairs that share nothing; without levels it is m.
+ * meetings that share no link, and adds a verdict on the shared links. given: the leaf of each
+ * host, a number below nleaves; NULL if unknown. level: m with all pairs levelled to one distance;
+ * it is judged if pairs share no links. Without levelling it is m.
  */
 void network_judge(const struct matrix *m, const struct matrix *level, const uint32_t *given,
 		   uint32_t nleaves, const struct rules *rules, struct map_judged *j);

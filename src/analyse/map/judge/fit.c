@@ -11,12 +11,13 @@
 #define SP_LEAST 0.002
 #define HOSTS_LEAST 0.005	/* smallest standard error: hosts differ by this much anyway */
 #define Z_SUSPECT 3.5
-#define MANY_HOSTS 8		/* hosts that medians of rounds, and spreads over hosts, need */
-#define ROUND_LEAST 8	/* values that a round needs; some hosts may have only one pair in it */
+#define MANY_HOSTS 8		/* fewest hosts for medians of rounds, and for spreads over hosts */
+#define ROUND_LEAST 8	/* fewest values of a round for a median */
 #define SWEEPS 6
 #define PASSES 8
-#define ROUNDS_WORSE 1.5 /* medians of rounds are wrong if visits then differ more by this factor */
-#define ENOUGH 0.002		/* end if a pass changes no host by more than this */
+/* medians of rounds are wrong if they raise the differences between visits by this factor */
+#define ROUNDS_WORSE 1.5
+#define ENOUGH 0.002		/* passes end when none changes a host by more than this */
 
 /* ---- room ---- */
 
@@ -57,7 +58,7 @@ struct pair_walk fit_walk(const struct peers *f, size_t values)
 {
 	size_t stride = (size_t)f->n * f->n * values / FIT_MANY;
 
-	stride = stride ? (stride + 1) | 1 : 1;		/* odd, so that it reaches all columns */
+	stride = stride ? (stride + 1) | 1 : 1;		/* an odd stride reaches all columns */
 	return (struct pair_walk){ .n = f->n, .stride = stride, .at = -stride };
 }
 
@@ -84,7 +85,7 @@ static int compare_floats(const void *a, const void *b)
 	return order_doubles(*x, *y);
 }
 
-/* Median of a few visits' values; NaN without any. */
+/* Median of a few values; NaN if there is none. */
 static float median_of_few(float *x, uint32_t n)
 {
 	if (n == 3) {
@@ -97,7 +98,10 @@ static float median_of_few(float *x, uint32_t n)
 	return !n ? NAN : n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
-/* Offers a value to the sample of a row; takes it if it is its turn. */
+/*
+ * Offers a value to the sample of a row. The sample takes evenly spaced values and skips the
+ * others.
+ */
 static void sample_add(struct sample *s, uint32_t at, uint32_t who, float x)
 {
 	s->skipped[at] += s->width;
@@ -108,7 +112,7 @@ static void sample_add(struct sample *s, uint32_t at, uint32_t who, float x)
 	s->x[sample_at(s, at, s->n[at]++)] = x;
 }
 
-/* Begins a new sample, when `all` is known. Each row begins at another column. */
+/* Begins a new sample. `all` must be set. Each row begins at a different column. */
 static void sample_begin(struct sample *s, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -117,8 +121,11 @@ static void sample_begin(struct sample *s, uint32_t n)
 	}
 }
 
-/* Sets x by (2), from the visits of each pair without common effects, and samples of x. */
-static void set_x(struct peers *f)
+/*
+ * Sets x by (2): the median of a pair's visits minus their common effects. Then takes the samples
+ * of x.
+ */
+static void set_visit_medians(struct peers *f)
 {
 	const struct matrix *m = f->m;
 	size_t cells = (size_t)f->n * f->n, at = 0;
@@ -157,7 +164,7 @@ static void set_x(struct peers *f)
 	}
 }
 
-/* Sets c of each visit, the same for all its rounds. */
+/* Sets c of each visit to the same value for all its rounds. */
 static void centre_visits(struct peers *f)
 {
 	const struct matrix *m = f->m;
@@ -179,12 +186,12 @@ static void centre_visits(struct peers *f)
 void fit_centre_visits(struct peers *f)
 {
 	centre_visits(f);
-	set_x(f);
+	set_visit_medians(f);
 }
 
 /*
- * Writes up to FIT_SAMPLE values of each round of a visit, minus hosts' effects, to rest[round],
- * and their number to n[round].
+ * Takes up to FIT_SAMPLE values of each round of visit v. Writes them, minus the hosts' effects, to
+ * rest[round], and their number to n[round].
  */
 static void collect_round_residuals(const struct peers *f, uint32_t v, double *rest, uint32_t *n)
 {
@@ -204,7 +211,7 @@ static void collect_round_residuals(const struct peers *f, uint32_t v, double *r
 	}
 }
 
-/* Sets c of visits. Sets c of rounds from the residuals after s and r. Then sets x. */
+/* Sets c for visits. Sets c for rounds from the values minus s and r. Then sets x. */
 static void centre_rounds(struct peers *f)
 {
 	const struct matrix *m = f->m;
@@ -212,7 +219,7 @@ static void centre_rounds(struct peers *f)
 	double *rest = scratch_take(f->room, (size_t)m->nrounds * FIT_SAMPLE, sizeof(*rest));
 	uint32_t *n = scratch_take(f->room, 2 * (size_t)m->nrounds, sizeof(*n));
 
-	centre_visits(f);	/* values without a round keep that c */
+	centre_visits(f);	/* values without a round keep the c of their visit */
 	for (uint32_t v = 0; v < m->nvisits; v++) {
 		collect_round_residuals(f, v, rest, n);
 		for (uint32_t k = 0; k < m->nrounds; k++)
@@ -221,7 +228,7 @@ static void centre_rounds(struct peers *f)
 					select_median(rest + (size_t)k * FIT_SAMPLE, n[k]);
 	}
 	scratch_free(f->room, mark);
-	set_x(f);
+	set_visit_medians(f);
 }
 
 /* ---- noise ---- */
@@ -262,8 +269,8 @@ double fit_noise(const struct peers *f, bool both)
 	return 1.4826 * select_median(f->work, n) / sqrt(2);
 }
 
-/* 80 % quantile of the differences between two visits of a pair; 0 for one visit. */
-static double largest_noise(const struct peers *f)
+/* Returns the 80 % quantile of the differences between two visits of a pair; 0 for one visit. */
+static double visit_difference_p80(const struct peers *f)
 {
 	size_t n = collect_differences(f, false);
 
@@ -275,8 +282,8 @@ double fit_residual(const struct peers *f, uint32_t i, uint32_t j)
 	return f->x[(size_t)i * f->n + j] - f->mu - f->s.of[i] - f->r.of[j];
 }
 
-/* Sets sigma by (3), and sp. With many hosts sp is at least the MAD of the residuals of (4). */
-static void set_noise(struct peers *f)
+/* Sets sigma by (3), and sp. With many hosts, sp is at least the MAD of the residuals of (4). */
+static void estimate_noise(struct peers *f)
 {
 	bool quick = matrix_is_quick(f->m);
 	double all = 0;
@@ -295,9 +302,12 @@ static void set_noise(struct peers *f)
 
 /* ---- hosts ---- */
 
-/* Median of a row or column minus `of` of the other hosts, without marked hosts. */
-static double median_across(struct peers *f, const struct sample *s, uint32_t at, const double *of,
-			    const bool *bad)
+/*
+ * Median over a host's partners of its values minus of[partner]. If `bad` is not NULL, leaves out
+ * bad and unsteady partners.
+ */
+static double median_of_partners(struct peers *f, const struct sample *s, uint32_t at,
+				 const double *of, const bool *bad)
 {
 	size_t n = 0;
 
@@ -310,8 +320,10 @@ static double median_across(struct peers *f, const struct sample *s, uint32_t at
 	return select_median(f->work, n);
 }
 
-/* Median of all hosts' numbers, without NaN and without marked hosts. */
-static double median_host(struct peers *f, const double *x, const bool *bad)
+/*
+ * Median over the hosts of x, without NaN. If `bad` is not NULL, leaves out bad and unsteady hosts.
+ */
+static double median_over_hosts(struct peers *f, const double *x, const bool *bad)
 {
 	size_t n = 0;
 
@@ -321,23 +333,24 @@ static double median_host(struct peers *f, const double *x, const bool *bad)
 	return select_median(f->work, n);
 }
 
-/* Half a sweep of (4): estimates s by rows, or r by columns. */
-static void sweep_hosts(struct peers *f, struct effects *e, const struct effects *other)
+/* One half of a sweep of (4): estimates s from rows, or r from columns. */
+static void estimate_host_effects(struct peers *f, struct effects *e, const struct effects *other)
 {
 	double centre;
 
 	for (uint32_t i = 0; i < f->n; i++)
-		e->of[i] = median_across(f, &e->values, i, other->of, NULL) - f->mu;
-	centre = median_host(f, e->of, NULL);
+		e->of[i] = median_of_partners(f, &e->values, i, other->of, NULL) - f->mu;
+	centre = median_over_hosts(f, e->of, NULL);
 	if (isnan(centre))
 		return;
 	for (uint32_t i = 0; i < f->n; i++)
-		e->of[i] = isnan(e->of[i]) ? 0 : e->of[i] - centre;	/* 0: it has met no host */
+		/* 0: the host has met no other host */
+		e->of[i] = isnan(e->of[i]) ? 0 : e->of[i] - centre;
 	f->mu += centre;
 }
 
 /* Sets all effects of hosts to 0. */
-static void clear_hosts(struct peers *f)
+static void clear_host_effects(struct peers *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
 		f->s.of[i] = f->r.of[i] = 0;
@@ -348,16 +361,16 @@ double fit_median_polish(struct peers *f)
 	double change = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		f->s.se[i] = f->s.of[i];	/* remember the earlier effects in se */
+		f->s.se[i] = f->s.of[i];	/* keep the earlier effects in se for now */
 		f->r.se[i] = f->r.of[i];
 	}
 	f->mu = 0;
-	clear_hosts(f);
+	clear_host_effects(f);
 	for (int k = 0; k < SWEEPS; k++) {
-		sweep_hosts(f, &f->s, &f->r);
-		sweep_hosts(f, &f->r, &f->s);
+		estimate_host_effects(f, &f->s, &f->r);
+		estimate_host_effects(f, &f->r, &f->s);
 	}
-	set_noise(f);
+	estimate_noise(f);
 	for (uint32_t i = 0; i < f->n; i++) {
 		change = fmax(change, fabs(f->s.of[i] - f->s.se[i]));
 		change = fmax(change, fabs(f->r.of[i] - f->r.se[i]));
@@ -375,25 +388,26 @@ void fit_all(struct peers *f)
 		return;
 	}
 	/*
-	 * A round's effect needs hosts' effects, and these need the round's. So repeat (4) until
-	 * nothing changes. Two passes are not enough if half of a round's pairs are slow.
+	 * Effects of rounds depend on those of hosts, and the reverse. So repeat (4) until nothing
+	 * changes. Two passes are not enough if half of a round's pairs are slow.
 	 */
-	largest = largest_noise(f);
-	clear_hosts(f);
+	largest = visit_difference_p80(f);
+	clear_host_effects(f);
 	for (int pass = 0; pass < PASSES && (pass < 2 || change > ENOUGH); pass++) {
 		centre_rounds(f);
 		change = fit_median_polish(f);
 	}
 	/*
-	 * with racks, it is chance whether pairs within or between racks determine a round's median
+	 * with racks, chance decides whether a round's median is of pairs within racks or between
+	 * them
 	 */
-	if (largest_noise(f) > ROUNDS_WORSE * largest) {
+	if (visit_difference_p80(f) > ROUNDS_WORSE * largest) {
 		fit_centre_visits(f);
 		fit_median_polish(f);
 	}
 }
 
-/* Sets the standard errors of s by rows, or of r by columns. */
+/* Sets the standard errors of s from rows, or of r from columns. */
 static void set_errors(struct peers *f, struct effects *e, const struct effects *other)
 {
 	const struct sample *s = &e->values;
@@ -410,7 +424,7 @@ static void set_errors(struct peers *f, struct effects *e, const struct effects 
 		}
 		e->se[i] = 1.57 * f->sp * f->sp / partners * (1 + 1.0 / (f->n - 1));	/* (5) */
 	}
-	typical = median_host(f, e->se, e->bad);
+	typical = median_over_hosts(f, e->se, e->bad);
 	for (uint32_t i = 0; i < f->n && f->n >= MANY_HOSTS; i++)
 		if (s->n[i] && !e->bad[i] && !f->varies[i])
 			f->work[n++] = e->of[i];
@@ -438,14 +452,15 @@ void mark_suspects(struct peers *f)
 	}
 }
 
-/* Estimates (8): s by rows, or r by columns. */
-static void compare_with_good(struct peers *f, struct effects *e, const struct effects *other)
+/* Estimates s from rows, or r from columns, by (8). */
+static void estimate_from_good_hosts(struct peers *f, struct effects *e,
+				     const struct effects *other)
 {
 	double good;
 
 	for (uint32_t i = 0; i < f->n; i++)
-		e->of[i] = median_across(f, &e->values, i, NULL, other->bad);
-	good = median_host(f, e->of, e->bad);
+		e->of[i] = median_of_partners(f, &e->values, i, NULL, other->bad);
+	good = median_over_hosts(f, e->of, e->bad);
 	for (uint32_t i = 0; i < f->n; i++)
 		e->of[i] = isnan(e->of[i]) ? 0 : e->of[i] - good;
 }
@@ -453,11 +468,12 @@ static void compare_with_good(struct peers *f, struct effects *e, const struct e
 void fit_to_good_hosts(struct peers *f)
 {
 	size_t n = 0;
-	uint32_t room = FIT_MANY / f->n + 1; /* values of each row, so that all rows contribute */
+	/* number of values of each row, so that all rows contribute */
+	uint32_t room = FIT_MANY / f->n + 1;
 	const struct sample *rows = &f->s.values;
 
-	compare_with_good(f, &f->s, &f->r);
-	compare_with_good(f, &f->r, &f->s);
+	estimate_from_good_hosts(f, &f->s, &f->r);
+	estimate_from_good_hosts(f, &f->r, &f->s);
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t k = 0; k < rows->n[i] && k < room; k++) {
 			uint32_t j = rows->who[sample_at(rows, i, k)];
@@ -491,5 +507,6 @@ double fit_expected(const struct peers *f, uint32_t i, uint32_t j)
 
 	if (!f->s.bad[i] && !f->r.bad[j])
 		return f->mu + s + r;
-	return f->mu + fmin(s + r, fmin(s, r));	/* a chain is as fast as its slowest part */
+	/* a pair is as fast as the slowest part of its path */
+	return f->mu + fmin(s + r, fmin(s, r));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Expected values of pairs: x(i,j) = mu + s_i + r_j + e(i,j). Medians estimate them, so faults of
- * fewer than half of the hosts do not change them. All values are logarithms.
+ * Model of the pairs' values: x(i,j) = mu + s_i + r_j + e(i,j). All values are logarithms. mu, s
+ * and r are medians, so faults of fewer than half of the hosts do not change them.
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_FIT_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_FIT_H
@@ -10,18 +10,20 @@
 #include "base/sort.h"
 
 /*
- * Largest number of values in a median of a row, a column or a round; and in a median over all
- * pairs.
+ * FIT_SAMPLE: largest number of values in the median of a row, a column or a round. FIT_MANY: the
+ * same for a median over all pairs.
  */
 enum { FIT_SAMPLE = 256, FIT_MANY = 65536 };
 
 /*
- * A sample of the values of each row, or column, of x, spread over it; all values if they are few.
+ * A sample of the values of each row, or each column, of x. It is spread evenly, and contains all
+ * values if they are few.
  */
 struct sample {
-	uint32_t width;		/* largest number of values of each */
-	uint32_t *n, *all;	/* number of values taken; number of values that exist */
-	uint32_t *skipped;	/* progress towards the next value that is taken */
+	uint32_t width;		/* largest number of values of a row */
+	/* number of values taken from each row; number of its values that exist */
+	uint32_t *n, *all;
+	uint32_t *skipped;	/* counter that decides when the next value is taken */
 	uint32_t *who;		/* [row][width]: the other host */
 	float *x;
 };
@@ -31,11 +33,12 @@ static inline size_t sample_at(const struct sample *s, uint32_t row, uint32_t k)
 	return (size_t)row * s->width + k;
 }
 
-/* What each host adds to the values of its pairs, as a sender or as a receiver. */
+/* What each host adds to its pairs' values: as a sender (s), or as a receiver (r). */
 struct effects {
-	double *of, *se;	/* effects, by (4) or (8); standard errors, by (6) */
+	double *of, *se;	/* effects by (4) or (8), and their standard errors by (6) */
 	bool *bad;		/* suspects by (7); later the named hosts */
-	struct sample values;	/* values of each host's pairs, from a row or a column */
+	/* values of each host's pairs: its row of x for s, its column for r */
+	struct sample values;
 };
 
 struct peers {
@@ -43,31 +46,32 @@ struct peers {
 	const struct rules *rules;
 	struct scratch *room;
 	uint32_t n;
-	float *x;		/* (2): [sender][receiver], median of the visits; NaN: no value */
-	double *c;	/* [visit][round]: common effect; the last entry is the visit's alone */
-	double sigma, sp;	/* (3): standard deviation of a visit, and of x */
-	double mu;		/* (4), or (8) */
+	float *x;		/* [sender][receiver]: median over the visits (2); NaN: no value */
+	/* [visit][round]: common effect; a visit's last entry is for values without a round */
+	double *c;
+	double sigma, sp;	/* standard deviations: of a single visit's value (3), and of x */
+	double mu;		/* value of a usual pair, by (4) or (8) */
 	struct effects s, r;	/* effects of senders, and of receivers */
 	bool *varies;		/* unsteady hosts */
-	double *work;		/* working memory: FIT_MANY values, and one for each host */
+	double *work;		/* working memory for FIT_MANY values plus one for each host */
 };
 
-/* Allocates a fit without estimates, which lives as long as the room of the rules. */
+/* Allocates a fit without estimates. It lives as long as the memory in rules->room. */
 struct peers fit_make(const struct matrix *m, const struct rules *rules);
 
-/* Sets c of whole visits only, and x from it. For blocks, and for few hosts. */
+/* Sets c for whole visits, not for rounds, and then x. Used for blocks and for few hosts. */
 void fit_centre_visits(struct peers *f);
 
 /*
- * Estimates sigma by (3); mu, s and r by (4); and sp from the residuals, in quick mode also sigma.
- * Returns the largest change of s or r since the last call. Overwrites their standard errors with
- * other numbers.
+ * Estimates sigma by (3), and mu, s and r by (4). Estimates sp from the residuals, and in quick
+ * mode also sigma. Returns the largest change of s or r since the last call. Overwrites their
+ * standard errors with working values.
  */
 double fit_median_polish(struct peers *f);
 
 /*
- * Sets c of visits; also c of rounds, if rounds are known and have enough pairs. Then sets x, and
- * the estimates of fit_median_polish().
+ * Sets c for visits. Also sets c for rounds, if rounds are known and have enough pairs. Then sets
+ * x, and makes the estimates of fit_median_polish().
  */
 void fit_all(struct peers *f);
 
@@ -76,8 +80,8 @@ void fit_errors(struct peers *f);
 void mark_suspects(struct peers *f);
 
 /*
- * Estimates mu, s and r by (8), from hosts that are neither bad nor unsteady. Also sets errors by
- * (5) and (6).
+ * Estimates mu, s and r by (8), from the hosts that are neither bad nor unsteady. Also sets the
+ * standard errors by (5) and (6).
  */
 void fit_to_good_hosts(struct peers *f);
 
@@ -91,13 +95,16 @@ uint32_t fit_ngood(const struct peers *f);
 /* (9): the expected value of sender i with receiver j. */
 double fit_expected(const struct peers *f, uint32_t i, uint32_t j);
 
-/* y without the common effects of its visit and round. */
+/* y minus the common effects of its visit and round. */
 double fit_value(const struct peers *f, uint32_t visit, uint32_t i, uint32_t j);
 
-/* k_V: standard deviation of a median of this number of visits, in units of a visit's sigma. */
+/*
+ * k_V: standard deviation of the median of nvisits values, in units of one value's standard
+ * deviation.
+ */
 double median_deviation(uint32_t nvisits);
 
-/* x without mu, s and r. */
+/* The residual e(i,j): x minus mu, s and r. */
 double fit_residual(const struct peers *f, uint32_t i, uint32_t j);
 
 /*
@@ -113,8 +120,8 @@ struct pair_walk fit_walk(const struct peers *f, size_t values);
 bool next_pair(struct pair_walk *w);
 
 /*
- * (3) without its lower limit; NaN for one visit. With `both` it is the noise of (y_v(i,j) +
- * y_v(j,i)) / 2.
+ * Sigma by (3), but without the lower limit; NaN for one visit. If `both` is true, the noise of
+ * (y_v(i,j) + y_v(j,i)) / 2.
  */
 double fit_noise(const struct peers *f, bool both);
 

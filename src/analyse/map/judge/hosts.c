@@ -7,31 +7,33 @@
 
 #include "analyse/map/judge/again.h"
 
-/* rounds of the retest: in general, in quick mode, and if a suspect may be unsteady */
+/* number of rounds of the retest: usually, in quick mode, and if a suspect may be unsteady */
 #define ROUNDS 5
 #define ROUNDS_QUICK 7
 #define ROUNDS_UNSTEADY 16
-#define UNSTEADY_LOW 3 /* index of the lowest value that counts: chance may make three values low */
+/* sorted index of the lowest value that counts; chance may explain the three below it */
+#define UNSTEADY_LOW 3
 #define Z_NAMED 4.5
 #define Z_AGAIN 2
-/* is_unsteady_again(): the host is slow at least this many times as often as controls */
+/* is_unsteady_again(): the host must be slow at least this many times as often as controls */
 #define SHARE_CONTROLS 3
-/* probability of a false unsteady host, among all hosts, from first visits alone */
+/* probability that any host is wrongly called unsteady, if there are only first visits */
 #define CHANCE 0.01
 #define GROUP_LEAST 3		/* find_group(): fewest hosts of a group */
 
 /* The test of one direction of a suspect, by (12) and (13). */
 struct direction {
-	double d, se;		/* D, and its standard error */
+	/* D: how slow the host is in this direction, a logarithm; and its standard error */
+	double d, se;
 	bool named;
 };
 
 struct suspect {
 	uint32_t host;
 	double slowest;			/* the smaller of s and r */
-	const struct vary *vary;	/* why it may be unsteady; NULL: it is not */
+	const struct vary *vary; /* why the host may be unsteady; NULL: it seems steady */
 	uint32_t partner[ROUNDS_UNSTEADY];
-	/* Values minus the effects of the partner and of the round. */
+	/* The retest's values of each round, minus the effects of the partner and of the round. */
 	double out[ROUNDS_UNSTEADY], in[ROUNDS_UNSTEADY];
 	struct direction send, receive;
 	enum map_kind kind;
@@ -45,7 +47,9 @@ struct suspects {
 
 /* ---- retest ---- */
 
-/* Chooses a free good host, if possible one that suspect s has not met in the t rounds before. */
+/*
+ * Chooses a good host that is free. If possible, suspect s has not met it in the t earlier rounds.
+ */
 static uint32_t choose_partner(struct retesting *a, const struct suspect *s, uint32_t t)
 {
 	uint32_t any = a->f->n;
@@ -61,7 +65,7 @@ static uint32_t choose_partner(struct retesting *a, const struct suspect *s, uin
 		if (met == t)
 			break;
 	}
-	a->busy[any] = true;	/* exists: more than half of the hosts are good */
+	a->busy[any] = true; /* such a host exists because more than half of the hosts are good */
 	return any;
 }
 
@@ -96,7 +100,9 @@ static void measure_suspects(struct retesting *a, struct suspects *all)
 	}
 }
 
-/* Tests s or r of a host by (12) and (13), where `values` are the retest's. */
+/*
+ * Tests by (12) and (13) whether a host is slow in one direction. `values` are those of the retest.
+ */
 static struct direction test_retest(const struct peers *f, const struct effects *own, uint32_t host,
 				    const double *values, uint32_t rounds)
 {
@@ -137,7 +143,7 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
 	sort_doubles(x, n);
 	while (below < n && x[below] < x[n - 2] - u->g / 2)
 		below++;
-	/* with only one partner the pair is slow, not the host */
+	/* if it is slow with only one partner, that pair is slow, not the host */
 	for (uint32_t t = 0; t < rounds; t++)
 		others += s->partner[t] != s->partner[worst] &&
 			  (s->out[t] + s->in[t]) / 2 < x[n - 2] - u->g / 2;
@@ -150,7 +156,7 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
 /* ---- first visits only ---- */
 
 /*
- * The tests of (13) with first visits only: each single visit takes the place of a retest. One
+ * The tests of (13) without a retest: each single visit must pass in place of the retest. One
  * disturbed value can change a median of few visits, but not the values of all visits.
  */
 static struct direction test_visits(struct peers *f, const struct effects *own, uint32_t host)
@@ -179,9 +185,9 @@ static struct direction test_visits(struct peers *f, const struct effects *own, 
 
 /* ---- which suspects get a verdict ---- */
 
-/* Judges one suspect by its retest `a`, or if that is NULL by first visits only. */
-static void decide_suspect(struct peers *f, const struct unsteady *u, const struct retesting *a,
-			   struct suspect *s, uint32_t rounds)
+/* Judges one suspect by its retest `a`. If `a` is NULL, judges it by first visits only. */
+static void judge_suspect(struct peers *f, const struct unsteady *u, const struct retesting *a,
+			  struct suspect *s, uint32_t rounds)
 {
 	const struct direction *send = &s->send, *receive = &s->receive;
 	double other = f->rules->limits.host_other;
@@ -193,8 +199,8 @@ static void decide_suspect(struct peers *f, const struct unsteady *u, const stru
 		s->drop = s->vary->drop;
 		s->share = NAN;
 		/*
-		 * so many mixed pairs are not chance, at the rate at which other hosts' pairs are
-		 * mixed
+		 * Chance does not explain this number of mixed pairs, given the share of mixed
+		 * pairs at other hosts.
 		 */
 		varies = f->n * binomial_tail(s->vary->met, s->vary->mixed, u->elsewhere) < CHANCE;
 	}
@@ -219,9 +225,11 @@ static void decide_suspect(struct peers *f, const struct unsteady *u, const stru
 
 /* ---- groups ---- */
 
-/* True if the host is slow with the other members by less than half of its effect. */
-static bool is_member(struct peers *f, const struct suspects *all, const struct suspect *s,
-		      const bool *in)
+/*
+ * True if the host is a member: with the other members it is slow by less than half of its effect.
+ */
+static bool is_group_member(struct peers *f, const struct suspects *all, const struct suspect *s,
+			    const bool *in)
 {
 	double effect = (s->send.d + s->receive.d) / 2;
 	size_t n = 0;
@@ -240,8 +248,8 @@ static bool is_member(struct peers *f, const struct suspects *all, const struct 
 }
 
 /*
- * Marks the slow hosts that form a group, and adds a verdict on it. Hosts that are slow by
- * themselves are dropped one by one.
+ * Marks the slow hosts that form a group, and adds a verdict on the group. Hosts that are also slow
+ * with the members are dropped one by one.
  */
 static void find_group(struct peers *f, struct suspects *all, bool *in_group, struct map_judged *j)
 {
@@ -258,7 +266,7 @@ static void find_group(struct peers *f, struct suspects *all, bool *in_group, st
 		for (uint32_t k = 0; k < all->n; k++) {
 			const struct suspect *s = &all->at[k];
 
-			if (!in_group[s->host] || is_member(f, all, s, in_group))
+			if (!in_group[s->host] || is_group_member(f, all, s, in_group))
 				continue;
 			in_group[s->host] = false;
 			n--;
@@ -287,8 +295,8 @@ static void find_group(struct peers *f, struct suspects *all, bool *in_group, st
 /* ---- all suspects ---- */
 
 /* Adds a verdict on a suspect. */
-static void name_host(const struct peers *f, const struct suspect *s, enum persistence persistence,
-		      struct map_judged *j)
+static void add_host_verdict(const struct peers *f, const struct suspect *s,
+			     enum persistence persistence, struct map_judged *j)
 {
 	uint32_t host = matrix_host(f->m, s->host);
 	struct map_verdict *v = judged_add(f->room, j, s->kind, host, host, 0);
@@ -314,7 +322,7 @@ static int compare_slowness(const void *a, const void *b)
 	return order_doubles(x->slowest, y->slowest);
 }
 
-/* Keeps only as many suspects as can be measured alone. */
+/* Keeps the slowest suspects, as many as can be measured alone. */
 static void keep_slowest(const struct peers *f, struct suspects *all, struct map_judged *j)
 {
 	uint32_t most = (uint32_t)again_limit(f->rules, all->rounds, all->n);
@@ -348,8 +356,8 @@ void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, stru
 		measure_suspects(&a, &all);
 	}
 	for (uint32_t k = 0; k < all.n; k++)
-		decide_suspect(f, u, all.rounds ? &a : NULL, &all.at[k], all.rounds);
-	/* suspects without a verdict count as good hosts */
+		judge_suspect(f, u, all.rounds ? &a : NULL, &all.at[k], all.rounds);
+	/* suspects without a verdict count as good hosts from here on */
 	for (uint32_t k = 0; k < all.n; k++) {
 		const struct suspect *s = &all.at[k];
 
@@ -368,6 +376,6 @@ void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, stru
 		else if (s->kind == KIND_NONE)
 			j->normal += all.rounds > 0;
 		else if (s->kind != KIND_GROUP)
-			name_host(f, s, all.rounds ? PERSISTENT : UNTESTED, j);
+			add_host_verdict(f, s, all.rounds ? PERSISTENT : UNTESTED, j);
 	}
 }

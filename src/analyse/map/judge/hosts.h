@@ -7,9 +7,9 @@
 #include "analyse/map/verdict.h"
 
 /*
- * Measures suspects again, if f->rules->again is set, and adds verdicts on the confirmed ones to j.
- * Afterwards the marks `bad` and `varies` of f are only on these hosts, and (8) is estimated again.
- * in_group marks the members of a group.
+ * Measures suspects again if f->rules->again is set, and adds verdicts on the confirmed suspects to
+ * j. Afterwards f marks only these hosts as `bad` or `varies`, and (8) has been estimated again.
+ * Sets in_group[] for the members of a group.
  */
 void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, struct map_judged *j);
 

@@ -7,30 +7,40 @@
 #include "base/sort.h"
 
 #define MOST_HOSTS 1024		/* with more hosts leaves_find() finds no leaves */
-#define CLIP 1.5		/* set_x() clips values this far below the median of a visit */
-#define SWEEPS 8		/* over all hosts, to estimate what each has with most others */
-/* smallest share of the usual nearness for joining; for round trips JOINS_LATENCY */
+/* compute_mean_values() clips values at this distance below the median of a visit */
+#define CLIP 1.5
+#define SWEEPS 8 /* sweeps over all hosts that estimate each one's typical nearness to others */
+/* clusters join if they have this share of the usual nearness; JOINS_LATENCY is for round trips */
 #define JOINS 0.5
 #define JOINS_LATENCY 0.65
-#define HOSTS_LEAST 3		/* smallest number of hosts of a leaf */
+#define HOSTS_LEAST 3		/* fewest hosts of a leaf */
 #define HOSTS_SPLIT 6		/* split_clusters() splits no leaf with fewer hosts */
 #define CONTRAST_LEAST 0.05
-/* relative to the contrast of all: merge_two() joins clusters below this */
+/* merge_two_clusters() joins clusters whose contrast, relative to that of all, is below this */
 #define CONTRAST_MERGED 0.3
-/* relative to the contrast of all: drop_clusters() drops leaves below this */
+/* drop_clusters() drops clusters whose contrast, relative to that of all, is below this */
 #define CONTRAST_SHARE 0.4
-/* share of the contrast that chose the leaves, at least, in the kept visit */
+/*
+ * the kept visit must show at least this share of the contrast in the visits that chose the leaves
+ */
 #define CONTRAST_KEPT 0.5
-/* pairs_share(): smallest slowdown of a pair, a logarithm, and smallest share of slowed pairs */
+/*
+ * has_slowed_pairs(): smallest slowdown of a slowed pair, a logarithm, and smallest share of slowed
+ * pairs
+ */
 #define SLOWED_LEAST 0.12
 #define SLOWED_SHARE 0.15
-/* smallest contrast of leaves within a leaf; SPLIT_SHARE relative to the outer one */
+/*
+ * smallest contrast of leaves within a leaf: absolute, and SPLIT_SHARE relative to the outer
+ * contrast
+ */
 #define SPLIT_LEAST 0.1
 #define SPLIT_SHARE 0.25
-#define HOSTS_SHARE 0.6		/* share of the hosts, at least, that are in leaves */
+#define HOSTS_SHARE 0.6		/* smallest share of the hosts that must be in leaves */
 
 /*
- * Nearness of n hosts, [host][host]: values x, and e = x minus what each host has with most others.
+ * x[i][j]: nearness of hosts i and j. e[i][j]: x[i][j] minus the typical nearness of i and of j to
+ * other hosts.
  */
 struct near {
 	double *x, *e;
@@ -38,22 +48,23 @@ struct near {
 
 #define NONE UINT32_MAX		/* the cluster of a host that is in no cluster */
 
-/* Clusters of hosts while they grow. */
+/* Clusters of hosts: of[host] is the host's cluster, or NONE; n is their number. */
 struct clustering {
 	uint32_t *of, n;
 };
 
-/* Allocates a value for each ordered pair of n hosts. */
+/* Allocates one number for each ordered pair of n hosts. */
 static double *allocate_square(struct scratch *room, uint32_t n)
 {
 	return scratch_take(room, (size_t)n * n + 1, sizeof(double));
 }
 
 /*
- * Sets x: the mean of both directions, averaged over some visits. For round trips, the best visit
- * counts.
+ * Sets x[i][j] to the mean of both directions over visits `from` to `to` - 1. For round trips it is
+ * the best visit's value.
  */
-static void set_x(const struct matrix *m, uint32_t from, uint32_t to, double *work, double *x)
+static void compute_mean_values(const struct matrix *m, uint32_t from, uint32_t to, double *work,
+				double *x)
 {
 	double c[64];
 
@@ -87,7 +98,7 @@ static void set_x(const struct matrix *m, uint32_t from, uint32_t to, double *wo
 	}
 }
 
-/* Computes the nearness of hosts; e is x minus what each host has with most others. */
+/* Computes the nearness of hosts from visits `from` to `to` - 1. */
 static struct near compute_nearness(const struct matrix *m, uint32_t from, uint32_t to,
 				    struct scratch *room)
 {
@@ -96,7 +107,7 @@ static struct near compute_nearness(const struct matrix *m, uint32_t from, uint3
 	double *host = scratch_take(room, n, sizeof(*host));
 	double *work = allocate_square(room, n);
 
-	set_x(m, from, to, work, to_fill.x);
+	compute_mean_values(m, from, to, work, to_fill.x);
 	for (uint32_t k = 0; k < SWEEPS * n; k++) {
 		uint32_t i = k % n, values = 0;
 
@@ -114,7 +125,7 @@ static struct near compute_nearness(const struct matrix *m, uint32_t from, uint3
 
 /* ---- clusters (S1) ---- */
 
-/* Median over the hosts of their second largest e. */
+/* Median over the hosts of each host's second largest e. */
 static double usual_nearness(const double *e, uint32_t n, double *work)
 {
 	size_t hosts = 0;
@@ -138,7 +149,10 @@ static double usual_nearness(const double *e, uint32_t n, double *work)
 	return select_median(work, hosts);
 }
 
-/* Average linkage: joins the two nearest clusters repeatedly, as long as they are near enough. */
+/*
+ * Average linkage: repeatedly joins the two nearest clusters, while their nearness is at least
+ * `least`.
+ */
 static void link_clusters(const double *e, uint32_t n, double least, struct clustering *c,
 			  struct scratch *room)
 {
@@ -188,7 +202,7 @@ static uint32_t cluster_size(const struct clustering *c, uint32_t n, uint32_t cl
 	return size;
 }
 
-/* Numbers the clusters from 0. Hosts of clusters that are too small are in none afterwards. */
+/* Numbers the clusters from 0. Dissolves clusters that are too small: their hosts get NONE. */
 static void number_clusters(struct clustering *c, uint32_t n, struct scratch *room)
 {
 	uint32_t *number = scratch_take(room, n + 1, sizeof(*number)), *to;
@@ -204,8 +218,9 @@ static void number_clusters(struct clustering *c, uint32_t n, struct scratch *ro
 	memcpy(c->of, to, n * sizeof(*to));
 }
 
-/* A host without a cluster joins the nearest one, if that is near enough. */
-static void join_near(const double *e, uint32_t n, double least, struct clustering *c, double *work)
+/* Puts each host without a cluster into the nearest cluster, if its nearness is above `least`. */
+static void join_nearest_clusters(const double *e, uint32_t n, double least, struct clustering *c,
+				  double *work)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		double best = least;
@@ -226,9 +241,12 @@ static void join_near(const double *e, uint32_t n, double least, struct clusteri
 
 /* ---- tests with the kept visit ---- */
 
-/* Mean of the values within a cluster, or between it and others; `cluster` n: over all clusters. */
-static double mean_e(const double *e, uint32_t n, const struct clustering *c, uint32_t cluster,
-		     bool within)
+/*
+ * Mean of the values within a cluster, or of those between it and other hosts. If `cluster` is n:
+ * over all clusters.
+ */
+static double mean_residual(const double *e, uint32_t n, const struct clustering *c,
+			    uint32_t cluster, bool within)
 {
 	double sum = 0, values = 0;
 
@@ -246,13 +264,13 @@ static double mean_e(const double *e, uint32_t n, const struct clustering *c, ui
 	return sum / values;
 }
 
-/* How much nearer the hosts of a cluster are to each other than to others. */
+/* Contrast: how much nearer the hosts of a cluster are to each other than to other hosts. */
 static double contrast_of(const double *e, uint32_t n, const struct clustering *c, uint32_t cluster)
 {
-	return mean_e(e, n, c, cluster, true) - mean_e(e, n, c, cluster, false);
+	return mean_residual(e, n, c, cluster, true) - mean_residual(e, n, c, cluster, false);
 }
 
-/* Median of the values within a cluster. */
+/* Median of e over the pairs within a cluster. */
 static double median_within(const double *e, uint32_t n, const struct clustering *c,
 			    uint32_t cluster, double *work)
 {
@@ -265,8 +283,11 @@ static double median_within(const double *e, uint32_t n, const struct clustering
 	return select_median(work, values);
 }
 
-/* (S2): joins two clusters that are one. True if it has joined two. */
-static bool merge_two(const double *kept, uint32_t n, struct clustering *c, double *work)
+/*
+ * (S2): merges the first two clusters between which there is too little contrast. Returns true if
+ * it merged two.
+ */
+static bool merge_two_clusters(const double *kept, uint32_t n, struct clustering *c, double *work)
 {
 	double least = fmax(CONTRAST_LEAST, CONTRAST_MERGED * contrast_of(kept, n, c, n));
 
@@ -297,8 +318,8 @@ static bool merge_two(const double *kept, uint32_t n, struct clustering *c, doub
 }
 
 /* True if too many pairs of a cluster were slower in the kept visit than in their best visit. */
-static bool pairs_share(const struct matrix *m, const struct clustering *c, uint32_t cluster,
-			double contrast)
+static bool has_slowed_pairs(const struct matrix *m, const struct clustering *c, uint32_t cluster,
+			     double contrast)
 {
 	double least = fmax(SLOWED_LEAST, contrast / 3);
 	uint32_t pairs = 0, slowed = 0;
@@ -320,7 +341,7 @@ static bool pairs_share(const struct matrix *m, const struct clustering *c, uint
 	return slowed > 1 && slowed > SLOWED_SHARE * pairs;
 }
 
-/* (S3): removes the hosts of a cluster that is not a leaf. */
+/* (S3): dissolves the clusters that are not leaves. */
 static void drop_clusters(const struct matrix *m, const struct near *kept, struct clustering *c)
 {
 	uint32_t n = m->n;
@@ -334,7 +355,7 @@ static void drop_clusters(const struct matrix *m, const struct near *kept, struc
 
 		drop[k] = cluster_size(&before, n, k) < HOSTS_LEAST || !(contrast > e) ||
 			  !(contrast_of(kept->x, n, &before, k) > x) ||
-			  pairs_share(m, &before, k, contrast);
+			  has_slowed_pairs(m, &before, k, contrast);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		if (c->of[i] != NONE && drop[c->of[i]])
@@ -342,24 +363,26 @@ static void drop_clusters(const struct matrix *m, const struct near *kept, struc
 }
 
 /*
- * By all visits together, lets a host without a cluster join one, if it is nearer than the midpoint
- * between pairs within clusters and others.
+ * Puts a host without a cluster into the nearest one, judged by all visits together. Its nearness
+ * must exceed the midpoint between pairs within clusters and other pairs.
  */
-static void join_remaining(const struct near *chosen, const struct near *kept, uint32_t n,
-			   struct clustering *c, double *work)
+static void join_hosts_left(const struct near *chosen, const struct near *kept, uint32_t n,
+			    struct clustering *c, double *work)
 {
 	double *e = kept->x;	/* no longer used */
 
 	for (size_t at = 0; at < (size_t)n * n; at++)
 		e[at] = (chosen->e[at] + kept->e[at]) / 2;
-	join_near(e, n, midpoint(mean_e(e, n, c, n, true), mean_e(e, n, c, n, false)), c, work);
+	join_nearest_clusters(e, n,
+			      midpoint(mean_residual(e, n, c, n, true),
+				       mean_residual(e, n, c, n, false)), c, work);
 }
 
 /* ---- leaves ---- */
 
 static struct clustering find_clusters(const struct matrix *m, double least, struct scratch *room);
 
-/* (S4), last part: replaces a leaf that contains leaves by these. */
+/* (S4), last part: replaces a leaf that contains smaller leaves by the smaller ones. */
 static void split_clusters(const struct matrix *m, struct clustering *c, double least,
 			   struct scratch *room)
 {
@@ -377,7 +400,7 @@ static void split_clusters(const struct matrix *m, struct clustering *c, double 
 			continue;
 		side = matrix_copy(room, m, hosts, n, 0);
 		part = find_clusters(&side, least, room);
-		/* the first part keeps the leaf's number */
+		/* the first of the smaller leaves keeps the leaf's number */
 		for (uint32_t i = 0; i < n && part.n; i++)
 			if (part.of[i])
 				c->of[hosts[i]] = part.of[i] == NONE ? NONE
@@ -386,7 +409,7 @@ static void split_clusters(const struct matrix *m, struct clustering *c, double 
 	}
 }
 
-/* Finds leaves that have at least this contrast in the kept visit. */
+/* Finds clusters that have at least the contrast `least` in the kept visit. */
 static struct clustering find_clusters(const struct matrix *m, double least, struct scratch *room)
 {
 	uint32_t n = m->n, in = 0, kept_visit = m->nvisits - 1;
@@ -400,12 +423,12 @@ static struct clustering find_clusters(const struct matrix *m, double least, str
 		return c;
 	link_clusters(chosen.e, n, join * high, &c, room);
 	number_clusters(&c, n, room);
-	join_near(chosen.e, n, high / 2, &c, work);
-	while (merge_two(kept.e, n, &c, work))
+	join_nearest_clusters(chosen.e, n, high / 2, &c, work);
+	while (merge_two_clusters(kept.e, n, &c, work))
 		;
 	drop_clusters(m, &kept, &c);
 	number_clusters(&c, n, room);
-	join_remaining(&chosen, &kept, n, &c, work);
+	join_hosts_left(&chosen, &kept, n, &c, work);
 	for (uint32_t i = 0; i < n; i++)
 		in += c.of[i] != NONE;
 	contrast = contrast_of(kept.e, n, &c, n);

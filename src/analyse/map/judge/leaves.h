@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds hosts that are near each other: leaves, such as the hosts of a switch. Pairs within a leaf
- * are faster than pairs of two leaves: even without load, or because the latter share links.
- * Equations (S1) to (S4) of netbench-method(7).
+ * Finds leaves: sets of hosts that are near each other, such as the hosts of a switch. Pairs within
+ * a leaf are faster than pairs of two leaves. The reason is a longer path, or that pairs of two
+ * leaves share links. Equations (S1) to (S4) of netbench-method(7).
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_LEAVES_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_LEAVES_H
@@ -10,15 +10,15 @@
 #include "analyse/map/judge/rules.h"
 
 struct leaves {
-	uint32_t *of;		/* leaf of each host; n: it is in no leaf */
+	uint32_t *of;		/* leaf of each host; n: the host is in no leaf */
 	uint32_t n;		/* number of leaves, two or more; 0: none found */
-	/* Hosts by leaf: leaf k has order[first[k]] to order[first[k+1] - 1]. */
+	/* Hosts sorted by leaf. Those of leaf k are order[first[k]] to order[first[k+1] - 1]. */
 	uint32_t *order, *first;
 };
 
 /*
- * Makes leaves that are already known. of[] has `hosts` entries: numbers below n, or n. Call it
- * within a computation.
+ * Makes the struct from leaves that are already known. of[] has `hosts` entries, each a leaf's
+ * number or n for none. Call it within a computation.
  */
 struct leaves leaves_make(struct scratch *room, uint32_t *of, uint32_t n, uint32_t hosts);
 
@@ -34,8 +34,9 @@ static inline bool leaves_within(const struct leaves *l, uint32_t i, uint32_t j)
 }
 
 /*
- * Finds leaves that all visits but the last one show, and that the last one confirms. With one
- * visit, or too many hosts, it finds none. The leaves live as long as the room of the rules.
+ * Finds leaves in all visits except the last one, and keeps those that the last visit confirms.
+ * With one visit, or too many hosts, it finds none. The leaves live as long as the memory in
+ * rules->room.
  */
 struct leaves leaves_find(const struct matrix *m, const struct rules *rules);
 

@@ -7,11 +7,11 @@
 #include "base/sort.h"
 
 #define ROUNDS 12
-#define LOW 0.18		/* quantiles: the third and the tenth of 12 values */
+#define LOW 0.18		/* quantiles of the bounds: the third and the tenth of 12 values */
 #define HIGH 0.82
-#define WEAK 0.75		/* relative to what the median leaf carries */
+#define WEAK 0.75 /* a weak leaf carries less than this share of what the median leaf carries */
 
-/* What leaves carry in the rounds, in multiples of what one host has alone: [leaf][value]. */
+/* [leaf][value]: what a leaf carried in a round, in multiples of what one host reaches alone. */
 struct loads {
 	const struct matrix *m;
 	const struct leaves *leaves;
@@ -19,10 +19,11 @@ struct loads {
 	double usual;
 	double *carries;
 	uint32_t *n;			/* number of values of each leaf */
-	bool *weak;			/* weak leaves; a partner's low value is then not its own */
+	/* [leaf]: true if weak; then a low value of its partner is not the partner's fault */
+	bool *weak;
 };
 
-/* Median of n values with two quantiles, `low` and `high`, as bounds. Sorts x. */
+/* Median of n values; its bounds are the quantiles `low` and `high`. Sorts x. */
 static struct range make_range(double *x, size_t n, double low, double high)
 {
 	struct range r = { NAN, NAN, NAN };
@@ -53,8 +54,8 @@ static uint32_t host_of_leaf(const struct loads *l, uint32_t leaf, uint32_t i)
 }
 
 /*
- * Measures a round: leaves form random couples. All hosts of one leaf send to the other leaf, and
- * then in the other direction.
+ * Measures a round in which leaves form random couples. All hosts of one leaf send to hosts of the
+ * other leaf, and then in the other direction.
  */
 static void load_round(struct loads *l, struct encounter *at, uint32_t *couple, struct rng *rng)
 {
@@ -88,7 +89,7 @@ static void load_round(struct loads *l, struct encounter *at, uint32_t *couple, 
 
 /* ---- verdicts ---- */
 
-/* (S7): what pairs of two leaves reach in visits; without leaves, what all pairs reach. */
+/* (S7): what pairs of two leaves reach in visits. Without leaves it is what all pairs reach. */
 static struct range measure_together(const struct loads *l)
 {
 	const struct matrix *m = l->m;
@@ -108,10 +109,10 @@ static struct range measure_together(const struct loads *l)
 }
 
 /*
- * Adds the verdict on the network. Its members are the hosts of the leaves, leaf by leaf; without
- * leaves all hosts.
+ * Adds the verdict on the network. Its members are the hosts of the leaves, leaf by leaf. Without
+ * leaves they are all hosts.
  */
-static struct map_sharing *name_network(const struct loads *l, const struct thin *thin,
+static struct map_sharing *add_network_verdict(const struct loads *l, const struct thin *thin,
 				    struct map_judged *j)
 {
 	uint32_t leaves = l->leaves->n, in = leaves ? l->leaves->first[leaves] : l->m->n;
@@ -132,8 +133,8 @@ static struct map_sharing *name_network(const struct loads *l, const struct thin
 }
 
 /* Adds a verdict on a weak uplink: the hosts of its leaf are a group. */
-static void name_weak(const struct loads *l, uint32_t leaf, struct range carries, double usual,
-		      struct map_judged *j)
+static void add_weak_uplink_verdict(const struct loads *l, uint32_t leaf, struct range carries,
+				    double usual, struct map_judged *j)
 {
 	struct map_verdict *v = judged_add(l->rules->room, j, KIND_GROUP, 0, 0,
 					   leaves_size(l->leaves, leaf));
@@ -149,7 +150,7 @@ static void name_weak(const struct loads *l, uint32_t leaf, struct range carries
 	to->usual = usual;
 }
 
-/* Medians over the leaves of what they carry, and of its bounds. */
+/* Medians over the leaves of what they carry, of the lower bounds, and of the upper bounds. */
 static struct range median_range(const struct range *of, uint32_t n, double *work)
 {
 	struct range usual;
@@ -167,8 +168,11 @@ static struct range median_range(const struct range *of, uint32_t n, double *wor
 	return usual;
 }
 
-/* Loads the leaves, and sets of[] to what each carries. Returns what is usual. */
-static struct range load_all(struct loads *l, struct rng *rng, struct range *of)
+/*
+ * Loads the leaves in all rounds, and sets of[leaf] to what each carries. Returns the medians over
+ * the leaves.
+ */
+static struct range load_all_leaves(struct loads *l, struct rng *rng, struct range *of)
 {
 	struct scratch *room = l->rules->room;
 	struct encounter *at = scratch_take(room, l->m->n, sizeof(*at));
@@ -184,14 +188,14 @@ static struct range load_all(struct loads *l, struct rng *rng, struct range *of)
 	return median_range(of, l->leaves->n, work);
 }
 
-/* True if a leaf certainly carries less than WEAK of what is usual. */
+/* True if the upper bound of what a leaf carries is less than WEAK times the usual value. */
 static bool is_weak(struct range leaf, struct range usual)
 {
 	return leaf.hi < WEAK * usual.is;
 }
 
-/* Sets to->carries, and adds verdicts on weak uplinks. These must be weak in two tests. */
-static void load_leaves(struct loads *l, struct map_sharing *to, struct map_judged *j)
+/* Sets to->carries, and adds verdicts on weak uplinks. An uplink must be weak in two tests. */
+static void judge_uplinks(struct loads *l, struct map_sharing *to, struct map_judged *j)
 {
 	uint32_t leaves = l->leaves->n, weak = 0, most = 0;
 	struct range *of = scratch_take(l->rules->room, leaves, sizeof(*of));
@@ -199,7 +203,7 @@ static void load_leaves(struct loads *l, struct map_sharing *to, struct map_judg
 	struct rng rng;
 
 	rng_seed(&rng, l->rules->seed + 3);
-	to->carries = usual = load_all(l, &rng, of);
+	to->carries = usual = load_all_leaves(l, &rng, of);
 	for (uint32_t k = 0; k < leaves; k++) {
 		l->weak[k] = is_weak(of[k], usual);
 		weak += l->weak[k];
@@ -207,11 +211,12 @@ static void load_leaves(struct loads *l, struct map_sharing *to, struct map_judg
 	}
 	if (!weak)
 		return;
-	usual = load_all(l, &rng, again);
+	usual = load_all_leaves(l, &rng, again);
 	for (uint32_t k = 0; k < leaves; k++)
 		if (l->weak[k] && is_weak(again[k], usual) && again[k].hi < usual.lo &&
-		    3 * leaves_size(l->leaves, k) >= 2 * most)	/* a small leaf sends less */
-			name_weak(l, k, again[k], usual.is, j);
+		    /* a small leaf cannot load its links as much */
+		    3 * leaves_size(l->leaves, k) >= 2 * most)
+			add_weak_uplink_verdict(l, k, again[k], usual.is, j);
 }
 
 void load_judge(const struct matrix *m, const struct leaves *leaves, const struct thin *thin,
@@ -224,7 +229,7 @@ void load_judge(const struct matrix *m, const struct leaves *leaves, const struc
 	l.carries = scratch_take(room, (size_t)leaves->n * ROUNDS, sizeof(*l.carries));
 	l.n = scratch_take(room, leaves->n, sizeof(*l.n));
 	l.weak = scratch_take(room, leaves->n, sizeof(*l.weak));
-	to = name_network(&l, thin, j);
+	to = add_network_verdict(&l, thin, j);
 	if (leaves->n > 1)
-		load_leaves(&l, to, j);
+		judge_uplinks(&l, to, j);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measures what the links of leaves carry while all hosts of leaves send at once: (S6), (S7). */
+/* Measures how much the links of leaves carry when all hosts of a leaf send at once: (S6), (S7). */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_LOAD_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_LOAD_H
 
@@ -7,9 +7,9 @@
 #include "analyse/map/verdict.h"
 
 /*
- * Adds the verdict that pairs share links. It says what pairs reach in the visits of m, and what
- * the links of leaves carry. Also adds a verdict on each leaf whose links carry less than those of
- * others.
+ * Adds the verdict that pairs share links. It contains the bandwidth of pairs in the visits of m
+ * relative to that alone, and how much the links of leaves carry. Also adds a verdict on each leaf
+ * whose links carry less than those of other leaves.
  */
 void load_judge(const struct matrix *m, const struct leaves *leaves, const struct thin *thin,
 		const struct rules *rules, struct map_judged *j);

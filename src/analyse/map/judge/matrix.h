@@ -13,10 +13,11 @@
 struct matrix {
 	uint32_t n, nvisits;
 	float *y;		/* [visit][sender][receiver]: ln(bandwidth), -ln(time); or NaN */
-	uint16_t *round;	/* in the same shape; nrounds: not known. NULL: none is known */
+	/* [visit][sender][receiver]: the round; nrounds: not known. NULL: no round is known */
+	uint16_t *round;
 	uint32_t nrounds;
-	bool symmetric;		/* y(i,j) = y(j,i), as for all quantities but bandwidth one way */
-	const uint32_t *host;	/* numbers of the hosts in the study; NULL: the same */
+	bool symmetric; /* y(i,j) = y(j,i); true for all quantities except bandwidth one way */
+	const uint32_t *host; /* number of each host in the study; NULL: the numbers are the same */
 };
 
 static inline size_t matrix_at(const struct matrix *m, uint32_t visit, uint32_t i, uint32_t j)
@@ -24,7 +25,7 @@ static inline size_t matrix_at(const struct matrix *m, uint32_t visit, uint32_t 
 	return ((size_t)visit * m->n + i) * m->n + j;
 }
 
-/* True for quick mode: hosts have met only some others, once. */
+/* True for quick mode: each host has met only some others, in a single visit. */
 static inline bool matrix_is_quick(const struct matrix *m)
 {
 	return m->nvisits == 1;
@@ -44,8 +45,8 @@ int matrix_make(struct matrix *m, uint32_t n, uint32_t nvisits, uint32_t nrounds
 void matrix_free(struct matrix *m);
 
 /*
- * Copies the values between some hosts, in the order of `hosts` (NULL: all hosts), and adds `more`
- * empty visits. The copy lives as long as the room.
+ * Copies the values of the pairs among the n hosts in `hosts`, in that order, or among all hosts if
+ * it is NULL. Adds `more` empty visits. The copy lives as long as the memory in `room`.
  */
 struct matrix matrix_copy(struct scratch *room, const struct matrix *from, const uint32_t *hosts,
 			  uint32_t n, uint32_t more);

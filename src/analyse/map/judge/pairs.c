@@ -8,15 +8,18 @@
 
 #define ROUNDS 5
 #define ROUNDS_QUICK 9
-#define FEW_NORMAL 3		/* rounds; a slow pair is hardly ever normal in all of them */
+#define FEW_NORMAL 3 /* number of first rounds; a slow pair is hardly ever normal in all of them */
 #define Z_SUSPECT 4
 #define Z_NAMED 5
 #define SP_LEAST 0.002
 #define PAIRS_LEAST 0.005	/* smallest standard error: pairs differ by this much anyway */
-/* probability that any pair without a fault is named, from first visits alone */
+/* probability that any pair without a fault is named, if there are only first visits */
 #define CHANCE 0.05
 
-/* One direction of a pair: E of the first visits, f of the retest, and F of both (14). */
+/*
+ * One direction of a pair. Its shortfalls are E in the first visits, f in the retest, and F in both
+ * together (14).
+ */
 struct one_way {
 	double e, f, F;
 	bool suspect, named;
@@ -26,27 +29,27 @@ struct one_way {
 struct slow_pair {
 	uint32_t i, j;			/* i < j */
 	uint32_t colour;		/* pairs of the same colour are disjoint */
-	bool in_round;			/* it is measured in this round of the retest */
+	bool in_round; /* true if the pair is measured in the current round of the retest */
 	struct one_way ij, ji;
 };
 
 struct slow_pairs {
 	struct slow_pair *at;
 	size_t n;
-	double sp, q;			/* standard deviations: of E (10), and of F (14) */
-	/* rounds of the retest for each colour; 0: no retest. Number of colours */
+	double sp, q;			/* standard deviations of E (10) and of F (14) */
+	/* rounds of the retest for each colour (0: no retest), and number of colours */
 	uint32_t rounds, ncolours;
 };
 
 /* ---- suspects (10) ---- */
 
-/* How far a pair's x is below its expected value. */
+/* Shortfall of a pair: how far its x is below the expected value. */
 static double shortfall_of(const struct peers *f, uint32_t i, uint32_t j)
 {
 	return fit_expected(f, i, j) - f->x[(size_t)i * f->n + j];
 }
 
-/* Sets the noise of E, and finds the pairs whose shortfall exceeds it. */
+/* Sets the standard deviation of E, and finds the suspects: pairs with too large a shortfall. */
 static struct slow_pairs find_suspects(const struct peers *f, const bool *in_group)
 {
 	const struct thresholds *limits = &f->rules->limits;
@@ -68,7 +71,8 @@ static struct slow_pairs find_suspects(const struct peers *f, const bool *in_gro
 		for (uint32_t j = 0; j < f->n && all.n < room; j++) {
 			if (f->varies[i] || in_group[i] || f->varies[j] || in_group[j] ||
 			    !(shortfall_of(f, i, j) > least) ||
-			    (j < i && shortfall_of(f, j, i) > least)) /* it is already listed */
+			    /* the pair is already listed */
+			    (j < i && shortfall_of(f, j, i) > least))
 				continue;
 			low = i < j ? i : j;
 			high = i < j ? j : i;
@@ -84,8 +88,8 @@ static struct slow_pairs find_suspects(const struct peers *f, const bool *in_gro
 
 /* ---- retest ---- */
 
-/* True if pair i, j is in a list, in either direction. */
-static bool is_among(const struct slow_pair *at, size_t n, uint32_t i, uint32_t j)
+/* True if a list contains the pair of i and j, in either order. */
+static bool list_has_pair(const struct slow_pair *at, size_t n, uint32_t i, uint32_t j)
 {
 	for (size_t k = 0; k < n; k++)
 		if ((at[k].i == i && at[k].j == j) || (at[k].i == j && at[k].j == i))
@@ -93,23 +97,23 @@ static bool is_among(const struct slow_pair *at, size_t n, uint32_t i, uint32_t 
 	return false;
 }
 
-/* True if pair i, j is a suspect, and so not a control. */
+/* True if the pair of i and j is a suspect, so that it cannot be a control. */
 static bool is_suspect(const void *arg, uint32_t i, uint32_t j)
 {
 	const struct slow_pairs *all = arg;
 
-	return is_among(all->at, all->n < FIT_SAMPLE ? all->n : FIT_SAMPLE, i, j);
+	return list_has_pair(all->at, all->n < FIT_SAMPLE ? all->n : FIT_SAMPLE, i, j);
 }
 
-/* The smallest median shortfall in the retest with which a direction is named. */
+/* A direction is named only if its median shortfall in the retest exceeds this value. */
 static double smallest_shortfall(const struct peers *f, const struct one_way *way)
 {
 	return fmax(way->e / 2, f->rules->limits.pair_again);
 }
 
 /*
- * True if a direction may still be named after t rounds. It may not if more than half of all rounds
- * are normal, or if the first few are all normal.
+ * True if a direction may still be named after t rounds. It cannot if more than half of all rounds
+ * were normal, or if at least FEW_NORMAL rounds were done and all were normal.
  */
 static bool may_be_named(const struct retesting *a, const struct slow_pairs *all, uint32_t c,
 			 const struct one_way *way, uint32_t t)
@@ -124,7 +128,7 @@ static bool may_be_named(const struct retesting *a, const struct slow_pairs *all
 	return way->suspect && 2 * normal <= all->rounds && !(normal == t && t >= FEW_NORMAL);
 }
 
-/* Measures the pairs of colour c that may still be named, in round t. */
+/* Measures, in round t, the pairs of colour c that may still be named. */
 static void measure_colour(struct retesting *a, struct slow_pairs *all, uint32_t c, uint32_t t)
 {
 	size_t n = 0;
@@ -157,9 +161,9 @@ static void measure_colour(struct retesting *a, struct slow_pairs *all, uint32_t
 	}
 }
 
-/* Sets f of (14), and F from it. */
-static void set_retest(const struct retesting *a, const struct slow_pairs *all, uint32_t c,
-		       struct one_way *way)
+/* Sets f and F of (14) from the retest. */
+static void compute_retest_shortfall(const struct retesting *a, const struct slow_pairs *all,
+				     uint32_t c, struct one_way *way)
 {
 	double x[ROUNDS_QUICK], visits = a->f->m->nvisits;
 	size_t n = 0;
@@ -174,13 +178,16 @@ static void set_retest(const struct retesting *a, const struct slow_pairs *all, 
 						 (visits + all->rounds);
 }
 
-/* Gives each suspect a colour, and measures all suspects again. */
+/*
+ * Gives each suspect a colour, so that pairs of one colour are disjoint. Then measures all suspects
+ * again.
+ */
 static void measure_pairs(struct peers *f, struct slow_pairs *all)
 {
 	uint32_t *last = scratch_take(f->room, f->n, sizeof(*last)), left = (uint32_t)all->n;
 	struct retesting a;
 
-	while (left) {	/* give each pair the first colour that its hosts do not have yet */
+	while (left) {	/* give each pair the first colour that no other pair of its hosts has */
 		uint32_t c = ++all->ncolours;
 
 		for (size_t k = 0; k < all->n; k++) {
@@ -200,8 +207,8 @@ static void measure_pairs(struct peers *f, struct slow_pairs *all)
 			measure_colour(&a, all, c, t);
 	again_set_references(&a, all->rounds);
 	for (size_t k = 0; k < all->n; k++) {
-		set_retest(&a, all, all->at[k].colour, &all->at[k].ij);
-		set_retest(&a, all, all->at[k].colour, &all->at[k].ji);
+		compute_retest_shortfall(&a, all, all->at[k].colour, &all->at[k].ij);
+		compute_retest_shortfall(&a, all, all->at[k].colour, &all->at[k].ji);
 	}
 }
 
@@ -214,7 +221,7 @@ static void test_retest(const struct peers *f, const struct slow_pairs *all, str
 
 /* ---- first visits only ---- */
 
-/* Names a direction if its median falls short, and each single visit also does. */
+/* Names a direction if its median and each single visit fall short of the expected value. */
 static void test_visits(const struct peers *f, const struct slow_pairs *all, uint32_t i, uint32_t j,
 			struct one_way *way)
 {
@@ -227,18 +234,19 @@ static void test_visits(const struct peers *f, const struct slow_pairs *all, uin
 	}
 }
 
-/* A sorted sample: shortfalls of single visits, from pairs that are not named. */
+/* A sorted sample of the shortfalls of single visits of pairs that are not named. */
 struct usual {
 	double *at;
 	size_t n;
 };
 
 /*
- * True if chance alone would make all visits of some pair fall short by this much, in at least one
- * matrix of twenty. Then the pair is not named.
+ * Takes back the naming of a direction that chance may explain, and returns true if it did. Chance
+ * may explain it if in one matrix of twenty, or more, some pair falls short by this much in all
+ * visits.
  */
-static bool is_chance(const struct peers *f, const struct usual *usual, uint32_t i, uint32_t j,
-		      struct one_way *way)
+static bool reject_if_chance(const struct peers *f, const struct usual *usual, uint32_t i,
+			     uint32_t j, struct one_way *way)
 {
 	double pairs = (double)f->n * (f->n - 1), least = smallest_shortfall(f, way), share;
 	size_t low = 0, high = usual->n;
@@ -261,7 +269,7 @@ static bool is_chance(const struct peers *f, const struct usual *usual, uint32_t
 	return true;
 }
 
-/* Names pairs by the first visits only, unless chance explains them. */
+/* Names pairs by the first visits only, unless chance may explain their shortfall. */
 static void judge_by_visits(const struct peers *f, struct slow_pairs *all, struct map_judged *j)
 {
 	size_t named = 0;
@@ -280,7 +288,7 @@ static void judge_by_visits(const struct peers *f, struct slow_pairs *all, struc
 	}
 	for (struct pair_walk w = fit_walk(f, f->m->nvisits); next_pair(&w);) {
 		if (w.i == w.j || f->varies[w.i] || f->varies[w.j] ||
-		    (shortfall_of(f, w.i, w.j) > 0 && is_among(all->at, named, w.i, w.j)))
+		    (shortfall_of(f, w.i, w.j) > 0 && list_has_pair(all->at, named, w.i, w.j)))
 			continue;
 		for (uint32_t v = 0; v < f->m->nvisits && usual.n < FIT_MANY; v++) {
 			double e = fit_expected(f, w.i, w.j) - fit_value(f, v, w.i, w.j);
@@ -292,8 +300,8 @@ static void judge_by_visits(const struct peers *f, struct slow_pairs *all, struc
 	sort_doubles(usual.at, usual.n);
 	for (size_t k = 0; k < all->n; k++) {
 		struct slow_pair *s = &all->at[k];
-		bool ij = is_chance(f, &usual, s->i, s->j, &s->ij);
-		bool ji = is_chance(f, &usual, s->j, s->i, &s->ji);
+		bool ij = reject_if_chance(f, &usual, s->i, s->j, &s->ij);
+		bool ji = reject_if_chance(f, &usual, s->j, s->i, &s->ji);
 
 		j->chance += ij || ji;
 	}
@@ -302,8 +310,8 @@ static void judge_by_visits(const struct peers *f, struct slow_pairs *all, struc
 /* ---- which suspects get a verdict ---- */
 
 /* Adds a verdict on a pair or on one direction. */
-static void name_pair(const struct peers *f, const struct slow_pairs *all,
-		      const struct slow_pair *s, struct map_judged *j)
+static void add_pair_verdict(const struct peers *f, const struct slow_pairs *all,
+			     const struct slow_pair *s, struct map_judged *j)
 {
 	bool first = !s->ji.named || (s->ij.named && s->ij.F >= s->ji.F);
 	const struct one_way *one = first ? &s->ij : &s->ji, *two = first ? &s->ji : &s->ij;
@@ -326,7 +334,7 @@ static int compare_slowness(const void *a, const void *b)
 	return order_doubles(fmax(y->ij.e, y->ji.e), fmax(x->ij.e, x->ji.e));
 }
 
-/* Keeps only as many suspects as can be measured alone. */
+/* Keeps the slowest suspects, as many as can be measured alone. */
 static void keep_slowest(const struct peers *f, struct slow_pairs *all, struct map_judged *j)
 {
 	size_t most = again_limit(f->rules, all->rounds, all->n);
@@ -352,7 +360,7 @@ void pairs_judge(struct peers *f, const bool *in_group, struct map_judged *j)
 	measured = matrix_is_quick(f->m) && all.rounds ? all.rounds : visits + all.rounds;
 	all.q = sqrt(pow(1.2533 * f->sigma, 2) / measured + fmax(0, all.sp * all.sp - sp * sp) +
 		     PAIRS_LEAST * PAIRS_LEAST);
-	if (again || f->m->nvisits > 1)		/* a single value never names a pair */
+	if (again || f->m->nvisits > 1)		/* a single value is not enough to name a pair */
 		j->least_pair = fmax(fmax(f->rules->limits.pair, Z_NAMED * all.q), j->least_pair);
 	if (all.n && !again)
 		judge_by_visits(f, &all, j);
@@ -364,7 +372,7 @@ void pairs_judge(struct peers *f, const bool *in_group, struct map_judged *j)
 			test_retest(f, &all, &s->ji);
 		}
 		if (s->ij.named || s->ji.named)
-			name_pair(f, &all, s, j);
+			add_pair_verdict(f, &all, s, j);
 		else if (all.rounds && isnan(s->ij.f) && isnan(s->ji.f))
 			j->lost++;
 		else

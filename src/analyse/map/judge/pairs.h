@@ -7,8 +7,8 @@
 #include "analyse/map/verdict.h"
 
 /*
- * Like hosts_judge(), but for pairs, by (9), (10) and (14). Leaves out the pairs of unsteady hosts
- * and of members of groups.
+ * Like hosts_judge(), but for pairs, by (9), (10) and (14). Leaves out pairs with an unsteady host
+ * or with a member of a group.
  */
 void pairs_judge(struct peers *f, const bool *in_group, struct map_judged *j);
 

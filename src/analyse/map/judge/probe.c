@@ -12,8 +12,8 @@
 #define NOISES 4
 
 /*
- * A pair, and its mean of both directions: in the visit that chose it, alone (twice), and in the
- * other visits.
+ * A pair and means of its two directions: in the visit for which it was chosen, in two measurements
+ * alone, and in the other visits.
  */
 struct probed {
 	uint32_t i, j;
@@ -21,7 +21,7 @@ struct probed {
 };
 
 /* Mean of both directions of a pair in visit v. */
-static double both_ways(const struct matrix *m, uint32_t v, uint32_t i, uint32_t j)
+static double mean_of_directions(const struct matrix *m, uint32_t v, uint32_t i, uint32_t j)
 {
 	return ((double)m->y[matrix_at(m, v, i, j)] + m->y[matrix_at(m, v, j, i)]) / 2;
 }
@@ -33,13 +33,13 @@ static int compare_chosen(const void *a, const void *b)
 	return order_doubles(x->chosen, y->chosen);
 }
 
-/* Mean of a pair's other visits; NaN without any. */
+/* Mean of a pair's values in all visits except `visit`; NaN if there is none. */
 static double mean_of_others(const struct matrix *m, uint32_t visit, uint32_t i, uint32_t j)
 {
 	double sum = 0, n = 0;
 
 	for (uint32_t v = 0; v < m->nvisits; v++) {
-		double y = v == visit ? NAN : both_ways(m, v, i, j);
+		double y = v == visit ? NAN : mean_of_directions(m, v, i, j);
 
 		sum += isnan(y) ? 0 : y;
 		n += !isnan(y);
@@ -48,8 +48,8 @@ static double mean_of_others(const struct matrix *m, uint32_t visit, uint32_t i,
 }
 
 /*
- * Chooses disjoint pairs, the slowest of a visit first. With `side` only pairs across the boundary.
- * Returns their number.
+ * Chooses disjoint pairs, the slowest of a visit first. If `side` is not NULL, chooses only pairs
+ * across the boundary. Returns their number.
  */
 static uint32_t choose_pairs(const struct matrix *m, uint32_t visit, const struct rules *rules,
 			     const bool *side, struct probed *to)
@@ -65,7 +65,7 @@ static uint32_t choose_pairs(const struct matrix *m, uint32_t visit, const struc
 			if (side && side[i] == side[j])
 				continue;
 			all[pairs] = (struct probed){ .i = i, .j = j };
-			all[pairs].chosen = both_ways(m, visit, i, j);
+			all[pairs].chosen = mean_of_directions(m, visit, i, j);
 			all[pairs].others = mean_of_others(m, visit, i, j);
 			pairs += !isnan(all[pairs].chosen) && !isnan(all[pairs].others);
 		}
@@ -147,7 +147,7 @@ bool probe_is_shared(const struct probing *p)
 {
 	uint32_t slowed = p->slowed - p->one_host;
 
-	/* half of one set, or five pairs of two sets */
+	/* half of the pairs of one set, or 5 of the 16 pairs of two sets */
 	return p->sets == 1 ? 2 * slowed >= p->tried : 16 * slowed >= 5 * p->tried;
 }
 

@@ -8,23 +8,23 @@
 
 #define SP_LEAST 0.005
 #define Z_NAMED 4.5
-#define AHEAD 12 /* smallest lead: Q of the next cause must be larger by this, or by a quarter */
-#define VISITS_AGAIN 9		/* visits of the retest, each by measure_visit() */
-/* mixed_threshold(): smallest g, and g in units of the noise */
+#define AHEAD 12 /* the best cause leads if Q of the next one is larger by this and by a quarter */
+#define VISITS_AGAIN 9		/* visits of the retest, each by repeat_visit() */
+/* mixed_threshold(): smallest g, and the factor from the noise to g */
 #define G_LEAST 0.10
 #define G_SIGMAS 5
 #define G_STEADIEST 1.3	/* allowance, because the steadiest pair varies less than others do */
 #define CELLS (SMALL_MOST * SMALL_MOST)
 #define MOST_CAUSES 32
 
-/* A possible cause, and how well it fits (11). */
+/* A possible cause, and how well it fits the values (11). */
 struct hypothesis {
 	struct cause cause;
 	double q, d, se;
 };
 
-/* Estimates x and the noise, without effects of hosts. */
-static struct peers fit_few(const struct matrix *m, const struct rules *rules)
+/* Estimates x and the noise, but no effects of hosts. */
+static struct peers fit_few_hosts(const struct matrix *m, const struct rules *rules)
 {
 	struct peers f = fit_make(m, rules);
 
@@ -36,20 +36,26 @@ static struct peers fit_few(const struct matrix *m, const struct rules *rules)
 
 /* ---- fit of one cause (11) ---- */
 
-/* True if (11) uses a value: for round trips it uses one direction only. */
-static bool is_used(const struct peers *f, uint32_t i, uint32_t j)
+/*
+ * True if (11) uses the value of sender i with receiver j. For round trips it uses one direction
+ * only.
+ */
+static bool is_value_used(const struct peers *f, uint32_t i, uint32_t j)
 {
 	return (f->m->symmetric ? i < j : i != j) && !isnan(f->x[i * f->n + j]);
 }
 
-/* Fits a cause. False if it concerns no value or all values, or if its pairs are faster. */
+/*
+ * Fits a cause to the values. Returns false if it concerns no value or all values, or if its pairs
+ * are faster than the others.
+ */
 static bool fit_cause(const struct peers *f, struct hypothesis *h)
 {
 	double sum[2] = { 0 }, n[2] = { 0 };
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t j = 0; j < f->n; j++) {
-			if (!is_used(f, i, j))
+			if (!is_value_used(f, i, j))
 				continue;
 			sum[cause_slows(&h->cause, i, j)] += f->x[i * f->n + j];
 			n[cause_slows(&h->cause, i, j)]++;
@@ -62,7 +68,7 @@ static bool fit_cause(const struct peers *f, struct hypothesis *h)
 		for (uint32_t j = 0; j < f->n; j++) {
 			bool in = cause_slows(&h->cause, i, j);
 
-			if (is_used(f, i, j))
+			if (is_value_used(f, i, j))
 				h->q += pow((f->x[i * f->n + j] - sum[in] / n[in]) / f->sp, 2);
 		}
 	}
@@ -70,32 +76,32 @@ static bool fit_cause(const struct peers *f, struct hypothesis *h)
 }
 
 /* Adds a cause to the list if fit_cause() accepts it. */
-static void try_cause(const struct peers *f, enum map_kind kind, uint32_t a, uint32_t b,
-		      struct hypothesis *list, size_t *n)
+static void add_cause_if_it_fits(const struct peers *f, enum map_kind kind, uint32_t a, uint32_t b,
+				 struct hypothesis *list, size_t *n)
 {
 	list[*n] = (struct hypothesis){ .cause = { kind, a, b } };
 	*n += fit_cause(f, &list[*n]);
 }
 
 /* Lists all single causes that fit. Returns their number. */
-static size_t try_all_causes(const struct peers *f, struct hypothesis *list)
+static size_t list_fitting_causes(const struct peers *f, struct hypothesis *list)
 {
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		try_cause(f, KIND_HOST, i, i, list, &n);
+		add_cause_if_it_fits(f, KIND_HOST, i, i, list, &n);
 		if (!f->m->symmetric) {
-			try_cause(f, KIND_SEND, i, i, list, &n);
-			try_cause(f, KIND_RECEIVE, i, i, list, &n);
+			add_cause_if_it_fits(f, KIND_SEND, i, i, list, &n);
+			add_cause_if_it_fits(f, KIND_RECEIVE, i, i, list, &n);
 		}
 		for (uint32_t j = 0; j < f->n; j++) {
 			if (j > i)
-				try_cause(f, KIND_PAIR, i, j, list, &n);
+				add_cause_if_it_fits(f, KIND_PAIR, i, j, list, &n);
 			if (j != i && !f->m->symmetric)
-				try_cause(f, KIND_DIRECTION, i, j, list, &n);
+				add_cause_if_it_fits(f, KIND_DIRECTION, i, j, list, &n);
 		}
 		if (f->n == 4 && i)
-			try_cause(f, KIND_HALVES, 0, i, list, &n);
+			add_cause_if_it_fits(f, KIND_HALVES, 0, i, list, &n);
 	}
 	return n;
 }
@@ -108,17 +114,17 @@ static int compare_q(const void *a, const void *b)
 }
 
 /*
- * Sets *best. Sets *next to another cause that explains the values nearly as well, or to KIND_NONE.
- * False if no cause has a large enough effect.
+ * Sets *best to the cause that fits best. Sets *next to another cause that fits nearly as well, or
+ * to KIND_NONE. Returns false if no cause has a large enough effect.
  */
 static bool choose_cause(const struct peers *f, struct hypothesis *best, struct cause *next)
 {
 	struct hypothesis list[MOST_CAUSES];
 	double d = f->x[1] - f->x[2];
-	size_t n = f->n > 2 ? try_all_causes(f, list) : 1;
+	size_t n = f->n > 2 ? list_fitting_causes(f, list) : 1;
 
 	*next = (struct cause){ .kind = KIND_NONE };
-	if (f->n == 2)		/* a cause for two hosts: their slower direction */
+	if (f->n == 2)		/* with two hosts the only cause is the slower direction */
 		list[0] = (struct hypothesis){ .cause = { KIND_ONE_WAY, d >= 0, d < 0 },
 					       .d = fabs(d), .se = f->sp * sqrt(2) };
 	if (!n)
@@ -131,13 +137,13 @@ static bool choose_cause(const struct peers *f, struct hypothesis *best, struct 
 }
 
 /*
- * If two of four hosts are slow, one pair is faster than all others. Reports that pair if it
- * explains the values better than any cause.
+ * If two of four hosts are slow, the pair of the other two is faster than all others. Stores that
+ * pair as faster hosts if it explains the values better than any cause.
  */
 static void find_faster_pair(const struct peers *f, struct map_judged *j)
 {
 	struct hypothesis list[MOST_CAUSES], best = { .q = INFINITY };
-	size_t n = try_all_causes(f, list);
+	size_t n = list_fitting_causes(f, list);
 
 	for (uint32_t a = 0; a < f->n; a++) {
 		for (uint32_t b = a + 1; b < f->n; b++) {
@@ -163,8 +169,8 @@ static void find_faster_pair(const struct peers *f, struct map_judged *j)
 /* ---- unsteady hosts ---- */
 
 /*
- * Writes the visits of a pair, sorted: the mean of both directions, with common effects. Returns
- * their number.
+ * Writes a pair's values in its visits to u, sorted. Each is the mean of both directions, including
+ * common effects. Returns their number.
  */
 static size_t sort_visits(const struct peers *f, uint32_t i, uint32_t j, double *u)
 {
@@ -179,8 +185,8 @@ static size_t sort_visits(const struct peers *f, uint32_t i, uint32_t j, double 
 }
 
 /*
- * g from the noise (3) of the steadiest pair; with four hosts, of the second steadiest. A pair with
- * fewer than two visits has no noise.
+ * Returns the threshold g. It comes from the noise (3) of the steadiest pair, or with four hosts of
+ * the second steadiest. Pairs with fewer than two visits do not count.
  */
 static double mixed_threshold(const struct peers *f)
 {
@@ -203,18 +209,19 @@ static double mixed_threshold(const struct peers *f)
 }
 
 /*
- * Mixed pairs: their number, their number at each host, and by how much their visits differ on
- * average.
+ * Mixed pairs: n is their number, of[host] their number at each host, and drop the mean difference
+ * between their visits.
  */
 struct mixed {
 	uint32_t n, of[SMALL_MOST];
 	double drop;
-	uint32_t host;	/* the host that all of them share, if there are two or more; else n */
+	/* the host that two or more mixed pairs all share; else the number of hosts */
+	uint32_t host;
 };
 
 /*
- * Finds mixed pairs: their visits differ by more than g. After a retest the best visit and the two
- * worst do not count.
+ * Finds the mixed pairs, whose visits differ by more than g. After a retest (`again`), the best
+ * visit and the two worst visits of a pair do not count.
  */
 static struct mixed find_mixed(const struct peers *f, bool again)
 {
@@ -244,8 +251,8 @@ static struct mixed find_mixed(const struct peers *f, bool again)
 
 /* ---- retest ---- */
 
-/* Measures a visit again, and stores it as visit v. */
-static void measure_visit(struct matrix *m, uint32_t v, const struct rules *rules, struct rng *rng)
+/* Measures all pairs once more, and stores the values as visit v. */
+static void repeat_visit(struct matrix *m, uint32_t v, const struct rules *rules, struct rng *rng)
 {
 	struct encounter meetings[SMALL_MOST][SMALL_MOST];
 	size_t n[SMALL_MOST] = { 0 };
@@ -275,7 +282,7 @@ static void measure_visit(struct matrix *m, uint32_t v, const struct rules *rule
 
 /* ---- the verdict ---- */
 
-/* Adds the verdict: an unsteady host, or the best cause. */
+/* Adds the verdict on an unsteady host or, if there is none, on the best cause. */
 static void add_verdict(struct peers *f, enum persistence persistence, struct map_judged *j)
 {
 	const uint32_t *host = f->m->host;
@@ -306,7 +313,7 @@ static void add_verdict(struct peers *f, enum persistence persistence, struct ma
 	v->persistence = persistence;
 }
 
-/* Sets, for each host, how far its slower direction is below the median of all pairs. */
+/* Sets j->slow: for each host, how far its slower direction is below the median of all pairs. */
 static void set_slowness(const struct peers *f, struct map_judged *j)
 {
 	double x[CELLS];
@@ -341,18 +348,18 @@ void small_judge(const struct matrix *m, const struct rules *rules, struct map_j
 	struct peers f;
 
 	own.nvisits = m->nvisits;
-	f = fit_few(&own, rules);
+	f = fit_few_hosts(&own, rules);
 	if (m->n == SMALL_MOST)
 		find_faster_pair(&f, j);
 	if (!j->why && !more) {
 		add_verdict(&f, UNTESTED, j);
 	} else if (!j->why && (choose_cause(&f, &best, &next) || find_mixed(&f, false).n >= 2)) {
-		/* something is worth 9 more visits */
+		/* there is a suspicion, so measure 9 more visits */
 		rng_seed(&rng, rules->seed);
 		own.nvisits += more;
 		for (uint32_t v = m->nvisits; v < own.nvisits; v++)
-			measure_visit(&own, v, rules, &rng);
-		f = fit_few(&own, rules);
+			repeat_visit(&own, v, rules, &rng);
+		f = fit_few_hosts(&own, rules);
 		add_verdict(&f, PERSISTENT, j);
 	}
 	set_slowness(&f, j);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judges two to four hosts, by comparing all single causes. */
+/* Judges two to four hosts by comparing how well each single cause explains the values. */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_SMALL_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_SMALL_H
 

@@ -8,13 +8,14 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-#define TOP 0.95		/* quantile of all values that a pair has alone */
-/* take_fast_visits(): a pair at most this far below the top has shared no link */
+#define TOP 0.95 /* quantile of all values that counts as the top: the value of a pair alone */
+/* use_fast_visits(): a pair whose value is at most this far below the top has shared no link */
 #define NEAR 0.15
-#define SHORT 0.15	/* open_short(): pairs further below their level are measured again */
-#define ROUNDS 4		/* limit of rounds, as a multiple of those of all visits */
-#define VALUES_LEAST 12		/* values between two leaves that a level of their own needs */
-#define COUNTS 3		/* largest number of meetings of a pair; their median counts */
+/* reopen_short_pairs(): pairs that are further below their level are measured again */
+#define SHORT 0.15
+#define ROUNDS 4 /* largest number of rounds, as a multiple of the rounds of all visits */
+#define VALUES_LEAST 12 /* two leaves get a level of their own from this number of values on */
+#define COUNTS 3 /* largest number of meetings of a pair; their median is its value */
 
 /* A pair that is still to be measured. */
 struct to_meet {
@@ -29,17 +30,18 @@ struct thinning {
 	const struct rules *rules;
 	struct to_meet *open;	/* pairs still to be measured */
 	size_t n;
-	bool *busy, *leaving;	/* [host]: in the round; [leaf]: a meeting of the round leaves it */
+	/* busy[host]: it meets in this round; leaving[leaf]: a meeting of this round leaves it */
+	bool *busy, *leaving;
 	struct encounter *at;
-	struct matrix to;	/* values of COUNTS visits; the last two have only few */
+	struct matrix to;	/* values of COUNTS visits; the last two visits have only few */
 	uint32_t rounds;
 };
 
 /* ---- levels ---- */
 
 /*
- * Copies the values from hosts of leaf a to hosts of leaf b, and back, in all visits. Returns their
- * number.
+ * Copies the values of all pairs of a host of leaf a and a host of leaf b, in both directions and
+ * all visits. Returns their number.
  */
 static size_t copy_values(const struct matrix *m, const struct leaves *l, uint32_t a, uint32_t b,
 			  double *to)
@@ -59,7 +61,7 @@ static size_t copy_values(const struct matrix *m, const struct leaves *l, uint32
 	return n;
 }
 
-/* Allocates the levels, for the hosts' numbers in the study. */
+/* Allocates the levels. Hosts have their numbers in the study. */
 static struct leaf_levels make_levels(const struct matrix *m, const struct leaves *l,
 				 struct scratch *room)
 {
@@ -104,7 +106,7 @@ void set_leaf_levels(struct thin *t, const struct matrix *m, const struct leaves
 		for (uint32_t b = 0; b <= a; b++) {
 			bool within = a == b && a < leaves->n;
 
-			/* the values of a host without a leaf may be due to its own fault */
+			/* a host without a leaf may have a fault, so its values give no level */
 			values = a < leaves->n ? copy_values(m, leaves, a, b, work) : 0;
 			t->levels.of[a * n + b] =
 				(values >= VALUES_LEAST ? select_median(work, values)
@@ -123,8 +125,8 @@ void subtract_leaf_levels(const struct leaf_levels *levels, struct matrix *m)
 
 /* ---- rounds ---- */
 
-/* Fills a round with pairs that share nothing. Returns their number. */
-static size_t fill_round(struct thinning *t)
+/* Moves open pairs that share no link to the next round. Returns their number. */
+static size_t choose_round(struct thinning *t)
 {
 	const struct leaves *l = t->leaves;
 	size_t n = 0, left = 0;
@@ -149,11 +151,11 @@ static size_t fill_round(struct thinning *t)
 	return n;
 }
 
-/* Measures all open pairs, in at most `most` rounds, and stores the values in visit v. */
-static void measure_open(struct thinning *t, uint32_t v, uint32_t most)
+/* Measures all listed pairs, in at most `most` rounds, and stores the values in visit v. */
+static void measure_open_pairs(struct thinning *t, uint32_t v, uint32_t most)
 {
 	for (t->rounds = 0; t->n && t->rounds < most; t->rounds++) {
-		size_t n = fill_round(t);
+		size_t n = choose_round(t);
 
 		ask_round(t->rules, t->m, t->at, n);
 		for (size_t k = 0; k < n; k++) {
@@ -168,7 +170,7 @@ static void measure_open(struct thinning *t, uint32_t v, uint32_t most)
 /* ---- which pairs meet ---- */
 
 /* Quantile TOP of all values. */
-static double top_value(const struct matrix *m, struct scratch *room)
+static double top_quantile(const struct matrix *m, struct scratch *room)
 {
 	struct scratch_piece *mark = room->last;
 	size_t cells = matrix_at(m, m->nvisits, 0, 0), n = 0;
@@ -184,10 +186,10 @@ static double top_value(const struct matrix *m, struct scratch *room)
 }
 
 /*
- * True if a pair was near the top in some visit, in both directions. Its value is then the mean of
- * such visits.
+ * If a pair was near the top in both directions of some visit, sets its value to the mean of such
+ * visits and returns true. Sets *best in any case.
  */
-static bool take_fast_visits(struct thinning *t, uint32_t i, uint32_t j, double top, double *best)
+static bool use_fast_visits(struct thinning *t, uint32_t i, uint32_t j, double top, double *best)
 {
 	const struct matrix *m = t->m;
 	double ij = 0, ji = 0;
@@ -219,17 +221,17 @@ static int compare_order(const void *a, const void *b)
 
 	if (x->early != y->early)
 		return x->early ? -1 : 1;
-	return order_doubles(y->best, x->best);	/* pairs nearest to the top come first */
+	return order_doubles(y->best, x->best);	/* the pairs nearest to the top come first */
 }
 
 /*
- * Opens pairs that were never near the top. Pairs within leaves come first, and some pairs of each
- * host.
+ * Lists the pairs that were never near the top, which must be measured. Pairs within leaves, and
+ * some pairs of each host, come first.
  */
-static void open_pairs(struct thinning *t)
+static void list_open_pairs(struct thinning *t)
 {
 	const struct matrix *m = t->m;
-	double top = top_value(m, t->rules->room);
+	double top = top_quantile(m, t->rules->room);
 	uint32_t *place = scratch_take(t->rules->room, m->n, sizeof(*place));
 	struct rng rng;
 
@@ -242,7 +244,7 @@ static void open_pairs(struct thinning *t)
 
 			p.early = leaves_within(t->leaves, i, j) || d == 1 || d == m->n - 1 ||
 				  d == m->n / 2;
-			if (!take_fast_visits(t, i, j, top, &p.best))
+			if (!use_fast_visits(t, i, j, top, &p.best))
 				t->open[t->n++] = p;
 		}
 	}
@@ -252,7 +254,7 @@ static void open_pairs(struct thinning *t)
 
 /* ---- pairs that fall short of their level ---- */
 
-/* How far the slower direction of a pair is below its level. */
+/* Shortfall: how far the slower direction of a pair is below its level. */
 static double shortfall_of(const struct thinning *t, const struct thin *of, uint32_t i, uint32_t j)
 {
 	double y = fmin(t->to.y[matrix_at(&t->to, 0, i, j)], t->to.y[matrix_at(&t->to, 0, j, i)]);
@@ -261,10 +263,10 @@ static double shortfall_of(const struct thinning *t, const struct thin *of, uint
 }
 
 /*
- * Opens pairs that fall short. Leaves out hosts with at least half of their pairs short, as these
- * are suspects.
+ * Lists the pairs that fall short of their level, to measure them again. Leaves out hosts if at
+ * least half of their pairs fall short, because these hosts are suspects.
  */
-static void open_short(struct thinning *t, const struct thin *of)
+static void reopen_short_pairs(struct thinning *t, const struct thin *of)
 {
 	uint32_t n = t->m->n;
 	uint32_t *few = scratch_take(t->rules->room, n, sizeof(*few));
@@ -340,13 +342,13 @@ struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leav
 	empty.round = NULL;
 	empty.nrounds = 0;
 	t.to = matrix_copy(room, &empty, NULL, m->n, COUNTS);
-	open_pairs(&t);
-	measure_open(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
+	list_open_pairs(&t);
+	measure_open_pairs(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
 	to.tested = share_tested(&t);
 	set_leaf_levels(&to, &t.to, leaves, rules);
 	for (uint32_t v = 1; v < COUNTS; v++) {
-		open_short(&t, &to);
-		measure_open(&t, v, ROUNDS * m->nvisits * (m->n - 1));
+		reopen_short_pairs(&t, &to);
+		measure_open_pairs(&t, v, ROUNDS * m->nvisits * (m->n - 1));
 	}
 	to.m = reduce_to_medians(&t, room);
 	set_leaf_levels(&to, &to.m, leaves, rules);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes a thin visit: its meetings share no link, because at most one of them leaves each leaf. A
- * pair that was as fast as any in an earlier visit is not measured again.
+ * Makes a thin visit. The meetings of each of its rounds share no link, because at most one of them
+ * leaves each leaf. A pair that was among the fastest in an earlier visit is not measured again.
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_THIN_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_THIN_H
@@ -9,24 +9,26 @@
 #include "analyse/map/judge/leaves.h"
 
 struct thin {
-	/* one visit with the levels subtracted, as if all hosts were in one leaf */
+	/* one visit; the levels are subtracted, as if all hosts were in one leaf */
 	struct matrix m;
-	struct leaf_levels levels; /* usual values of pairs of two leaves alone, minus `usual` */
+	/* usual values of pairs of two leaves when alone, minus `usual` */
+	struct leaf_levels levels;
 	double usual;		/* median of all values, a logarithm */
 	/* share of the pairs of two leaves that were measured; without leaves, of all pairs */
 	double tested;
 };
 
 /*
- * Measures a thin visit after the visits of m. Without leaves each pair is alone. The result lives
- * as long as the room of the rules.
+ * Measures a thin visit after the visits of m. Without leaves, each pair is measured alone. The
+ * result lives as long as the memory in rules->room.
  */
 struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leaves,
 			       const struct rules *rules);
 
 /*
  * Sets t->levels and t->usual from a matrix. A level is the median of the values between two
- * leaves. With few values it is the median of all pairs of the same kind.
+ * leaves. If these are few, it is the median over all pairs of the same kind: within leaves, or
+ * between leaves.
  */
 void set_leaf_levels(struct thin *t, const struct matrix *m, const struct leaves *leaves,
 		     const struct rules *rules);

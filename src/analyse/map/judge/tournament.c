@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The circle method with hosts and rounds in random order, and random matchings. */
+/* Implements the circle method, with hosts and rounds in random order, and random matchings. */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -11,8 +11,8 @@ uint32_t tournament_rounds(uint32_t n)
 }
 
 /*
- * (1): i and j meet in round (i + j) mod M. With an even number, the last host meets k in round 2k
- * mod M.
+ * (1): hosts i and j meet in round (i + j) mod M. If the number of hosts is even, the last host
+ * meets host k in round 2k mod M.
  */
 uint32_t tournament_partner(uint32_t n, uint32_t round, uint32_t host)
 {
@@ -28,10 +28,10 @@ uint32_t tournament_partner(uint32_t n, uint32_t round, uint32_t host)
 
 /* ---- random matchings ---- */
 
-#define STEPS 12			/* steps of the network that permutes hosts */
+#define STEPS 12			/* number of steps of the Feistel network */
 
-/* Mixes half of a number with the key and the step (the finalizer of SplitMix64). */
-static uint32_t mix(const struct tournament *t, uint64_t step, uint32_t half)
+/* Hashes half of a host's number with the key and the step (the finalizer of SplitMix64). */
+static uint32_t mix_half(const struct tournament *t, uint64_t step, uint32_t half)
 {
 	uint64_t x = t->key + (step << 32 | half) * 0x9e3779b97f4a7c15;
 
@@ -41,11 +41,11 @@ static uint32_t mix(const struct tournament *t, uint64_t step, uint32_t half)
 }
 
 /*
- * A random permutation of the hosts, or its inverse with `back`, for one host at a time. It is a
- * Feistel network on the next power of 4, which repeats until the number is below n. So a rank
- * needs no list of all hosts.
+ * Applies a random permutation of the hosts, or with `back` its inverse, to one host. It is a
+ * Feistel network on the next power of 4, repeated until the number is below n. So a rank needs no
+ * list of all hosts.
  */
-static uint32_t permute(const struct tournament *t, uint32_t host, bool back)
+static uint32_t permute_host(const struct tournament *t, uint32_t host, bool back)
 {
 	uint32_t mask = (1U << t->bits) - 1;
 
@@ -56,10 +56,10 @@ static uint32_t permute(const struct tournament *t, uint32_t host, bool back)
 			uint32_t was = back ? left : right;
 
 			if (back) {
-				left = right ^ mix(t, STEPS - 1 - k, left);
+				left = right ^ mix_half(t, STEPS - 1 - k, left);
 				right = was;
 			} else {
-				right = left ^ mix(t, k, right);
+				right = left ^ mix_half(t, k, right);
 				left = was;
 			}
 		}
@@ -68,12 +68,15 @@ static uint32_t permute(const struct tournament *t, uint32_t host, bool back)
 	return host;
 }
 
-/* Neighbours in a random order meet; with an odd number the last host meets none. */
+/*
+ * In a random order of the hosts, neighbours meet. If the number of hosts is odd, the last one
+ * meets none.
+ */
 static uint32_t quick_partner(const struct tournament *t, uint32_t host)
 {
-	uint32_t other = permute(t, host, false) ^ 1;
+	uint32_t other = permute_host(t, host, false) ^ 1;
 
-	return other < t->n ? permute(t, other, true) : host;
+	return other < t->n ? permute_host(t, other, true) : host;
 }
 
 /* ---- visits ---- */

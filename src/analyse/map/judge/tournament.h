@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chooses the hosts that meet in each round: tournaments of all hosts in random order, or random
- * pairs.
+ * Chooses which hosts meet in each round: by a tournament of all hosts in random order, or by
+ * random pairs.
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_TOURNAMENT_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_TOURNAMENT_H
@@ -10,36 +10,44 @@
 
 #include "base/random.h"
 
-/* Two hosts in a round, and y of both directions after measuring; NaN: no answer. */
+/*
+ * Two hosts that meet in a round. After measuring, ij and ji are y of both directions; NaN: no
+ * answer.
+ */
 struct encounter {
 	uint32_t i, j;
 	float ij, ji;
 };
 
-/* Number of rounds until all n hosts have met: n - 1, or n if n is odd; 0 for one host. */
+/*
+ * Returns the number of rounds in which all n hosts meet each other: n - 1, or n if n is odd; 0 for
+ * one host.
+ */
 uint32_t tournament_rounds(uint32_t n);
 
 /*
- * The host that `host` meets in a round, by (1); `host` itself if it meets none. Numbers are from
- * 0.
+ * Returns the host that `host` meets in a round, by (1); `host` itself if it meets none. Hosts and
+ * rounds are numbered from 0.
  */
 uint32_t tournament_partner(uint32_t n, uint32_t round, uint32_t host);
 
 /*
- * The rounds of one visit. (1) is applied to the hosts in random order, and its rounds come in
- * random order. A quick visit has random matchings instead.
+ * The rounds of one visit. The hosts are numbered at random for (1), and the rounds of (1) come in
+ * random order. In a quick visit, each round is a random matching instead.
  */
 struct tournament {
 	uint32_t n, nrounds;
-	uint32_t *place; /* number of each host in (1), followed by the host of each number */
+	/* for each host its number in (1); after these n entries, for each number its host */
+	uint32_t *place;
 	uint32_t *order;	/* order of the rounds */
-	uint64_t key;		/* quick: key of this round's matching, which needs no memory */
-	unsigned bits;	/* quick: half of the bits of a host's number in the permutation; else 0 */
+	uint64_t key; /* quick: key from which this round's matching is computed, without a list */
+	/* quick: half the number of bits of a host's number in the permutation; else 0 */
+	unsigned bits;
 };
 
 /*
- * Prepares rounds in which all pairs meet, or `quick` random matchings if that is above 0. Returns
- * ST_OK, or ST_FAILED without memory (reported).
+ * Prepares rounds in which all pairs meet. If `quick` is above 0, prepares this number of random
+ * matchings instead. Returns ST_OK, or ST_FAILED without memory (reported).
  */
 int tournament_make(struct tournament *t, uint32_t n, uint32_t quick, struct rng *rng);
 void tournament_free(struct tournament *t);
@@ -48,8 +56,8 @@ void tournament_free(struct tournament *t);
 void tournament_draw(struct tournament *t, struct rng *rng);
 
 /*
- * The host that `host` meets in round k of the visit; `host` itself if it meets none. In a quick
- * visit it is for the round that was drawn last.
+ * Returns the host that `host` meets in round k of the visit; `host` itself if it meets none. In a
+ * quick visit, the round is always the one that was drawn last.
  */
 uint32_t tournament_meets(const struct tournament *t, uint32_t k, uint32_t host);
 

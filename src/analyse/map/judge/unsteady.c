@@ -7,34 +7,42 @@
 #define G_SIGMAS 6
 #define SHARE_LEAST 0.4
 #define PAIRS_LEAST 3
-/* quick mode: an unsteady host is slow in a share of its meetings between these limits */
+/* quick mode: the share of an unsteady host's meetings that are slow is between these limits */
 #define QUICK_LEAST 0.25
 #define QUICK_MOST 0.85
 #define QUICK_MEETINGS 5
 
-/* Values for each host and its sample of partners (fit->rows). */
+/*
+ * Values for each host and its sample of partners (f->s.values); `k` is an index into that sample.
+ */
 struct mixes {
 	uint8_t *is;		/* [host][k]: true if the pair is mixed */
-	float *drop;		/* in the same shape: how much its visits differ */
-	uint32_t *mixed, *met;	/* counts among hosts that were not found yet */
+	float *drop;		/* [host][k]: how much the pair's values differ between visits */
+	/*
+	 * [host]: numbers of mixed pairs and of all pairs; pairs of hosts that were already found
+	 * do not count
+	 */
+	uint32_t *mixed, *met;
 };
 
-/* Mean of both directions of a pair in a visit, without common effects. */
-static double both_ways(const struct peers *f, uint32_t v, uint32_t i, uint32_t j)
+/* Mean of both directions of a pair in a visit, minus common effects. */
+static double mean_of_directions(const struct peers *f, uint32_t v, uint32_t i, uint32_t j)
 {
 	return (fit_value(f, v, i, j) + fit_value(f, v, j, i)) / 2;
 }
 
-/* Range of a pair's visits; in quick mode, how much slower than usual it is. */
+/*
+ * Range of a pair's values over its visits. In quick mode: how much slower than usual the pair is.
+ */
 static double pair_drop(const struct peers *f, uint32_t i, uint32_t j)
 {
 	uint32_t visits = f->m->nvisits, n = 0, low = visits >= 5 && f->n >= 8;
 	double *u = f->work;
 
 	if (matrix_is_quick(f->m))
-		return f->mu - both_ways(f, 0, i, j);
+		return f->mu - mean_of_directions(f, 0, i, j);
 	for (uint32_t v = 0; v < visits; v++) {
-		u[n] = both_ways(f, v, i, j);
+		u[n] = mean_of_directions(f, v, i, j);
 		n += !isnan(u[n]);
 	}
 	if (n < 2 + low)
@@ -43,7 +51,7 @@ static double pair_drop(const struct peers *f, uint32_t i, uint32_t j)
 	return u[n - 1] - u[low];
 }
 
-/* Counts the mixed pairs among hosts that were not found yet. */
+/* Counts each host's mixed pairs. Leaves out hosts that were already found, and their pairs. */
 static void count_mixed(const struct peers *f, struct mixes *x)
 {
 	const struct sample *rows = &f->s.values;
@@ -61,7 +69,7 @@ static void count_mixed(const struct peers *f, struct mixes *x)
 	}
 }
 
-/* The suspect with the largest share of mixed pairs; n if there is none. */
+/* Returns the suspect with the largest share of mixed pairs; n if there is no suspect. */
 static uint32_t worst_suspect(const struct peers *f, const struct mixes *x)
 {
 	uint32_t best = f->n, least = matrix_is_quick(f->m) ? QUICK_MEETINGS : PAIRS_LEAST;
@@ -81,7 +89,7 @@ static uint32_t worst_suspect(const struct peers *f, const struct mixes *x)
 }
 
 /* Median drop of a host's mixed pairs. */
-static double usual_drop(struct peers *f, const struct mixes *x, uint32_t host)
+static double median_drop(struct peers *f, const struct mixes *x, uint32_t host)
 {
 	const struct sample *rows = &f->s.values;
 	size_t n = 0;
@@ -117,11 +125,14 @@ struct unsteady unsteady_find(struct peers *f)
 			x.is[at] = x.drop[at] > u.g;
 		}
 	}
-	/* find hosts one by one, the worst first: then its pairs do not count for other hosts */
+	/*
+	 * Find hosts one by one, the worst first. The pairs of a host that was found do not count
+	 * for other hosts.
+	 */
 	count_mixed(f, &x);
 	while (u.n <= f->n / 2 && (host = worst_suspect(f, &x)) < f->n) {
 		u.at[u.n++] = (struct vary){ host, x.mixed[host], x.met[host],
-					     usual_drop(f, &x, host) };
+					     median_drop(f, &x, host) };
 		f->varies[host] = true;
 		count_mixed(f, &x);
 	}
@@ -129,7 +140,7 @@ struct unsteady unsteady_find(struct peers *f)
 		mixed += x.mixed[i];
 		met += x.met[i];
 	}
-	/* each pair counts for both of its hosts */
+	/* divide by 2, because each pair was counted for both of its hosts */
 	u.elsewhere = (mixed / 2 + 1.0) / (met / 2 + 1.0);
 	return u;
 }

@@ -6,8 +6,8 @@
 #include "analyse/map/judge/fit.h"
 
 /*
- * A suspect: of its `met` pairs, `mixed` are mixed, that is their visits differ much. In quick mode
- * these pairs are slow.
+ * A suspect. It has met `met` hosts, and `mixed` of these pairs are mixed: their visits differ by
+ * more than g. In quick mode, mixed pairs are slow pairs.
  */
 struct vary {
 	uint32_t host, mixed, met;
@@ -15,13 +15,13 @@ struct vary {
 };
 
 struct unsteady {
-	double g;		/* a pair is mixed if its visits differ by more than this */
-	struct vary *at;	/* suspects, the largest share of mixed pairs first */
+	double g;		/* a pair is mixed if its visits differ by more than g */
+	struct vary *at; /* the suspects; the one with the largest share of mixed pairs is first */
 	uint32_t n;
-	double elsewhere;	/* share of mixed pairs among the other hosts */
+	double elsewhere;	/* share of mixed pairs among the pairs of the other hosts */
 };
 
-/* Finds suspects, and marks them in f->varies. */
+/* Finds the hosts that are suspected to be unsteady, and marks them in f->varies. */
 struct unsteady unsteady_find(struct peers *f);
 
 /* Probability of at least k successes in n trials, where each succeeds with probability p. */

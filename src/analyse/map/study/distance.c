@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 
-#define LEAST 6	/* ordered pairs of a distance, or values of a load, that give a median */
+#define LEAST 6	/* fewest ordered pairs of a distance, or values of a load, for a median */
 
 const char *const distance_names[NDISTANCES] = { "same host", "same switch", "other" };
 
@@ -73,7 +73,10 @@ bool distance_is_judged(const struct study *s, enum distance d, size_t pairs)
 
 /* ---- streams that share a link ---- */
 
-/* Streams that leave and enter each leaf in a round, for the two directions. */
+/*
+ * Numbers of streams that leave and enter each leaf in a round. The index is the direction: all
+ * pairs send from i to j (0), or from j to i (1).
+ */
 struct streams {
 	const struct study *s;
 	struct {
@@ -83,7 +86,8 @@ struct streams {
 };
 
 /* Allocates the streams of nrounds rounds. */
-static struct streams streams_make(struct scratch *room, const struct study *s, uint32_t nrounds)
+static struct streams allocate_streams(struct scratch *room, const struct study *s,
+				       uint32_t nrounds)
 {
 	struct streams x = { .s = s, .n = (size_t)nrounds * s->nleaves };
 
@@ -91,8 +95,10 @@ static struct streams streams_make(struct scratch *room, const struct study *s, 
 	return x;
 }
 
-/* Adds a pair of hosts: a stream from i to j in direction 0, and from j to i in direction 1. */
-static void streams_add(struct streams *x, uint32_t round, uint32_t i, uint32_t j)
+/*
+ * Adds the streams of a pair of hosts: from i to j in direction 0, and from j to i in direction 1.
+ */
+static void add_streams(struct streams *x, uint32_t round, uint32_t i, uint32_t j)
 {
 	const uint32_t *leaf = x->s->leaf;
 	size_t first = (size_t)round * x->s->nleaves;
@@ -105,7 +111,10 @@ static void streams_add(struct streams *x, uint32_t round, uint32_t i, uint32_t 
 	x->at[first + leaf[i]].enter[1]++;
 }
 
-/* Number of streams on the more loaded end of a stream's path; 0 if it stays in its leaf. */
+/*
+ * Load of a stream: the number of streams at the more loaded end of its path; 0 if it stays in its
+ * leaf.
+ */
 static uint16_t stream_load(const struct streams *x, uint32_t round, uint32_t i, uint32_t j,
 			    bool back)
 {
@@ -117,14 +126,17 @@ static uint16_t stream_load(const struct streams *x, uint32_t round, uint32_t i,
 	return leaf[i] == leaf[j] ? 0 : leave > enter ? leave : enter;
 }
 
-/* The load of every stream, in the shape of y; 0: no load, or unknown. */
-static uint16_t *find_loads(const struct study *s, const struct matrix *m, struct scratch *room)
+/* Returns the load of every stream, indexed like y; 0: no load, or unknown. */
+static uint16_t *count_loads(const struct study *s, const struct matrix *m, struct scratch *room)
 {
 	uint16_t *load = scratch_take(room, matrix_at(m, m->nvisits, 0, 0), sizeof(*load));
 	uint32_t *met = scratch_take(room, m->nrounds, sizeof(*met));
-	struct streams x = streams_make(room, s, m->nrounds);
+	struct streams x = allocate_streams(room, s, m->nrounds);
 
-	/* each visit has two passes: the first counts the streams of all rounds */
+	/*
+	 * Each visit has two passes: the first counts the streams of all rounds, and the second
+	 * sets loads.
+	 */
 	for (uint32_t pass = 0; pass < 2 * m->nvisits && m->round; pass++) {
 		uint32_t v = pass / 2;
 		bool counts = pass % 2 == 0;
@@ -140,7 +152,7 @@ static uint16_t *find_loads(const struct study *s, const struct matrix *m, struc
 				if (k >= m->nrounds || met[k]++ >= m->n / 2)
 					continue;
 				if (counts) {
-					streams_add(&x, k, i, j);
+					add_streams(&x, k, i, j);
 					continue;
 				}
 				load[ij] = stream_load(&x, k, i, j, false);
@@ -151,15 +163,18 @@ static uint16_t *find_loads(const struct study *s, const struct matrix *m, struc
 	return load;
 }
 
-/* Values of y at one load: `count` of them, and a sample of at most SAMPLES, spread over all. */
+/*
+ * Values of y at one load. `count` is their number. y[] is an evenly spread sample of them, at most
+ * SAMPLES.
+ */
 struct load {
 	size_t count, seen, n;
 	double *y;
 };
 
 /*
- * Sets at_load, unless the quantity is round trips, which links do not limit. Returns the loads of
- * all streams.
+ * Sets at_load; for round trips to NaN, because links do not limit them. Returns the loads of all
+ * streams.
  */
 static uint16_t *measure_loads(struct levelled *l, const struct matrix *m, struct scratch *room)
 {
@@ -167,7 +182,7 @@ static uint16_t *measure_loads(struct levelled *l, const struct matrix *m, struc
 	uint32_t n = m->n / 2 + 2;
 	struct load *of = scratch_take(room, n, sizeof(*of));
 	double *values = scratch_take(room, (size_t)n * SAMPLES, sizeof(*values));
-	uint16_t *load = find_loads(l->s, m, room);
+	uint16_t *load = count_loads(l->s, m, room);
 
 	l->at_load = scratch_take(room, n, sizeof(*l->at_load));
 	for (uint32_t k = 0; k < n; k++)
@@ -193,7 +208,10 @@ static uint16_t *measure_loads(struct levelled *l, const struct matrix *m, struc
 
 /* ---- levelling ---- */
 
-/* Usual difference between a pair and pairs of the usual distance; NaN: the pair is not judged. */
+/*
+ * Returns how much y of a pair usually differs from y of pairs of the usual distance; NaN: the pair
+ * is not judged.
+ */
 static double level_offset(const struct levelled *l, uint32_t i, uint32_t j, uint32_t load)
 {
 	const struct study *s = l->s;
@@ -225,10 +243,10 @@ void level_round(const struct levelled *l, struct scratch *room, struct encounte
 		 size_t n)
 {
 	struct scratch_piece *mark = room->last;
-	struct streams x = streams_make(room, l->s, 1);
+	struct streams x = allocate_streams(room, l->s, 1);
 
 	for (size_t k = 0; k < n; k++)
-		streams_add(&x, 0, meetings[k].i, meetings[k].j);
+		add_streams(&x, 0, meetings[k].i, meetings[k].j);
 	for (size_t k = 0; k < n; k++) {
 		uint32_t i = meetings[k].i, j = meetings[k].j;
 

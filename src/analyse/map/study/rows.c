@@ -12,7 +12,8 @@ int rows_find_host(const struct study_rows *r, const char *what, const char *nam
 {
 	const struct study *s = r->s;
 
-	if (*host < s->n && !strcmp(s->name[*host], name)) /* the same host as in the row before */
+	/* the host is the same as in the row before */
+	if (*host < s->n && !strcmp(s->name[*host], name))
 		return ST_OK;
 	if (!*name)
 		return error_usage("file '%s', %s %zu has no %s", r->path, r->unit, number,
@@ -59,7 +60,7 @@ int rows_finish(const struct study_rows *r)
 /* ---- results ---- */
 
 /* The i-th number of a list in `samples`; NaN if it is missing. */
-static double number_at(const json_t *samples, const char *name, size_t i)
+static double list_number(const json_t *samples, const char *name, size_t i)
 {
 	const json_t *v = json_array_get(json_object_get(samples, name), i);
 
@@ -67,12 +68,12 @@ static double number_at(const json_t *samples, const char *name, size_t i)
 }
 
 /* Returns v if it is positive and finite, else NaN. */
-static double positive(double v)
+static double positive_or_nan(double v)
 {
 	return v > 0 && isfinite(v) ? v : NAN;
 }
 
-/* Adds the visits of a row. Without labels they are numbered 1, 2, 3. */
+/* Adds the visits of a row. Visits without labels get the labels 1, 2, 3, ... */
 static int add_visits(struct study_rows *r, const json_t *samples, size_t number)
 {
 	json_t *labels = json_object_get(samples, "visit"), *list = labels;
@@ -82,8 +83,8 @@ static int add_visits(struct study_rows *r, const json_t *samples, size_t number
 	for (int q = 0; q < NQUANTITIES && !list; q++)
 		list = json_object_get(samples, quantity_names[q].column);
 	for (size_t i = 0; i < json_array_size(list) && !err; i++) {
-		double visit = labels ? number_at(samples, "visit", i) : (double)(i + 1);
-		double round = number_at(samples, "round", i);
+		double visit = labels ? list_number(samples, "visit", i) : (double)(i + 1);
+		double round = list_number(samples, "round", i);
 
 		if (!(visit >= 0 && visit <= UINT32_MAX) ||
 		    !study_add_visit(r->s, (uint64_t)visit, &o.visit))
@@ -91,7 +92,8 @@ static int add_visits(struct study_rows *r, const json_t *samples, size_t number
 					   number);
 		o.round = round >= 0 && round <= STUDY_ROUNDS ? (uint32_t)round : STUDY_NO_ROUND;
 		for (int q = 0; q < NQUANTITIES; q++)
-			o.value[q] = positive(number_at(samples, quantity_names[q].column, i));
+			o.value[q] = positive_or_nan(
+				list_number(samples, quantity_names[q].column, i));
 		err = rows_add(r, &o, number);
 	}
 	return err;
@@ -114,11 +116,11 @@ static int add_result_row(struct study_rows *r, const json_t *row, size_t number
 		return err;
 	if (row_samples(row))
 		return add_visits(r, row_samples(row), number);
-	/* a row without visits has the medians of all; count them as one visit */
+	/* a row without visits has only medians over all visits; these count as one visit */
 	study_add_visit(r->s, 1, &o->visit);
 	o->round = STUDY_NO_ROUND;
 	for (int q = 0; q < NQUANTITIES; q++) {
-		o->value[q] = positive(result_number(row, quantity_names[q].column));
+		o->value[q] = positive_or_nan(result_number(row, quantity_names[q].column));
 		any |= !isnan(o->value[q]);
 	}
 	return any ? rows_add(r, o, number) : ST_OK;

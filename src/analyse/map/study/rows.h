@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Puts the rows of a file, or of a result of map, into a study. */
+/* Adds the rows of a file, or of a result of map, to a study. */
 #ifndef NETBENCH_ANALYSE_MAP_STUDY_ROWS_H
 #define NETBENCH_ANALYSE_MAP_STUDY_ROWS_H
 
@@ -15,9 +15,9 @@ struct study_rows {
 };
 
 /*
- * Finds or adds the host `name`, and sets *host to its number. *host is the number in the row
- * before, which is tried first. `what` is the host's column and `number` the row, for messages.
- * Returns ST_OK, or ST_* (reported).
+ * Finds or adds the host `name`, and sets *host to its number. On entry *host is the number from
+ * the row before, which is tried first. For messages, `what` is the name of the column and `number`
+ * that of the row. Returns ST_OK, or ST_* (reported).
  */
 int rows_find_host(const struct study_rows *r, const char *what, const char *name, size_t number,
 		   uint32_t *host);
@@ -32,8 +32,8 @@ int rows_add(const struct study_rows *r, const struct measurement *o, size_t num
 int rows_finish(const struct study_rows *r);
 
 /*
- * Adds all rows of a result of map, and facts about it. Rows without visits, as in CSV, count as
- * one visit. Returns ST_OK, or ST_* (reported). Call rows_finish() next.
+ * Adds all rows of a result of map, and its facts, to the study. A row without visits, as in CSV,
+ * counts as one visit. Returns ST_OK, or ST_* (reported). Call rows_finish() next.
  */
 int rows_add_result(struct study_rows *r, struct result_rows *rows);
 

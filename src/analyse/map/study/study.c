@@ -87,7 +87,7 @@ double study_unit(enum quantity q, double y)
 	return q == LATENCY ? exp(-y) : exp(y);
 }
 
-/* The index of a receiver in a row, or the index at which it would be inserted. */
+/* Returns the index of a receiver in a row, or the index at which it would be inserted. */
 static uint32_t find_receiver(const struct study_row *row, uint32_t receiver)
 {
 	uint32_t low = 0, high = row->n;
@@ -105,7 +105,7 @@ static uint32_t find_receiver(const struct study_row *row, uint32_t receiver)
 	return low;
 }
 
-/* The cell of an ordered pair in a visit; NULL if it has none. */
+/* Returns the cell of an ordered pair in a visit; NULL if the pair has none. */
 static struct cell *find_cell(const struct study *s, uint32_t visit, uint32_t i, uint32_t j)
 {
 	const struct study_row *row = s->row[visit] ? &s->row[visit][i] : NULL;
@@ -115,7 +115,7 @@ static struct cell *find_cell(const struct study *s, uint32_t visit, uint32_t i,
 }
 
 /* Finds or adds the cell of a pair. Returns NULL without memory. */
-static struct cell *take_cell(struct study *s, uint32_t visit, uint32_t i, uint32_t j)
+static struct cell *find_or_add_cell(struct study *s, uint32_t visit, uint32_t i, uint32_t j)
 {
 	struct study_row *row;
 	uint32_t at;
@@ -155,7 +155,7 @@ enum put study_add(struct study *s, const struct measurement *o)
 		any |= !isnan(o->value[q]);
 	if (!any)
 		return study_keep_failure(s, o) ? PUT : PUT_NO_MEMORY;
-	to = take_cell(s, o->visit, o->sender, o->receiver);
+	to = find_or_add_cell(s, o->visit, o->sender, o->receiver);
 	if (!to)
 		return PUT_NO_MEMORY;
 	for (int q = 0; q < NQUANTITIES; q++) {
@@ -238,8 +238,8 @@ static int compare_names(const void *a, const void *b)
 }
 
 /*
- * Sorts the hosts by name. Returns the old number of each host, and after these n numbers the new
- * number of each old one. The caller frees the list.
+ * Sorts the hosts by name. Returns a list of 2n numbers: the old number of each host, then the new
+ * number for each old number. The caller frees the list.
  */
 static uint32_t *sort_hosts(struct study *s)
 {
@@ -275,7 +275,7 @@ static int compare_receivers(const void *a, const void *b)
 	return (int)((const struct cell *)a)->receiver - (int)((const struct cell *)b)->receiver;
 }
 
-/* Renumbers the hosts in the rows of a visit. False without memory. */
+/* Renumbers the hosts in the rows of a visit. Returns false without memory. */
 static bool renumber_rows(struct study *s, uint32_t visit, const uint32_t *new)
 {
 	struct study_row *rows = s->row[visit], *to = calloc(s->room, sizeof(*to));
@@ -296,15 +296,18 @@ static bool renumber_rows(struct study *s, uint32_t visit, const uint32_t *new)
 	return true;
 }
 
-/* Sets both directions of a symmetric quantity to their mean, or to the one value that exists. */
-static bool join_directions(struct study *s, uint32_t visit)
+/*
+ * Sets both directions of a symmetric quantity to their mean. If only one has a value, sets both to
+ * it.
+ */
+static bool average_directions(struct study *s, uint32_t visit)
 {
 	for (uint32_t i = 0; i < s->n; i++) {
 		const struct study_row *row = &s->row[visit][i];
 
 		for (uint32_t k = 0; k < row->n; k++) {
 			struct cell *ij = &row->at[k];
-			struct cell *ji = take_cell(s, visit, ij->receiver, i);
+			struct cell *ji = find_or_add_cell(s, visit, ij->receiver, i);
 
 			if (!ji)
 				return false;
@@ -335,7 +338,7 @@ int study_finish(struct study *s)
 			continue;
 		good = same || renumber_rows(s, v, old + s->n);
 		if (s->has[LATENCY] || s->has[BIDIRECTIONAL])
-			good = good && join_directions(s, v);
+			good = good && average_directions(s, v);
 	}
 	free(old);
 	if (!good || !s->class)

@@ -9,13 +9,14 @@
 #include "analyse/map/judge/matrix.h"
 
 /*
- * BANDWIDTH is that of an ordered pair. LATENCY is the round trip of a pair. BIDIRECTIONAL is the
- * bandwidth of a pair in both directions at once, as the sum. Each quantity is judged by itself.
+ * BANDWIDTH is the bandwidth of an ordered pair. LATENCY is half the round trip of a pair.
+ * BIDIRECTIONAL is the sum of a pair's bandwidths in both directions at the same time. Each
+ * quantity is judged by itself.
  */
 enum quantity { BANDWIDTH, LATENCY, BIDIRECTIONAL, NQUANTITIES };
 
 /*
- * Names of a quantity in results: in verdicts, as column, and as parts of names such as
+ * Names of a quantity in results: in verdicts, as a column, and in composed names such as
  * "bandwidth_median_Bps".
  */
 struct quantity_name {
@@ -24,70 +25,74 @@ struct quantity_name {
 };
 extern const struct quantity_name quantity_names[NQUANTITIES];
 
-/* The distance of two hosts, where their switches are known. */
+/* The distance of two hosts. It is known only if their switches are known. */
 enum distance { SAME_HOST, SAME_SWITCH, OTHER_SWITCH, NDISTANCES };
 
 /* Limits. A cell has 15 bits for the number of a host. */
 enum { STUDY_HOSTS = 16384, STUDY_VISITS = 64, STUDY_ROUNDS = UINT16_MAX - 1 };
 
-/* The round is not known. */
+/* Value of a round that is not known. */
 #define STUDY_NO_ROUND UINT16_MAX
 
-/* An ordered pair that did not answer, and the time as of study_time(). */
+/* An ordered pair that did not answer, and when: a time from study_time(). */
 struct failure {
 	uint32_t sender, receiver;
 	uint64_t when;
 };
 
-/* The values of an ordered pair in one visit. Stored in the row of the sender. */
+/* The values of an ordered pair in one visit. The cell is in the sender's row. */
 struct cell {
 	uint16_t receiver : 15, written : 1;	/* `written` is for study_mark_written() */
 	uint16_t round;			/* STUDY_NO_ROUND: not known */
 	float y[NQUANTITIES];		/* ln(B/s), -ln(s); NaN: none */
 };
 
-/* Cells of one sender in one visit, by increasing receiver. */
+/* Cells of one sender in one visit, sorted by receiver. */
 struct study_row {
 	struct cell *at;
 	uint32_t n, room;
 };
 
 /*
- * Cells exist only for measured pairs, so memory grows with their number. `of` describes the shape
- * of a quantity; study_matrix() provides its values.
+ * A study. Only measured pairs have cells, so memory grows with their number. of[] has the shape of
+ * each quantity's matrix; study_matrix() makes the matrix with its values.
  */
 struct study {
-	uint32_t n;	/* number of hosts; study_finish() sorts them by name: n2 before n10 */
+	uint32_t n;	/* number of hosts; study_finish() sorts them by name, n2 before n10 */
 	char **name;
 	json_t *number;			/* object: the number of each host, by its name */
-	uint32_t *class;		/* of each host; all 0 without classes */
+	uint32_t *class;		/* class of each host; all are 0 if no classes were given */
 	char **class_name;
 	uint32_t nclasses;		/* 0: no classes were given */
-	/* switch of each host, and a number for its machine; NULL without a topology */
+	/* number of the switch, and of the machine, of each host; NULL without a topology */
 	uint32_t *leaf, *machine, nleaves;
 	size_t at_distance[NQUANTITIES][NDISTANCES];	/* number of ordered pairs with a value */
 	double median[NQUANTITIES][NDISTANCES];		/* median of their y */
-	/* Set by study_finish(). n = 0: not measured. y is NULL, unless a caller provides it. */
+	/*
+	 * Shapes, set by study_finish(). n = 0: the quantity was not measured. y is NULL unless a
+	 * caller sets it.
+	 */
 	struct matrix of[NQUANTITIES];
 	uint64_t size_B;		/* message size of the bandwidths; 0: not known */
 	bool computed, emulated;
 	bool shared_cores;		/* some ranks shared cores of a machine */
 	json_t *environment;		/* environment of the measurement; NULL: not known */
 	json_t *machines;		/* facts about the hosts, as in results; NULL: not known */
-	bool *gone;	/* gone[host]: the job has lost its rank; NULL: it has lost none */
-	/* sorted by sender, receiver and time after study_sort_failures() */
+	/* gone[host]: true if the job has lost the host's rank; NULL: it has lost no rank */
+	bool *gone;
+	/* failures; study_sort_failures() sorts them by sender, receiver and time */
 	struct failure *failure;
 	size_t nfailures;
 	uint32_t room;			/* allocated number of hosts */
 	uint32_t nvisits, nrounds;
 	uint64_t label[STUDY_VISITS];	/* the user's label of each visit */
 	struct study_row *row[STUDY_VISITS];	/* [sender]; NULL: none yet */
-	bool has[NQUANTITIES];		/* some pair has a value */
+	bool has[NQUANTITIES];		/* true: some pair has a value */
 };
 
 /*
- * Finds or adds the host `name`, and sets *host to its number. False without memory, or with too
- * many hosts.
+ * Finds or adds the host `name`, and sets *host to its number. Returns false without memory or if
+ * there are too many hosts.
  */
 bool study_add_host(struct study *s, const char *name, uint32_t *host);
 
@@ -95,8 +100,8 @@ bool study_add_host(struct study *s, const char *name, uint32_t *host);
 bool study_find(const struct study *s, const char *name, uint32_t *host);
 
 /*
- * Finds or adds the visit with this label, and sets *visit to its index. False with too many
- * visits.
+ * Finds or adds the visit with this label, and sets *visit to its index. Returns false if there are
+ * too many visits.
  */
 bool study_add_visit(struct study *s, uint64_t label, uint32_t *visit);
 
@@ -107,7 +112,10 @@ struct measurement {
 	double value[NQUANTITIES];	/* B/s or seconds; NaN: none */
 };
 
-/* A time that increases with visit and round. Without rounds it is the same for a whole visit. */
+/*
+ * Returns a time that increases with visit and round. If rounds are not known, a whole visit has
+ * one time.
+ */
 static inline uint64_t study_time(uint32_t visit, uint32_t round)
 {
 	return (uint64_t)visit << 32 | (round == STUDY_NO_ROUND ? 0 : round);
@@ -123,12 +131,12 @@ enum put study_add(struct study *s, const struct measurement *o);
  */
 int study_finish(struct study *s);
 
-/* All values of a quantity as a matrix, which lives as long as the room. */
+/* Returns all values of a quantity as a matrix, which lives as long as the memory in `room`. */
 struct matrix study_matrix(const struct study *s, enum quantity q, struct scratch *room);
 
 /*
- * An iterator over ordered pairs that have a value of any quantity in any visit, by sender and
- * receiver: for (struct met p = STUDY_BEGIN; study_next(s, &p);).
+ * An iterator over the ordered pairs that have a value of any quantity in any visit. It goes by
+ * sender, then by receiver: for (struct met p = STUDY_BEGIN; study_next(s, &p);).
  */
 struct met {
 	uint32_t i, j;
@@ -142,36 +150,36 @@ bool study_next(const struct study *s, struct met *at);
 size_t study_count_cells(const struct study *s);
 
 /*
- * True if there is one visit, with many hosts, that measured at most half of the ordered pairs, as
- * mode quick does.
+ * True if the study has many hosts and one visit, and at most half of the ordered pairs were
+ * measured, as in mode quick.
  */
 bool study_is_sparse(const struct study *s);
 
 /*
- * Marks that the row of a pair was written, if the pair was measured in the last visit; asks for
- * the mark.
+ * study_mark_written() notes that the row of a pair was written. It has an effect only if the pair
+ * was measured in the last visit. study_was_written() returns that note.
  */
 void study_mark_written(struct study *s, uint32_t i, uint32_t j);
 bool study_was_written(const struct study *s, uint32_t i, uint32_t j);
 
 /*
- * y of a pair, the median over the visits; NaN: none. study_unit() converts y to the quantity's
- * unit.
+ * study_y() returns y of a pair: the median over the visits, or NaN. study_unit() converts y to the
+ * quantity's unit.
  */
 double study_y(const struct study *s, enum quantity q, uint32_t i, uint32_t j);
 double study_unit(enum quantity q, double y);
 
 /*
- * Whether a quantity was measured; y of a pair in a visit, or NaN; the round of that value. They
- * may be called before study_finish().
+ * study_has(): true if a quantity was measured. study_value(): y of a pair in a visit, or NaN.
+ * study_round(): the round of that value. They may be called before study_finish().
  */
 bool study_has(const struct study *s, enum quantity q);
 float study_value(const struct study *s, enum quantity q, uint32_t visit, uint32_t i, uint32_t j);
 uint32_t study_round(const struct study *s, uint32_t visit, uint32_t i, uint32_t j);
 
 /*
- * Writes the values of a pair in its visits to `to`, in order, without missing ones. Returns their
- * number.
+ * Writes the values of a pair to `to`, in the order of the visits; skips missing values. Returns
+ * their number.
  */
 size_t study_visits(const struct study *s, enum quantity q, uint32_t i, uint32_t j, double *to);
 
