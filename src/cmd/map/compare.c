@@ -224,7 +224,7 @@ static int write_pair_row(const struct changes *c, const struct change_of *of, u
 	return err;
 }
 
-/* Returns false if neither A nor B has measured the pair and B is sparse (mode quick). */
+/* Returns false if neither A nor B has a value of the pair and B is sparse (mode quick). */
 static bool has_value_in_either(const struct changes *c, const struct change_of *of, uint32_t i,
 				uint32_t j)
 {

@@ -11,8 +11,8 @@
 #include "measure/sink/sink.h"
 
 /*
- * Rank 0: stores the values y of a pair. If the pair did not answer, all are NaN. They are not
- * stored if the run has ended, which may be the cause.
+ * Rank 0: stores the values y of a pair. All are NaN if the pair did not answer. NaNs are not
+ * stored if the run has ended, because that may be their cause.
  */
 static void store_values(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
 			uint32_t receiver, const float y[NQUANTITIES])
