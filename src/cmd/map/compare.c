@@ -92,8 +92,8 @@ static int add_verdict_change(struct comparison *to, const struct changes *c,
 /* ---- the comparison ---- */
 
 /*
- * Adds the change of the whole network, and the changes of hosts, groups and pairs in addition to
- * it.
+ * Adds the change of the whole network. Then adds the changes of hosts, groups and pairs beyond
+ * that change.
  */
 static int add_quantity_changes(struct comparison *to, const struct changes *c,
 				const struct change_of *of, struct totals *t)

@@ -14,8 +14,8 @@
 #include "show/gnuplot/quote.h"
 
 /*
- * Up to this many cells a row, cells are drawn as rectangles, which stay sharp at any size. A
- * larger map is an image, because rectangles would make the file too large.
+ * With up to this many cells per row, cells are drawn as rectangles, which stay sharp at any size.
+ * A larger map is an image, because rectangles would make the file too large.
  */
 #define RECTANGLES_MOST 64
 
@@ -36,14 +36,14 @@ static const char shades[] = "@%#*+=-:.";
 #define FAILED 'X'
 
 /*
- * Space for the bar of colours beside the cells, in characters, and above and below the cells, in
- * lines.
+ * Space around the cells: for the bar of colours beside them, in characters; above and below them,
+ * in lines.
  */
 #define BAR 16
 #define ABOVE 1.6
 #define BELOW 2.6
 
-/* The least height of a map with --size, and the largest without it, in lines. */
+/* Limits of the height of a map, in lines: the smallest with --size, the largest without --size. */
 #define LINES_LEAST 7
 #define LINES_MOST 30.0
 
@@ -68,7 +68,10 @@ static double map_side(const struct heat *h, double width, const struct layout *
 	return width - l->character * (double)(widest_name(h) + BAR);
 }
 
-/* True if the names of columns are written upwards, because they do not fit side by side. */
+/*
+ * Returns true if the names of columns are written vertically, because they do not fit side by
+ * side.
+ */
 static bool has_upright_names(const struct heat *h, double side, const struct layout *l)
 {
 	return l->character * (double)(widest_name(h) + 1) > side / (double)h->ncells;
@@ -95,8 +98,8 @@ double heat_height(const struct chart_panel *p, double width, const struct layou
 /* ---- drawings ---- */
 
 /*
- * Writes the names as tics. They need `needed` times the room there is: if that is above 1, it
- * writes only every second, third, ... name.
+ * Writes the names as tics. `needed` is the room that they need, divided by the available room. If
+ * it exceeds 1, writes only every second, third, ... name.
  */
 static void put_names(FILE *to, const struct heat *h, char axis, double needed, const char *how)
 {
