@@ -110,7 +110,7 @@ int compare_write(const struct output_options *o, struct record *rec, const stru
 	char head[64];
 	size_t widest = 0;
 
-	/* the column of files is as wide as the longest name that fits into `head` */
+	/* the column of files is as wide as the longest name, but at most as wide as `head` */
 	for (size_t i = 0; i < all->n; i++)
 		widest = fmax(widest, strlen(all->two[i].path[B]));
 	snprintf(head, sizeof(head), "%-*s", (int)fmin(widest, sizeof(head) - 1),

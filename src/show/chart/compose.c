@@ -27,8 +27,8 @@
 #define SERIES_WANTED 4
 
 /*
- * The largest distance between marks with the same x. It is a share of the axis, or a share of the
- * distance to the next x, whichever is less.
+ * The largest distance between marks with the same x. It is ASIDE of the axis or, if that is less,
+ * ASIDE_NEXT of the distance to the next x, divided by the number of series.
  */
 #define ASIDE 0.018
 #define ASIDE_NEXT 0.6

@@ -18,7 +18,7 @@
 #include "show/chart/samples.h"
 
 /*
- * The usual columns for commands that begin with a text. The first column that has numbers is
+ * The usual columns, for commands that begin with `command`. The first column that has numbers is
  * drawn. A median of single values is drawn only if the result has its interval.
  */
 static const struct {

@@ -158,7 +158,7 @@ static void put_map(FILE *to, const struct heat_map *m, size_t number, const str
 			fprintf(to, "%zu %zu NaN\n", i % n, i / n);
 		else
 			fprintf(to, "%zu %zu %.6g\n", i % n, i / n, m->cell[i]);
-	/* the cell of a host with itself is white; a pair without a value is grey */
+	/* cells of a host with itself are white; pairs without a value are grey */
 	fputs("END\n$diagonal << END\n", to);
 	for (size_t i = 0; i < n; i++)
 		if (cells_is_one_host(h, i, i))
@@ -200,7 +200,7 @@ static char cell_character(const struct heat_map *m, size_t row, size_t column)
 	return shades[at < last ? at : last];
 }
 
-/* Writes a row of cells, or of letters above them. Then clears the line. */
+/* Writes a row of cells, or a row of letters above the cells. Then clears the line. */
 static void put_character_line(FILE *to, const struct canvas *c, double left, double top,
 			       char *line)
 {
@@ -223,7 +223,7 @@ static void put_text_map(FILE *to, const struct chart_panel *p, const struct slo
 
 	memset(line, ' ', h->ncells * wide);
 	frame_text(to, c, at->left + 1, at->top + 0.5, p->title.s, c->width, "left");
-	/* the names of columns are written downwards and end at the cells */
+	/* the names of columns are written from top to bottom and end at the cells */
 	for (size_t k = 0; k < names; k++) {
 		for (size_t i = 0; i < h->ncells; i++) {
 			const char *name = cells_label(h, i);
