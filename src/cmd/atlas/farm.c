@@ -112,7 +112,7 @@ static uint64_t count_messages(const void *args)
 	return p->kind == FARM_PIPELINE ? sources + (uint64_t)p->stages : 2 * sources + 2;
 }
 
-static uint64_t steady_loops(const void *args)
+static uint64_t loops_for_steady_pace(const void *args)
 {
 	const struct farm_plan *p = args;
 	uint64_t turns = STEADY_TURNS * (uint64_t)p->destinations;
@@ -818,7 +818,7 @@ const struct program farm_program = {
 	.target_s = TARGET_S,
 	.ranks = count_ranks,
 	.messages = count_messages,
-	.steady = steady_loops,
+	.steady = loops_for_steady_pace,
 	.longest = longest_event_s,
 	.buffers = count_buffers,
 	.most_buffers = buffers_of_any_rank,

@@ -140,7 +140,7 @@ static const struct formula {
  * Returns whether --pattern requests the pattern. By default all patterns that the number of ranks
  * allows are requested.
  */
-static bool is_wanted(const struct model_request *a, const struct formula *by)
+static bool is_requested(const struct model_request *a, const struct formula *by)
 {
 	const struct numbers *patterns = &a->o->patterns;
 	bool wanted = !patterns->n && (!by->many || a->ranks);
@@ -173,7 +173,7 @@ static void put_pattern(struct model_request *a, const struct formula *by, uint6
 static void put_patterns(struct model_request *a)
 {
 	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas); by++)
-		for (size_t i = 0; i < a->plan.sizes.n && is_wanted(a, by); i++)
+		for (size_t i = 0; i < a->plan.sizes.n && is_requested(a, by); i++)
 			put_pattern(a, by, a->plan.sizes.v[i]);
 }
 
@@ -241,7 +241,7 @@ static int plan_patterns(struct model_request *a)
 	if (!err)
 		err = form_sizes(a, usual, LENGTH(usual));
 	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas) && !err; by++)
-		if (by->many && !a->ranks && is_wanted(a, by))
+		if (by->many && !a->ranks && is_requested(a, by))
 			err = error_usage(
 				"pattern '%s' needs a number of ranks, as in '--loggp P=8'",
 				model_patterns[by->pattern]);

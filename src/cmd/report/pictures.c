@@ -20,7 +20,7 @@
 /* The error that drawing reported. The page shows it instead of the picture. */
 static char why[ERROR_TEXT];
 
-static void keep_error(const char *text, int status)
+static void store_error(const char *text, int status)
 {
 	snprintf(why, sizeof(why), "%s", text);
 }
@@ -93,7 +93,7 @@ void report_pictures(struct page *to, const struct report *r)
 		page_heading(to, 3, NULL, "Result%s %s, %s", strchr(of.s, ',') ? "s" : "", of.s,
 			     document_command(d->json));
 		*why = '\0';
-		error_route(keep_error);
+		error_route(store_error);
 		err = draw_album(&a, r, ++number, &svg, &n);
 		error_route(NULL);
 		for (size_t i = 0; i < n; i++) {

@@ -96,7 +96,7 @@ static bool is_same_point(const json_t *a, const json_t *b)
  * Returns whether a row is the one with the most ranks among the comparable rows of its benchmark
  * and size. Of several such rows only the first is.
  */
-static bool is_largest(const json_t *rows, size_t at)
+static bool has_most_ranks(const json_t *rows, size_t at)
 {
 	const json_t *row = json_array_get(rows, at);
 	json_t *other;
@@ -183,7 +183,7 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 		bool pair = !strcmp(benchmark, "1.1") || !strcmp(benchmark, "1.2");
 		double ranks = row_ranks(row, NULL);
 
-		if (!is_largest(rows, i))
+		if (!has_most_ranks(rows, i))
 			continue;
 		page_row(to);
 		page_cell_say(to, "%s", benchmark);

@@ -176,7 +176,7 @@ static void set_linear_ends(struct axis *a, bool from_zero)
 		a->hi = 0;
 }
 
-static double nines_of(double share)
+static double count_nines(double share)
 {
 	return -log10(1 - share / 100);
 }
@@ -218,8 +218,8 @@ void axes_complete(struct picture *pic)
 		set_linear_ends(y, y->linear && *y->unit);
 	if (y->scale == SCALE_NINES) {
 		/* a single sample among pic->most of them must stay below 100 % */
-		y->hi = y->to < 100 ? nines_of(y->to) : fmax(1, log10(fmax(pic->most, 1))) + 0.3;
-		y->lo = y->from > 0 && y->from < 100 ? nines_of(y->from) : 0;
+		y->hi = y->to < 100 ? count_nines(y->to) : fmax(1, log10(fmax(pic->most, 1))) + 0.3;
+		y->lo = y->from > 0 && y->from < 100 ? count_nines(y->from) : 0;
 	} else {
 		widen_ends(y, EVEN);
 	}
@@ -239,7 +239,7 @@ void axes_complete(struct picture *pic)
 double axes_coordinate(const struct axis *a, double value)
 {
 	if (a->scale == SCALE_NINES)
-		return value < 100 ? fmin(nines_of(value), a->hi) : a->hi;
+		return value < 100 ? fmin(count_nines(value), a->hi) : a->hi;
 	return a->broken && value == 0 ? a->zero : value;
 }
 

@@ -112,8 +112,8 @@ static void put_leaves(FILE *to, const struct study *s, const struct map_verdict
 }
 
 /*
- * Writes the links that pairs share. Also writes the share of its rate alone that each pair reaches
- * when all send together.
+ * Writes which uplinks pairs share. Also writes the rate that pairs reach together, relative to the
+ * rate of each pair alone.
  */
 static void put_shared_uplinks(FILE *to, const struct study *s, const struct map_verdict *v)
 {
