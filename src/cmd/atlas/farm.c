@@ -236,8 +236,8 @@ static inline size_t carried_len(const struct farm *f)
 }
 
 /*
- * Returns the number of bytes that the event's number takes at the start of a data packet: 8, or
- * the whole packet if it is shorter.
+ * Returns how many bytes at the start of a data packet hold the event's number: 8, or all bytes of
+ * a shorter packet.
  */
 static inline size_t event_number_len(const struct farm *f)
 {

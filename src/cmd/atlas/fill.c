@@ -470,8 +470,8 @@ static bool find_series_line(const json_t *all, const char *number, double *t0, 
 /*
  * Estimates LogGP's parameters from the lines of 1.1 and 1.4. Benchmark 1.1 measures the one-way
  * time A = o_s + L + o_r + k G. Benchmark 1.4 measures the interval max(o, g + k G) between
- * messages. Both o and g are set to the interval at k = 0 (o at most to half the one-way time), so
- * L is a lower bound.
+ * messages. Both o and g are set to the interval at k = 0, but o at most to half the one-way time.
+ * L is therefore a lower bound.
  */
 static void estimate_network(const struct session *s, const json_t *all)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The command doctor: finds what netbench can use here to measure, what is missing, and what would
- * disturb measurements. It measures nothing.
+ * The command doctor: finds the backends and devices that netbench can use here, missing parts, and
+ * disturbances of measurements. It measures nothing.
  */
 #include <limits.h>
 #include <stdio.h>

@@ -338,8 +338,8 @@ int evidence_find(struct verdicts *all)
 	json_decref(all->differences);
 	all->differences = room && s->machines ? json_array() : NULL;
 	/*
-	 * For each class: finds facts that more than half of its hosts share, but not all. Of two
-	 * hosts, the first one's value counts as shared.
+	 * For each class: finds facts that more than half of its hosts share, but not all. If the
+	 * class has two hosts, the value of the first host counts as shared.
 	 */
 	for (uint32_t class = 0; class < (s->nclasses ? s->nclasses : 1) && room; class++) {
 		set_peers(&b, class);

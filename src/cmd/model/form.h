@@ -84,8 +84,8 @@ struct form {
 };
 
 /*
- * Sets the options of a form: the main option that selects it, an alternative to that, an option
- * needed in addition, and all options that the form accepts.
+ * Sets the options of a form. The form is selected by its main option or an alternative, together
+ * with an option needed in addition. The last argument lists all options that the form accepts.
  */
 #define FORM_BY(main_option, other, needed, all_options)                                           \
 	.mode = { .by = { main_option, other, NULL, needed, model_options, all_options },          \

@@ -113,8 +113,8 @@ static void put_patterns(struct model_request *a)
 }
 
 /*
- * Adds to the summary and the footer: the best k, the best whole k if P is one number, and the
- * number of messages that may be in flight.
+ * Adds the best k and the number of messages that may be in flight to the summary and the footer.
+ * Also adds the best whole k if P is one number.
  */
 static void summarise_trees(struct model_request *a)
 {

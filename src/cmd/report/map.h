@@ -19,7 +19,7 @@ void report_map_hosts(struct page *to, const json_t *doc);
 
 /*
  * Returns the rows for the table of pairs (new reference). If some pairs are left out, writes a
- * sentence that says so.
+ * sentence about that.
  */
 json_t *report_map_pairs(struct page *to, const json_t *doc);
 

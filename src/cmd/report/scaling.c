@@ -94,7 +94,7 @@ static bool is_same_point(const json_t *a, const json_t *b)
 
 /*
  * Returns whether a row is the one with the most ranks among the comparable rows of its benchmark
- * and size. Of several such rows only the first is.
+ * and size. If several rows have the most ranks, only the first one counts.
  */
 static bool has_most_ranks(const json_t *rows, size_t at)
 {

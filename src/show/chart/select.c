@@ -267,7 +267,7 @@ static const char *benchmark_of(const struct picture *pic)
 
 /*
  * Chooses the pattern of a model that is compared with half a round trip, unless --where names
- * patterns. If the model has none of `round_trips`, no row is selected.
+ * patterns. If the model lacks both `round_trips`, no row is selected.
  */
 static void choose_pattern(const struct picture *pic, struct plot_run *run)
 {

@@ -12,7 +12,7 @@
 
 /*
  * Draws the curves of up to TREND_PANELS series as an element <svg>. A curve shows the cost of each
- * night with the smallest and the largest run of the night, and a line at the median between
+ * night, with the smallest and the largest run of the night. A line shows the median between
  * changes. Ids in the SVG begin with `prefix`. The caller frees *svg. Returns ST_OK; ST_NO_VERDICT
  * without curves; ST_UNAVAILABLE without gnuplot; ST_FAILED (reported).
  */
