@@ -3,8 +3,8 @@
  * Writes a page of headings, paragraphs, lists and tables as Markdown or as HTML. Beginning a block
  * ends the previous block. The text written next belongs to the new block:
  *
- * 	page_item_say(p, 1, "**%zu** ranks on %s", n, host);
- * 	page_paragraph(p);
+ *	page_item_say(p, 1, "**%zu** ranks on %s", n, host);
+ *	page_paragraph(p);
  */
 #ifndef NETBENCH_SHOW_PAGE_PAGE_H
 #define NETBENCH_SHOW_PAGE_PAGE_H

@@ -24,8 +24,8 @@ json_t *machines_collect(struct session *s, bool takes_part);
  * NULL if either is NULL, else an object (new reference) with:
  * - "common": the facts of most hosts.
  * - "hosts": for each host its other facts ("own"), the links that it used, counters (before,
- *   after), and facts that changed. rank[i] is the rank of the study's host i. If `rank` is NULL,
- *   the rank of host i is i.
+ *   after), and facts that changed.
+ * rank[i] is the rank of the study's host i. If `rank` is NULL, the rank of host i is i.
  */
 json_t *machines_compare(const json_t *before, const json_t *after, const struct study *s,
 			 const int *rank);
