@@ -8,14 +8,17 @@
 
 const char *const beff_rules[] = { "netbench", "hpcc-fpga", "hlrs", NULL };
 
-/* Bandwidth of all ranks in both directions, B/s (DEFINITIONS 3). */
+/* Returns the bandwidth of all ranks together in both directions, B/s (DEFINITIONS 3). */
 static double all_ranks_bandwidth(const struct beff_sum *sum, const struct result *res,
 				  double time_s)
 {
 	return 2.0 * sum->ranks * (double)res->spec->size * (double)res->loops / time_s;
 }
 
-/* The number of visits that have their own best; 1 for rules without visits. */
+/*
+ * Returns the number of visits, each of which has its own best repetition; 1 for rules without
+ * visits.
+ */
 static size_t count_visits(const struct beff_sum *sum, const struct result *res)
 {
 	return sum->rule == RULE_NETBENCH && res->visits < BEFF_VISITS ? res->visits
@@ -28,7 +31,7 @@ static double best_of_visit(const struct beff_sum *sum, const struct result *res
 	return sum->rule == RULE_NETBENCH ? result_visit_best(res, visit) : res->rank_best_s;
 }
 
-/* The least number of repetitions among which a best was chosen. */
+/* Returns the smallest number of repetitions from which a best one was chosen. */
 static uint64_t fewest_repetitions(const struct beff_sum *sum, const struct result *res)
 {
 	size_t least = res->times.n < BEST_OF ? res->times.n : BEST_OF, of;

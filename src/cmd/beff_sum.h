@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * b_eff of a ring: the mean of the bandwidths over the sizes (DEFINITIONS 3). With several visits
- * each visit has its own b_eff, from the best of its first repetitions, and the result is their
- * median. Rank 0.
+ * b_eff of a ring: the mean of the bandwidths over the sizes (DEFINITIONS 3). With several visits,
+ * each visit has its own b_eff, from the best of its first repetitions. The result is the median
+ * over the visits. Only for rank 0.
  */
 #ifndef NETBENCH_CMD_BEFF_SUM_H
 #define NETBENCH_CMD_BEFF_SUM_H
@@ -12,27 +12,30 @@
 enum beff_rule { RULE_NETBENCH, RULE_HPCC_FPGA, RULE_HLRS };
 extern const char *const beff_rules[];
 
-/* Definitions of results: rule netbench with one visit and with several visits; rule hpcc-fpga. */
+/*
+ * Names of definitions: rule netbench with one visit, rule netbench with several visits, rule
+ * hpcc-fpga.
+ */
 #define BEFF_RING "beff.ring.v2"
 #define BEFF_RING_VISITED "beff.ring.v3"
 #define BEFF_RING_HPCC_FPGA "beff.ring.hpcc-fpga.v2"
 
-/* Most visits that have a b_eff. */
+/* Largest number of visits with their own b_eff. */
 #define BEFF_VISITS 1000
 
-/* The sums of b(L) over the n sizes so far. */
+/* The sums of the bandwidths b(L) over the n sizes L so far. */
 struct beff_sum {
 	enum beff_rule rule;
 	int ranks;
 	uint64_t upper;		/* loop length; OPT_AUTO until a pilot has found it */
 	double b[BEFF_VISITS];	/* sum for each visit */
-	/* number of visits that all sizes so far have; 1 for other rules than netbench */
+	/* smallest number of visits of the sizes so far; 1 unless the rule is netbench */
 	size_t visits;
 	size_t n;
 	bool reference;		/* whether the sizes so far were 1, 2, 4, ... */
 };
 
-/* Sets the cells of a row that are special to b_eff. */
+/* Sets the cells of a row that only b_eff has. */
 void beff_set_cells(const struct beff_sum *sum, const struct record *rec, const struct result *res,
 		    struct row *row);
 
@@ -40,14 +43,15 @@ void beff_set_cells(const struct beff_sum *sum, const struct record *rec, const 
 void beff_add_size(struct beff_sum *sum, const struct result *res);
 
 /*
- * b_eff, B/s. p50 is that of a single visit, or the median of several; NaN without any size. lo and
- * hi bound the median if there are six visits or more (base/stats.h), else NaN.
+ * Returns b_eff, B/s. p50 is b_eff of the only visit, or the median over several visits; NaN
+ * without any size. lo and hi bound the median if there are six or more visits (base/stats.h), else
+ * they are NaN.
  */
 struct summary beff_score(const struct beff_sum *sum);
 
 /*
- * Puts b_eff into the summary. Returns the lines under the table, for free(), or NULL without
- * memory.
+ * Puts b_eff into the summary. Returns the lines under the table, or NULL without memory. The
+ * caller frees them.
  */
 char *beff_conclude(const struct beff_sum *sum, json_t *summary, enum rate_unit rates);
 

@@ -21,7 +21,10 @@ char *history_file(const char *directory)
 	return path;
 }
 
-/* Checks a result from a database like one from a file. ST_OK or an error (reported). */
+/*
+ * Checks a result from a database in the same way as a result from a file. Returns ST_OK or an
+ * error (reported).
+ */
 static int check_result(const char *path, json_t *doc)
 {
 	struct result_known *known = NULL;

@@ -5,12 +5,15 @@
 
 #include "analyse/history/series.h"
 
-/* The path of the database in a history's directory, for free(); NULL without memory (reported). */
+/*
+ * Returns the path of the database in a history's directory, or NULL without memory (reported). The
+ * caller frees it.
+ */
 char *history_file(const char *directory);
 
 /*
- * Adds the results of a file, or of the history in a directory. ST_OK, ST_USAGE if it cannot be
- * read, ST_UNAVAILABLE without SQLite, or ST_FAILED (reported).
+ * Adds the results in the file `path`, or in the history if `path` is a directory. Returns ST_OK,
+ * ST_USAGE if `path` cannot be read, ST_UNAVAILABLE without SQLite, or ST_FAILED (reported).
  */
 int collect_results(struct past_runs *all, const char *path);
 

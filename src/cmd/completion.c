@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shell completion. The scripts contain all words and never call netbench. */
+/*
+ * Prints scripts for completion in shells. The scripts contain all words and never call netbench.
+ */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +39,7 @@ static const struct opt help_options[] = {
 	{ 0 },
 };
 
-/* Other words that may take the place of a command. */
+/* Words other than commands that may be the first word. */
 static const struct command other_first_words[] = {
 	{ .name = "help", .summary = "explains a command" },
 	{ .name = "--help", .summary = "lists the commands" },
@@ -47,8 +49,8 @@ static const struct command other_first_words[] = {
 static const char *shell_name(size_t i);
 
 /*
- * The i-th word that may follow an option, or a command (given as an option with its name); NULL
- * after the last.
+ * Returns the i-th word that may follow an option or a command; NULL after the last. `opt` is the
+ * option, or a made-up option with the command's name.
  */
 static const char *following_word(const struct opt *opt, size_t i)
 {
@@ -73,7 +75,10 @@ static const char *following_word(const struct opt *opt, size_t i)
 	return i ? NULL : opt->word;
 }
 
-/* Prints `before`, the words that may follow, and `after`; nothing at all if no word may follow. */
+/*
+ * Prints `before`, then the words that may follow, then `after`. Prints nothing if no word may
+ * follow.
+ */
 static void print_following_words(const char *before, const struct opt *opt, const char *after)
 {
 	const char *word;
@@ -84,8 +89,8 @@ static void print_following_words(const char *before, const struct opt *opt, con
 }
 
 /*
- * Prints a text for use between single quotes, up to its first semicolon, after which come details.
- * Characters in `special` get a backslash.
+ * Prints a text that will stand between single quotes. Stops at the first semicolon, after which
+ * come details. Puts a backslash before each character in `special`.
  */
 static void print_brief(const char *text, const char *special)
 {
@@ -223,8 +228,8 @@ static void fish_command(const struct command *cmd, const struct option_set *opt
 /* ---- all shells ---- */
 
 /*
- * Each shell has a script (completion.bash and so on) with marks where first words and commands are
- * inserted.
+ * Each shell has a script (completion.bash and so on). Marks in the script show where first words
+ * and commands are inserted.
  */
 static const struct shell {
 	const char *name, *script;
@@ -253,7 +258,10 @@ static void add_options(struct option_set *option_set, const struct opt *opts)
 	}
 }
 
-/* Adds the options of the command and of built-in backends; with `modules` also of modules. */
+/*
+ * Adds the options of the command and of built-in backends. If `modules`, adds those of modules
+ * too.
+ */
 static void collect_options(struct option_set *option_set, const struct command *cmd, bool modules)
 {
 	struct opt_table tables[COMMAND_TABLES];
@@ -272,7 +280,7 @@ static void collect_options(struct option_set *option_set, const struct command 
 	add_options(option_set, help_options);
 }
 
-/* Prints a text up to a mark. Returns what follows the mark. */
+/* Prints a text up to a mark. Returns the text after the mark. */
 static const char *print_until(const char *text, const char *mark)
 {
 	const char *end = strstr(text, mark);

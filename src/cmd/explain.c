@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Explains a column, given its name or a heading of it in tables. */
+/* Explains a column, given its name or its heading in tables. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -16,7 +16,7 @@
 
 /* ---- headings ---- */
 
-/* Whether `text` is the heading `head`, in either unit of bandwidths. */
+/* Returns whether `text` is the heading `head`, with either unit of bandwidth. */
 static bool heading_matches(const char *text, const char *head)
 {
 	char in_bits[64];
@@ -25,7 +25,7 @@ static bool heading_matches(const char *text, const char *head)
 			 !strcasecmp(text, rate_head(in_bits, sizeof(in_bits), head, RATE_BIT)));
 }
 
-/* The place where results show a column, the most prominent place last. */
+/* Where results show a column, from the least to the most prominent place. */
 enum place { NOWHERE, IN_FILES, IN_TABLE, UNDER_HEADING };
 
 static enum place place_in_columns(const struct columns *c, size_t id, const char *heading)
@@ -42,7 +42,7 @@ static enum place place_in_columns(const struct columns *c, size_t id, const cha
 	       ? UNDER_HEADING : IN_TABLE;
 }
 
-/* The most prominent place of a column in results of a command, over all its modes. */
+/* Returns the most prominent place of a column in results of a command, over all its modes. */
 static enum place place_in_command(const struct command *cmd, size_t id, const char *heading)
 {
 	enum place best = cmd->bench ? place_in_columns(&cmd->bench->columns, id, heading)
@@ -56,7 +56,7 @@ static enum place place_in_command(const struct command *cmd, size_t id, const c
 	return best;
 }
 
-/* The most prominent place of a column in results of any command. */
+/* Returns the most prominent place of a column in results of any command. */
 static enum place place_anywhere(size_t id, const char *heading)
 {
 	enum place best = NOWHERE, place;
@@ -69,8 +69,8 @@ static enum place place_anywhere(size_t id, const char *heading)
 }
 
 /*
- * Prints the commands whose tables have the column under this heading. A family of commands appears
- * as its name.
+ * Prints the commands whose tables have the column under this heading. A family of commands is
+ * printed as one name.
  */
 static void print_commands(size_t id, const char *heading)
 {
@@ -118,8 +118,8 @@ static const struct term {
 };
 
 /*
- * Finds a term by its symbol, where case matters (g, G), or by its word in any case. NULL if there
- * is none.
+ * Finds a term by its symbol (g and G differ) or, if `by_word`, by its word in any case. Returns
+ * NULL if there is none.
  */
 static const struct term *find_term(const char *name, bool by_word)
 {
@@ -138,7 +138,10 @@ static int print_definition(const char *name, const char *unit, const char *defi
 
 /* ---- columns ---- */
 
-/* The i-th of all known words: names, then headings, then words of parameters. */
+/*
+ * Returns the i-th known word. Names of columns come first, then headings, then words of
+ * parameters.
+ */
 static const char *known_word(size_t i, void *arg)
 {
 	if (i < NCOLUMNS)
@@ -150,7 +153,7 @@ static const char *known_word(size_t i, void *arg)
 	return i < LENGTH(terms) ? terms[i].word : NULL;
 }
 
-/* Lists the columns that have this heading, with the commands whose tables show it. */
+/* Lists the columns that have this heading, each with the commands whose tables show it. */
 static int list_columns_with_heading(const char *heading, const size_t *ids, size_t n)
 {
 	printf("'%s' is the heading of these columns, in the tables of these commands:\n", heading);
@@ -170,8 +173,8 @@ static int explain(const char *name)
 	const char *near;
 
 	/*
-	 * Columns that have this heading in some table. For a column that is in no table, its own
-	 * heading counts.
+	 * Collects the columns that have this heading in some table. For a column that is in no
+	 * table, its default heading counts.
 	 */
 	for (size_t i = 0; i < NCOLUMNS && !c && !term; i++) {
 		enum place place = place_anywhere(i, name);

@@ -14,8 +14,8 @@
 #include "show/history/words.h"
 
 /*
- * Checks that there are three or six runs of tonight, and that all are alike. ST_OK or ST_USAGE
- * (reported).
+ * Checks that there are three or six runs of tonight, and that all belong to the same series.
+ * Returns ST_OK or ST_USAGE (reported).
  */
 static int check_fresh(const struct past_runs *fresh)
 {
@@ -36,8 +36,8 @@ static int check_fresh(const struct past_runs *fresh)
 }
 
 /*
- * Collects the runs of the history that are like tonight's, followed by tonight's. ST_OK or an
- * error (reported).
+ * Collects the history's runs of the same series as tonight's runs, followed by tonight's runs.
+ * Returns ST_OK or an error (reported).
  */
 static int collect_alike(const struct past_runs *history, const struct past_runs *fresh,
 			 struct past_runs *all)

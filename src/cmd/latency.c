@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures half the round trip of a message between ranks 0 and 1, or, one-sided, the time of a
- * read.
+ * Measures half the round trip of a message between ranks 0 and 1. One-sided, measures the time of
+ * a read.
  */
 #include "base/error.h"
 #include "base/values.h"
@@ -27,8 +27,8 @@ static const struct opt options[] = {
 };
 
 /*
- * The columns of a message's time: quantiles of single iterations, their mean, and the median over
- * the means of repetitions (epoch). An iteration has `messages` messages, one after the other.
+ * The columns of a message's time. They are quantiles and the mean of single iterations, and the
+ * median of the repetitions' means (epoch). An iteration has `messages` consecutive messages.
  */
 struct time_columns {
 	double messages;
@@ -54,7 +54,7 @@ static const struct time_columns read_time = { 1, TABLE(READ), TAILS(READ) };
 	TAILS(metric), COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1
 static const enum column_id half_rtt_cols[] = { COLUMNS(HALF_RTT) };
 static const enum column_id read_cols[] = { COLUMNS(READ) };
-/* Columns of the table for terminals of 80 characters. */
+/* Columns of the table on terminals of 80 characters. */
 #define NARROW(metric) \
 	COL_SIZE, COL_##metric##_P50, COL_##metric##_P50_LO, COL_##metric##_P50_HI, \
 	COL_##metric##_P99, COL_##metric##_MEAN, COL_DISTURBANCE
@@ -65,7 +65,7 @@ static const enum column_id half_rtt_unstamped[] = {
 	COL_SIZE, COL_HALF_RTT_EPOCH, COL_HALF_RTT_EPOCH_LO, COL_HALF_RTT_EPOCH_HI, COL_REPETITIONS,
 };
 #define NCOLS LENGTH(read_cols)
-#define NFILES 10	/* the last columns, in files only */
+#define NFILES 10	/* number of last columns that are only in files */
 
 static int plan_latency(struct plan *p)
 {
@@ -84,8 +84,8 @@ static int plan_latency(struct plan *p)
 }
 
 /*
- * Sets the cells of a time and its bounds, divided by `messages`. The column of the upper bound
- * follows that of the lower.
+ * Sets the cells of a time and its bounds, each divided by `messages`. The column of the upper
+ * bound follows the column of the lower bound.
  */
 static void put_time(struct row *row, const struct record *rec, enum column_id id,
 		     enum column_id lo, double value, struct interval bounds, double messages)

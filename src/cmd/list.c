@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lists which command runs on which backend here, and why others do not. Or lists the hardware of
- * one backend.
+ * The command list: shows which commands run on which backends here, and why others do not. Given a
+ * backend, it lists the hardware of that backend.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-#define WIDTH 79		/* columns of a line, unless a word is longer */
+#define WIDTH 79		/* most columns of a line, unless a word is longer */
 #define LEFT_OUT 11		/* column after the name of a backend that is not built */
 
 /* Prints a line such as "tcp  built in  sockets (..); not here: ..". */
@@ -54,7 +54,7 @@ static void print_backend_line(size_t i, const struct here *l)
 	text_wrap(stdout, t.s, indent, WIDTH);
 }
 
-/* A cell of the matrix: "yes", the capability that is missing, or "not here". */
+/* Returns a cell of the matrix: "yes", the name of a missing capability, or "not here". */
 static const char *matrix_cell(const struct command *cmd, const struct here *l)
 {
 	unsigned needs = cmd->bench->pattern ? cmd->bench->pattern->needs : 0;
@@ -63,7 +63,7 @@ static const char *matrix_cell(const struct command *cmd, const struct here *l)
 	return missing ? missing : l->why[0] || !l->be ? "not here" : "yes";
 }
 
-/* The width of a backend's column. */
+/* Returns the width of a backend's column. */
 static int column_width(const char *name, const struct here *l)
 {
 	size_t width = strlen(name);
@@ -110,7 +110,7 @@ static int print_all(void)
 	return ST_OK;
 }
 
-/* Prints whether one backend runs here, its hardware, and the contents of its image files. */
+/* Prints whether a backend runs here, then its hardware and the contents of its image files. */
 static int print_backend(const char *name, int n, char **files)
 {
 	struct here l = check_backend_here(name);

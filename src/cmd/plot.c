@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws pictures of results with gnuplot. */
+/* The command plot: draws pictures of results with gnuplot. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* Formats of files by suffix. `pages`: a file can hold several pictures. */
+/* Formats of files, given by the suffix. With `pages` a file can hold several pictures. */
 static const struct {
 	const char *suffix, *terminal;
 	bool pages;
@@ -164,8 +164,8 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 /* ---- files ---- */
 
 /*
- * Whether the files are sorted by bytes or by letters, so that a shell may have expanded a pattern
- * to them.
+ * Returns whether the files are sorted, by bytes or by letters. If so, a shell may have expanded a
+ * pattern to them.
  */
 static bool may_be_shell_expanded(const struct album *a)
 {
@@ -197,14 +197,14 @@ static int read_files(const struct plot_options *o, struct album *a, int n, char
 	}
 	for (size_t i = 0; i < o->labels.n; i++)
 		a->files[i].label = o->labels.v[i];
-	if (!o->labels.n && may_be_shell_expanded(a))	/* sorts node2 before node10 */
+	if (!o->labels.n && may_be_shell_expanded(a))	/* natural order: node2 before node10 */
 		qsort(a->files, a->nfiles, sizeof(*a->files), compare_names);
 	return ST_OK;
 }
 
 /* ---- drawing ---- */
 
-/* Charts that gnuplot draws in one run, one after another. */
+/* Consecutive charts that gnuplot draws in one run. */
 struct sheet {
 	struct chart *first;
 	size_t n;
@@ -254,7 +254,7 @@ static int write_sheet(const struct sheet *s, bool overwrite)
 	return ST_OK;
 }
 
-/* Writes the script of a sheet. Then lets gnuplot draw it, or, with --script, prints it. */
+/* Writes the script of a sheet. Then has gnuplot draw it or, with --script, prints the script. */
 static int draw_sheet(struct sheet *s, const struct plot_options *o, struct canvas c)
 {
 	size_t len;
@@ -286,7 +286,7 @@ static int draw_sheets(const struct plot_options *o, const struct album *a, cons
 	}
 	for (size_t i = 0; i < n && !err; i++)
 		err = draw_sheet(&sheets[i], o, *c);
-	/* nothing is written unless all sheets could be drawn */
+	/* files are written only if all sheets could be drawn */
 	for (size_t i = 0; i < n && !err && !o->script; i++) {
 		err = write_sheet(&sheets[i], o->overwrite);
 		if (n > 1 && !err)
@@ -301,8 +301,8 @@ static int draw_sheets(const struct plot_options *o, const struct album *a, cons
 }
 
 /*
- * Collects the conditions of --where, and a condition for --sizes. *sizes is the text of the
- * latter, for free().
+ * Collects the conditions of --where and a condition for --sizes in `where`. Sets *sizes to the
+ * text of the latter, which the caller frees.
  */
 static void collect_conditions(const struct plot_options *o, struct texts *where, char **sizes)
 {
@@ -322,9 +322,10 @@ static void collect_conditions(const struct plot_options *o, struct texts *where
 /* ---- the request ---- */
 
 /*
- * Whether an option only concerns the output of results. Results that are joined may differ in it.
+ * Returns whether an option only affects the output of results. Results can be joined even if they
+ * differ in such an option.
  */
-static bool concerns_output(const char *option)
+static bool affects_only_output(const char *option)
 {
 	for (const struct opt *o = output_options; o->name; o++)
 		if (!strcmp(o->name, option))
@@ -333,8 +334,8 @@ static bool concerns_output(const char *option)
 }
 
 /*
- * Refuses options of heat maps for other pictures, and --line for heat maps. ST_OK or ST_USAGE
- * (reported).
+ * Rejects options of heat maps for other pictures, and --line for heat maps. Returns ST_OK or
+ * ST_USAGE (reported).
  */
 static int check_heat_options(const struct settings *st, bool heat)
 {
@@ -363,7 +364,7 @@ static int check_options(const struct plot_options *o, int n)
 	return ST_OK;
 }
 
-/* The most cells of a row of a heat map that fit on the canvas. */
+/* Returns the largest number of cells per row of a heat map that fits on the canvas. */
 static size_t most_heat_cells(const struct canvas *c)
 {
 	unsigned beside = c->text ? 12 : 150, width = c->width - (c->text ? 16 : 0);
@@ -390,7 +391,7 @@ static int run_plot(const struct settings *st, int n, char **paths)
 		err = read_files(o, &album, n, paths);
 	over = ranks_is_summary(o->column) && !over ? "ranks" : over;
 	if (!err && over)
-		err = ranks_join(&album, over, o->column, o->labels.n, concerns_output);
+		err = ranks_join(&album, over, o->column, o->labels.n, affects_only_output);
 	collect_conditions(o, &where, &sizes);
 	ask = (struct chart_request){
 		.heading = o->title, .kind = (enum plot_kind)o->kind, .x = o->x,

@@ -9,14 +9,14 @@
 #include "schema_lines.h"
 
 /*
- * The schema without the columns, from schema.json. Results may have members that the schema does
- * not name.
+ * The lines of schema.json: the schema without the columns. Results may have members that the
+ * schema does not name.
  */
 static const char *const frame[] = { SCHEMA_LINES };
 
 /*
- * Callback of json_load_callback: copies the next line of the frame, whose number is *next. Returns
- * its length.
+ * Callback of json_load_callback. Copies line number *next of the frame to `to` and returns the
+ * line's length.
  */
 static size_t read_line(void *to, size_t room, void *next)
 {

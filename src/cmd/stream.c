@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Measures windows of messages between one or more pairs of ranks: msgrate counts messages,
- * bandwidth counts bytes. A window ends with a reply; or it slides, and each message is
- * acknowledged individually (eq. 69-72). One-sided: windows of reads, without a reply.
+ * bandwidth counts bytes. Either a window ends with a reply, or it slides and each message is
+ * acknowledged individually (eq. 69-72). One-sided, a window consists of reads and has no reply.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +23,8 @@
 #include "result/document.h"
 
 /*
- * Values of --ack: a reply to each window; an acknowledgement of each message, by the transport if
- * it can; or an acknowledgement of each message by a message.
+ * Values of --ack. reply: one reply per window. each: an acknowledgement of each message, by the
+ * transport if it can. message: an acknowledgement of each message by another message.
  */
 static const char *const ack_names[] = { "reply", "each", "message", NULL };
 enum { ACK_REPLY, ACK_EACH, ACK_MESSAGE };
@@ -37,9 +37,9 @@ struct stream_options {
 };
 
 /*
- * The time of a sliding window includes filling and draining it, which takes at most 1 / loops of
- * the time. A repetition therefore has at least LEAST_WINDOWS windows, or LEAST_LONG_WINDOWS if a
- * window has more than LONG_WINDOW bytes.
+ * The time of a repetition includes filling and draining the sliding window, which takes at most 1
+ * / loops of it. A repetition therefore has at least LEAST_WINDOWS windows, or LEAST_LONG_WINDOWS
+ * if a window has more than LONG_WINDOW bytes.
  */
 #define LEAST_WINDOWS 64
 #define LEAST_LONG_WINDOWS 8
@@ -89,7 +89,7 @@ static const struct unit bytes = { true, UNIT(BANDWIDTH), COL_PAIR_BANDWIDTH };
 	COL_TIME_ACF1, COL_LATE
 static const enum column_id msgrate_cols[] = { COLUMNS(RATE) },
 			    bandwidth_cols[] = { COLUMNS(BANDWIDTH) };
-/* Columns of the table for terminals of 80 characters. */
+/* Columns of the table on terminals of 80 characters. */
 #define NARROW(metric) \
 	COL_SIZE, COL_WINDOW, COL_BATCH, COL_##metric, COL_##metric##_LO, COL_##metric##_HI, \
 	COL_REPETITIONS
@@ -97,9 +97,9 @@ static const enum column_id msgrate_narrow[] = { NARROW(RATE) },
 			    bandwidth_narrow[] = { NARROW(BANDWIDTH) };
 #define NNARROW LENGTH(msgrate_narrow)
 #define NCOLS LENGTH(msgrate_cols)
-#define NFILES 9	/* the last of these columns are in files only */
+#define NFILES 9	/* number of last columns that are only in files */
 
-/* A way to acknowledge messages. Each way measures another quantity. */
+/* A way to acknowledge messages. Each way measures a different quantity. */
 struct ack_way {
 	const struct pattern *pattern;
 	const char *ack, *msgrate, *bandwidth;	/* column, definitions */
@@ -130,8 +130,8 @@ static const struct ack_way *chosen_ack_way(const struct plan *p)
 }
 
 /*
- * Refuses batches, including those of presets: a simulated LogGP network has no doorbell. ST_OK or
- * ST_USAGE (reported).
+ * Rejects batches, also those of presets, because a simulated LogGP network has no doorbell. ST_OK
+ * or ST_USAGE (reported).
  */
 static int check_doorbell(const struct stream_options *o)
 {
@@ -149,7 +149,10 @@ static int check_doorbell(const struct stream_options *o)
 	return ST_OK;
 }
 
-/* Checks options against each other, and sets the pairing. ST_OK or an exit status (reported). */
+/*
+ * Checks that the options are compatible, and sets the pairing. Returns ST_OK or an exit status
+ * (reported).
+ */
 static int check_options(struct plan *p, const struct stream_options *o)
 {
 	const struct settings *st = p->settings;
@@ -180,7 +183,8 @@ static int check_options(struct plan *p, const struct stream_options *o)
 	if (st->network.known && st->be->network && (err = check_doorbell(o)))
 		return err;
 	for (size_t i = 0; i < o->batches.n && !o->presets.n; i++)
-		if (o->batches.v[i] > widest)	/* its points would be omitted silently */
+		/* the points of this batch would be omitted silently */
+		if (o->batches.v[i] > widest)
 			return error_usage("value '%llu' of '--batch' is larger than any window",
 					   (unsigned long long)o->batches.v[i]);
 	return ST_OK;
@@ -219,7 +223,7 @@ static int plan_stream(struct plan *p)
 }
 
 /*
- * The rate of a pair at a point, and its rates in each visit or, with few visits, in each
+ * The rate of a pair of ranks at a point. Also its rate in each visit or, with few visits, in each
  * repetition.
  */
 struct stream_point {
@@ -227,8 +231,10 @@ struct stream_point {
 	struct series rates;
 };
 
-/* Keeps the rates of a point. Without memory it keeps fewer rates, and the knee has no interval. */
-static void keep_rates(struct stream_point *p, const struct result *res)
+/*
+ * Stores the rates of a point. Without memory it stores fewer rates, and the knee has no interval.
+ */
+static void store_rates(struct stream_point *p, const struct result *res)
 {
 	double sent = res->window * (double)res->loops;
 	bool visited = res->visits >= FEWEST_VISITS;
@@ -247,8 +253,8 @@ static void keep_rates(struct stream_point *p, const struct result *res)
 }
 
 /*
- * Fills a row. Acknowledgements do not count. Messages of 0 bytes have no bandwidth: those cells
- * stay empty.
+ * Fills a row. Rates do not count acknowledgements. Cells of bandwidth stay empty for messages of 0
+ * bytes.
  */
 static void fill_stream_row(struct session *s, const struct result *res, struct row *row)
 {
@@ -260,7 +266,7 @@ static void fill_stream_row(struct session *s, const struct result *res, struct 
 	double moved =
 		each * (o->bidirectional ? 2 : 1) * pairs * res->window * (double)res->loops;
 
-	keep_rates((struct stream_point *)s->own + (res->spec - s->plan->specs), res);
+	store_rates((struct stream_point *)s->own + (res->spec - s->plan->specs), res);
 	ROW_PUT(row, rec, { COL_PAIRS, val_uint(o->pairs) },
 		{ COL_ACK, val_text(chosen_ack_way(s->plan)->ack) });
 	if (!(each > 0))
@@ -284,7 +290,7 @@ static bool observe_stream(const struct session *s, const struct result *res, st
 
 /* ---- the knee ---- */
 
-/* Writes why a knee is not determined; "" if it is. */
+/* Writes to `text` why a knee is not determined; "" if it is. */
 static void put_reason(const struct knee *k, char *text, size_t len)
 {
 	char first[32], rtt[32];
@@ -325,7 +331,7 @@ static void print_knee(struct session *s, unsigned long long size, const struct 
 
 /*
  * Finds the knee of a size: the window at which its rate stops growing. Prints it and appends it to
- * `knees`. of[i] has the rates of spec i.
+ * `knees`. of[i] holds the rates of spec i.
  */
 static void find_knee_of_size(struct session *s, const struct stream_point *of, uint64_t size,
 			      json_t *knees)

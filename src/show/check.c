@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report of check: warnings, figures, the verdict, and commands to run next. */
+/* Writes the report of check: warnings, figures, the verdict, and commands to run next. */
 #include "show/check.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #define SUBJECT 21		/* column where the number begins, after the subject */
 #define WHAT 36			/* column where the meaning of a number begins */
 
-/* From this half width on, in percent, an interval is shown as a factor. */
+/* An interval is shown as a factor if its half width is at least this, percent. */
 #define VAGUE 50
 
 static const uint64_t small = 8, large = 1 << 20;
@@ -29,7 +29,7 @@ const struct sentence check_sentences[] = {
 	{ NULL, { NULL }, NULL },
 };
 
-/* Writes a figure with its unit: "161.5 ns". */
+/* Writes a figure with its unit, such as "161.5 ns". */
 static const char *figure_text(char *buf, size_t len, const struct check_report *r,
 			       const struct figure *f)
 {
@@ -120,7 +120,9 @@ static void put_judgement(FILE *to, enum judgement j, const char *text)
 	text_wrap(to, text, 6, WIDTH);
 }
 
-/* Writes which share of the link the bandwidth reaches, or why the required share is unknown. */
+/*
+ * Writes the share of the link's bandwidth that was reached, or why the required share is unknown.
+ */
 static void put_promise(FILE *to, const struct check_report *r)
 {
 	const struct promise *p = r->promise;

@@ -10,18 +10,18 @@
 #include "result/report.h"
 #include "show/finding.h"
 
-/* What the report of check shows, in this order. */
+/* The data that the report of check shows, in this order. */
 struct check_report {
 	const char *title;
 	const json_t *warnings;
 	const struct figures *found;
-	const struct promise *promise;	/* after it was judged */
+	const struct promise *promise;	/* the device's nominal bandwidth, already judged */
 	const struct requirements *required;
 	enum judgement verdict;		/* of the whole check */
 	bool nothing_judged;
 	bool over;			/* the run ended early */
 	int ranks;
-	/* number of runs: the figures are medians over them, or of the only run if 1 */
+	/* number of runs; if more than 1, the figures are medians over the runs */
 	size_t runs;
 	enum rate_unit rates;
 };
@@ -29,7 +29,9 @@ struct check_report {
 /* The sentences for the findings of check. */
 extern const struct sentence check_sentences[];
 
-/* Returns the report, in lines of at most 79 columns. The caller frees it. NULL without memory. */
+/*
+ * Returns the report in lines of at most 79 columns, or NULL without memory. The caller frees it.
+ */
 char *check_words(const struct check_report *r);
 
 #endif

@@ -16,14 +16,14 @@
 
 /* ---- rows ---- */
 
-/* Returns the first of the two columns of values in the unit of the measure. */
+/* Returns the column of A's values in the unit of the measure. The column of B's values follows. */
 static enum column_id first_value_column(const struct measure *m)
 {
 	return (enum column_id)(COL_COMPARED + 2 * m->unit);
 }
 
 /*
- * Chooses the columns of the table. Files also get p_value and the keys that do not vary. `cols`
+ * Chooses the columns of the table. Files also have p_value and the keys that do not vary. `cols`
  * has room for NCOLUMNS.
  */
 static void choose_columns(struct record *rec, enum column_id *cols, const struct row_pairs *p,
@@ -101,7 +101,8 @@ int compare_write(const struct output_options *o, struct record *rec, const stru
 {
 	enum column_id first = first_value_column(m), cols[NCOLUMNS];
 	/*
-	 * a narrow table drops these columns, the first one first: A follows from B and the ratio
+	 * A narrow table drops these columns, in this order. A can be dropped because it follows
+	 * from B and the ratio.
 	 */
 	enum column_id spare[6 + NCOLUMNS] = { COL_REMARK, COL_METHOD, first + A, first + B,
 					       COL_COMPARED_LO, COL_COMPARED_HI };
@@ -109,7 +110,7 @@ int compare_write(const struct output_options *o, struct record *rec, const stru
 	char head[64];
 	size_t widest = 0;
 
-	/* the column of files is as wide as the longest name, if `head` has room for it */
+	/* the column of files is as wide as the longest name, but at most as wide as `head` */
 	for (size_t i = 0; i < all->n; i++)
 		widest = fmax(widest, strlen(all->two[i].path[B]));
 	snprintf(head, sizeof(head), "%-*s", (int)fmin(widest, sizeof(head) - 1),
@@ -150,8 +151,8 @@ static json_t *point_json(const struct row_pairs *p, const struct row_pair *pair
 }
 
 /*
- * The compared points are sorted from the fastest B to the slowest. These functions return the
- * median point and the slowest.
+ * The compared points are sorted by B's ratio, from fastest to slowest. These functions return the
+ * median point and the slowest point.
  */
 static const struct row_pair *median_point(const struct sums *sums)
 {
@@ -163,7 +164,10 @@ static const struct row_pair *worst_point(const struct sums *sums)
 	return sums->compared[sums->ncompared - 1];
 }
 
-/* Adds the counts, the median point and the worst point. A mean of ratios would mean nothing. */
+/*
+ * Adds the counts, the median point and the worst point. There is no mean, because a mean of ratios
+ * has no meaning.
+ */
 static void summarise_points(json_t *summary, const struct row_pairs *p, const struct sums *sums,
 			     bool has_points)
 {
@@ -263,7 +267,7 @@ char *compare_footer(const struct compared *all, const struct row_pairs *p, cons
 
 /* ---- the exit status ---- */
 
-/* Reports the most frequent reason for points without a verdict, and its remedy. */
+/* Reports the most frequent reason why points have no verdict, and a remedy. */
 static void report_no_verdict(const struct two *two, const struct row_pairs *p, size_t common)
 {
 	static const struct {

@@ -17,14 +17,14 @@ int compare_write(const struct output_options *o, struct record *rec, const stru
 extern const struct sentence compare_sentences[];
 
 /*
- * Returns the summary of a comparison over all points, a new reference. With several files B it
- * also has a summary of each B; then only these name a median and a worst point. `sums` holds the
- * sums of each B, followed by those of all.
+ * Returns the summary of a comparison over all points (new reference). With several files B it also
+ * has a summary of each B, and only those have a median and a worst point. `sums` holds the sums of
+ * each B, followed by the sums over all B.
  */
 json_t *compare_summary(const struct compared *all, const struct row_pairs *p,
 			const struct measure *m, const struct sums *sums);
 
-/* Returns the lines below the table. The caller frees it. NULL without memory. */
+/* Returns the lines below the table, or NULL without memory. The caller frees them. */
 char *compare_footer(const struct compared *all, const struct row_pairs *p,
 		     const struct sums *sums);
 

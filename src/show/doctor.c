@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The report of the doctor: the verdict, faults with remedies, default backends, links, and the
- * checks that passed.
+ * Writes the report of the doctor: the verdict, faults with remedies, default backends, links, and
+ * the checks that passed.
  */
 #include "show/doctor.h"
 
@@ -35,8 +35,8 @@ static void put_line(FILE *to, const char *label, const char *text)
 }
 
 /*
- * Adds the hosts of a finding: " (n1, n2 and 3 more)". Adds nothing if the finding holds for all
- * hosts.
+ * Adds the hosts of a finding, such as " (n1, n2 and 3 more)". Adds nothing if all hosts have the
+ * finding.
  */
 static void add_hosts(struct text *t, const json_t *finding)
 {

@@ -12,8 +12,8 @@
 extern const struct sentence doctor_sentences[];
 
 /*
- * The data of a diagnosis. doctor_words() returns it as lines of at most 79 columns. The caller
- * frees the text. NULL without memory.
+ * The data of a diagnosis. doctor_words() returns it as text in lines of at most 79 columns, or
+ * NULL without memory. The caller frees the text.
  */
 struct diagnosis {
 	const char *title;	/* "on host alpha", "on 4 hosts (8 ranks)" */

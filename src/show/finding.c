@@ -12,8 +12,8 @@
 #include "result/document.h"
 
 /*
- * The value of a name in a template: a number or a text. NaN and NULL: the finding has no such
- * value.
+ * The value of a name in a template: a number or a text. The number is NaN and the text NULL if the
+ * finding has no such value.
  */
 struct template_value {
 	double number;
@@ -42,7 +42,7 @@ static struct template_value find_value(const struct finding *f, const char *nam
 				 json_string_value(v) };
 }
 
-/* Adds a value in its format. False if the finding has no such value. */
+/* Adds a value in its format. Returns false if the finding has no such value. */
 static bool add_value(struct text *t, const struct template_value *p, const char *format,
 		      size_t len, enum rate_unit rates)
 {
@@ -92,7 +92,10 @@ static bool fill_template_until(struct text *t, const struct finding *f, const c
 	return whole;
 }
 
-/* Fills in a whole template. Leaves out a bracket if one of its values is missing. "" for NULL. */
+/*
+ * Fills in a whole template. Leaves out a bracketed part if one of its values is missing. Returns
+ * "" if `words` is NULL.
+ */
 static char *fill_template(const struct finding *f, const char *words, enum rate_unit rates)
 {
 	struct text t = { .n = 0 };

@@ -28,19 +28,19 @@ struct sentence {
 };
 
 /*
- * Returns the sentence of a finding, made from the templates `by`; "" if `by` or its template for
- * the verdict is NULL. The caller frees it. NULL without memory.
+ * Returns the sentence of a finding, made from the templates `by`, or NULL without memory. Returns
+ * "" if `by` or its template for the verdict is NULL. The caller frees the sentence.
  */
 char *finding_words(const struct finding *f, const struct sentence *by, enum rate_unit rates);
 
 /*
- * Returns the templates of a kind. The table ends with an entry whose kind is NULL; an entry of
- * kind "" matches every kind. NULL: the table has no match.
+ * Returns the templates of a kind. The table ends with an entry whose kind is NULL. An entry of
+ * kind "" matches every kind. Returns NULL if no entry matches.
  */
 const struct sentence *finding_sentence(const struct sentence *table, const char *kind);
 
 /*
- * Reports on stderr each deciding finding whose verdict is VERDICT_YES or VERDICT_CANNOT_TELL.
+ * Reports to stderr each deciding finding whose verdict is VERDICT_YES or VERDICT_CANNOT_TELL.
  * Returns the exit status of all findings.
  */
 int findings_report(const struct findings *all, const struct sentence *table, enum rate_unit rates);

@@ -17,7 +17,7 @@
 /* The largest number of cells in a row of a heat map. */
 #define CELLS_MOST 512
 
-/* The approximate limit of points in a picture. points_thin drops further points. */
+/* Approximate limit of points in a picture. points_thin drops points beyond it. */
 #define POINTS_MOST 3000
 
 int svg_element(struct chart *chart, const char *prefix, char **svg)

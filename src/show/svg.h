@@ -10,8 +10,8 @@
 
 /*
  * Draws an album as plot does without options: one picture for each benchmark. Frees the album.
- * *svg holds n elements <svg> without the XML declaration, also those drawn before a failure; free
- * it with svg_free. Each call needs its own `number`, which makes the ids of elements unique in a
+ * Sets *svg to *n elements <svg> without XML declaration, also those drawn before a failure. Free
+ * *svg with svg_free. Each call needs its own `number`, which makes the ids of elements unique in a
  * page. Returns ST_OK; ST_USAGE if no file has anything to draw; ST_UNAVAILABLE without gnuplot;
  * ST_FAILED (reported).
  */
@@ -19,9 +19,9 @@ int svg_draw(struct album *a, enum rate_unit rates, const char *(*summary_of)(co
 	     size_t number, char ***svg, size_t *n);
 
 /*
- * Draws a chart as an element <svg>, without XML declaration and gnuplot's title. The ids in it
- * begin with `prefix`. The caller frees *svg. Returns ST_OK; ST_UNAVAILABLE without gnuplot;
- * ST_FAILED (reported).
+ * Draws a chart as an element <svg>, without XML declaration and gnuplot's title. Ids in the
+ * element begin with `prefix`. The caller frees *svg. Returns ST_OK; ST_UNAVAILABLE without
+ * gnuplot; ST_FAILED (reported).
  */
 int svg_element(struct chart *chart, const char *prefix, char **svg);
 

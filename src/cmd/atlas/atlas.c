@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Defines a command for each of the ten benchmarks of ATLAS DAQ note 48, and one that runs all ten.
+ * The ten benchmarks of ATLAS DAQ note 48: one command for each, and one command that runs all ten.
  */
 #include <stdio.h>
 
@@ -62,7 +62,7 @@ static const struct opt pipeline_options[] = { TOPOLOGY, OCCUPATION, LOOPS, { 0 
 static const struct opt every_option[] = { LOAD, WINDOW, ALGORITHM, FARM, TOPOLOGY, OCCUPATION,
 					   LOOPS, { 0 } };
 
-/* ---- columns: TABLE_* in tables and files, FILES_* only in files ---- */
+/* ---- columns: tables and files have TABLE_*, only files have FILES_* ---- */
 
 #define GROUP_1 \
 	COL_RANKS, COL_LOAD, COL_SIZE, COL_MESSAGE, COL_EVENT, COL_EVENT_LO, COL_EVENT_HI, \
@@ -111,7 +111,7 @@ static const enum column_id cols_all[] = {
 	SHARES(FARM_SOURCE), SHARES(FARM_STAGE), SHARES(FARM_DESTINATION),
 };
 
-/* Columns of the table for terminals of 80 characters. */
+/* Columns of the table on terminals of 80 characters. */
 #define NARROW_1 COL_RANKS, COL_LOAD, COL_SIZE, COL_EVENT, COL_EVENT_LO, COL_EVENT_HI
 static const enum column_id narrow_1[] = { NARROW_1, COL_COMM_SLOWDOWN };
 static const enum column_id narrow_window[] = { COL_WINDOW, NARROW_1 };

@@ -11,26 +11,26 @@
 #include "measure/session.h"
 
 /*
- * Messages in flight: DATA_DEPTH data packets of each source, and CONTROL_DEPTH control packets.
- * With more than FEW sources each source has 1 data packet in flight.
+ * Limits of messages in flight: DATA_DEPTH data packets of each source, and CONTROL_DEPTH control
+ * packets. With more than FEW sources, a receiver accepts only 1 data packet of each source.
  */
 #define FEW 64
 #define DATA_DEPTH 4
 #define CONTROL_DEPTH 16
 
 /*
- * Least number of credits: with few destinations the round trip of an event takes longer than its
- * work, so more events must be in progress.
+ * Least number of credits. With few destinations the round trip of an event takes longer than its
+ * work, so destinations are busy only if more events are in progress.
  */
 #define FEWEST_CREDITS 16
 
 /*
- * Length of a repetition in real time, s; in virtual time, its number of loops. Both suffice for a
- * steady pace.
+ * Length of a repetition: TARGET_S seconds in real time, STEADY_LOOPS loops in virtual time. Either
+ * is long enough for a steady pace.
  */
 #define TARGET_S 50e-3
 #define STEADY_LOOPS 1024
-#define STEADY_TURNS 16		/* least events of each destination in a repetition */
+#define STEADY_TURNS 16 /* each destination gets at least this many events in a repetition */
 
 const char *const farm_role_names[] = { "supervisor", "source", "stage", "destination", NULL };
 
@@ -43,8 +43,8 @@ _Static_assert(sizeof(struct control) == FARM_CONTROL && FARM_CONTROL <= PROGRAM
 	       "control packets fit into any buffer");
 
 /*
- * A queue of messages of one length, in order, from or to one rank (or from any rank). Up to
- * `depth` of them are in flight.
+ * A queue of messages of equal length that one rank sends or receives in order. The peer is one
+ * rank, or any rank. Up to `depth` messages are in flight.
  */
 struct box {
 	int peer;
@@ -54,7 +54,7 @@ struct box {
 	uint64_t posted, taken;
 	struct request *req;
 	void *const *buf;
-	uint64_t sum;			/* expected sum over the content of each data packet */
+	uint64_t sum;			/* expected checksum of each data packet */
 };
 
 struct farm {
@@ -65,15 +65,15 @@ struct farm {
 	enum farm_role role;
 	int rank;
 	void *const *bufs;		/* buffers not yet given to a box */
-	uint64_t loops, share;		/* events of the run; those this rank handles */
+	uint64_t loops, share;		/* events of the run; events that this rank handles */
 	struct box control_in, control_out, data_out;
-	struct box *data_in;		/* a box for each rank that sends data here */
+	struct box *data_in;		/* one box for each rank that sends data to this rank */
 	int ndata_in;
 	/* Control packets received from each destination; NULL on ranks with one sender. */
 	uint64_t *heard;
 	double *stamps;
 	uint64_t checked, errors;
-	struct farm_tally tally;	/* its times are in ticks */
+	struct farm_tally tally;	/* times in ticks */
 };
 
 /* ---- the plan ---- */
@@ -100,7 +100,10 @@ static int count_ranks(const void *args)
 	return farm_ranks(args);
 }
 
-/* Messages of an event. A push farm sends 2 S + 1, but is counted as a pull farm, with 2 S + 2. */
+/*
+ * Returns the number of messages per event. With S sources a pull farm sends 2 S + 2. A push farm
+ * sends 2 S + 1, but 2 S + 2 are counted.
+ */
 static uint64_t count_messages(const void *args)
 {
 	const struct farm_plan *p = args;
@@ -109,7 +112,7 @@ static uint64_t count_messages(const void *args)
 	return p->kind == FARM_PIPELINE ? sources + (uint64_t)p->stages : 2 * sources + 2;
 }
 
-static uint64_t steady_loops(const void *args)
+static uint64_t loops_for_steady_pace(const void *args)
 {
 	const struct farm_plan *p = args;
 	uint64_t turns = STEADY_TURNS * (uint64_t)p->destinations;
@@ -155,14 +158,19 @@ static bool is_timed(const void *args, int rank)
 	return farm_role(p, rank) == timed;
 }
 
-/* `from` senders are split over `to` receivers in order. Returns the first sender of receiver j. */
+/*
+ * Returns the index of the first sender of receiver j. `from` senders are split evenly, in order,
+ * among `to` receivers.
+ */
 static int first_sender_index(int j, int from, int to)
 {
 	return (int)(((int64_t)j * from + to - 1) / to);
 }
 
-/* Returns the number of ranks that send data to a rank; *first is the first of them. */
-static int data_senders(const struct farm_plan *p, int rank, int *first)
+/*
+ * Returns the number of ranks that send data to `rank`. Sets *first to the lowest of these ranks.
+ */
+static int find_data_senders(const struct farm_plan *p, int rank, int *first)
 {
 	enum farm_role role = farm_role(p, rank);
 	int from = p->stages, to = p->destinations, i = rank;
@@ -201,34 +209,35 @@ static bool exchanges_control(const struct farm_plan *p, int rank)
 static int count_buffers(const void *args, int rank)
 {
 	const struct farm_plan *p = args;
-	int first, data = data_senders(p, rank, &first) * (int)data_depth(p);
+	int first, data = find_data_senders(p, rank, &first) * (int)data_depth(p);
 
 	return data + (exchanges_control(p, rank) ? 2 * CONTROL_DEPTH : 0) +
 	       (sends_data(p, rank) ? DATA_DEPTH : 0);
 }
 
-static int count_most_buffers(const void *args)
+static int buffers_of_any_rank(const void *args)
 {
 	const struct farm_plan *p = args;
 	int A = p->sources, B = p->stages, C = p->destinations, depth = (int)data_depth(p);
 	int stage = B ? (A + B - 1) / B * depth + DATA_DEPTH : 0;
 
-	if (p->kind == FARM_PIPELINE)	/* the stage or the destination with the most senders */
+	/* buffers of the stage or destination that has the most senders */
+	if (p->kind == FARM_PIPELINE)
 		return stage > (B + C - 1) / C * depth ? stage : (B + C - 1) / C * depth;
 	return 2 * CONTROL_DEPTH + (A * depth > DATA_DEPTH ? A * depth : DATA_DEPTH);
 }
 
 /* ---- content ---- */
 
-/* Bytes of a data packet that the backend really carries. */
+/* Returns the number of bytes of a data packet that the backend really carries. */
 static inline size_t carried_len(const struct farm *f)
 {
 	return f->len < f->ep->limits.content_len ? f->len : f->ep->limits.content_len;
 }
 
 /*
- * Bytes at the start of a data packet that hold the event's number: 8, or all bytes of a shorter
- * packet.
+ * Returns how many bytes at the start of a data packet hold the event's number: 8, or all bytes of
+ * a shorter packet.
  */
 static inline size_t event_number_len(const struct farm *f)
 {
@@ -237,7 +246,7 @@ static inline size_t event_number_len(const struct farm *f)
 	return len < sizeof(uint64_t) ? len : sizeof(uint64_t);
 }
 
-/* A checksum over all bytes and their positions. */
+/* Returns a checksum of all bytes and their positions. */
 static inline uint64_t content_sum(const unsigned char *p, size_t len)
 {
 	uint64_t sum = 0, word;
@@ -287,7 +296,7 @@ static int open_control(struct farm *f)
 
 static int open_data(struct farm *f)
 {
-	int first, n = data_senders(&f->plan, f->rank, &first), peer = 0;
+	int first, n = find_data_senders(&f->plan, f->rank, &first), peer = 0;
 	int64_t A = f->plan.sources, B = f->plan.stages, C = f->plan.destinations;
 	size_t head = event_number_len(f);
 
@@ -305,7 +314,7 @@ static int open_data(struct farm *f)
 	}
 	if (!sends_data(&f->plan, f->rank))
 		return 0;
-	if (f->plan.kind == FARM_PIPELINE)	/* the rank of its stage or destination */
+	if (f->plan.kind == FARM_PIPELINE)	/* the rank to which this rank sends its data */
 		peer = (int)(f->rank < B + C ? (f->rank - C) * C / B
 					     : C + (f->rank - B - C) * B / A);
 	for (uint32_t i = 0; i < DATA_DEPTH; i++)
@@ -345,7 +354,9 @@ static void *open_farm(struct endpoint *ep, const void *args, size_t len, void *
 	return NULL;
 }
 
-/* ---- messages: compiled twice, for observed runs, which read the clock, and for others ---- */
+/*
+ * ---- messages: compiled twice, with clock readings for observed runs and without for others ----
+ */
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -355,8 +366,8 @@ INLINE double now(const struct farm *f)
 }
 
 /*
- * Waits for the next message of a box. Returns NULL after a fault. If the message had already
- * arrived, the time counts as communication, else as waiting.
+ * Waits for the next message of a box. Returns its request, or NULL after a fault. The elapsed time
+ * counts as communication if the message had already arrived, else as waiting.
  */
 INLINE struct request *wait_message(struct farm *f, struct box *b, const bool observed)
 {
@@ -373,8 +384,8 @@ INLINE struct request *wait_message(struct farm *f, struct box *b, const bool ob
 }
 
 /*
- * Like wait_message, for a message without which the rank has no work: waiting counts as starved
- * too.
+ * Like wait_message, for a message without which the rank has no work. The waiting time therefore
+ * counts as starved time too.
  */
 INLINE struct request *wait_work(struct farm *f, struct box *b, const bool observed)
 {
@@ -402,7 +413,7 @@ INLINE int post_receive(struct farm *f, struct box *b)
 	return f->be->irecv(f->ep, b->peer, b->buf[slot], b->len, &b->req[slot]);
 }
 
-/* Releases the message that was waited for: its buffer serves the next receive. */
+/* Releases the oldest message of a box. Posts the next receive into its buffer. */
 INLINE int release_message(struct farm *f, struct box *b, const bool observed)
 {
 	double from = observed ? now(f) : 0;
@@ -415,7 +426,10 @@ INLINE int release_message(struct farm *f, struct box *b, const bool observed)
 	return err;
 }
 
-/* Waits until the next buffer of a box is free, sets its first n bytes to `head`, and sends it. */
+/*
+ * Waits until the next buffer of a box is free. Copies n bytes of `head` to its start, then sends
+ * it.
+ */
 INLINE int send_next(struct farm *f, struct box *b, int peer, const void *head, size_t n,
 		const bool observed)
 {
@@ -447,7 +461,7 @@ INLINE int send_data(struct farm *f, int peer, uint64_t event, const bool observ
 
 /* ---- events ---- */
 
-/* Verifies every byte of a data packet, then occupies the processor. */
+/* Verifies every byte of a data packet, then keeps the processor busy for occupation_s. */
 INLINE void read_packet(struct farm *f, const struct box *b, const struct request *r,
 			uint64_t event, const bool observed)
 {
@@ -489,7 +503,7 @@ INLINE int receive_event(struct farm *f, uint64_t event, const bool observed)
 	return ST_OK;
 }
 
-/* Announces an event: to its destination in a pull farm, else to all sources. */
+/* Announces an event to its destination (pull farm) or to all sources (push farm). */
 INLINE int announce_event(struct farm *f, uint64_t event, const bool observed)
 {
 	const struct farm_plan *p = &f->plan;
@@ -504,8 +518,8 @@ INLINE int announce_event(struct farm *f, uint64_t event, const bool observed)
 }
 
 /*
- * Counts the received control packet as checked, and as an error unless it names the expected event
- * and destination.
+ * Counts a received control packet as checked. Also counts an error unless the packet names the
+ * expected event and destination.
  */
 INLINE void check_control(struct farm *f, const struct request *r, uint64_t event,
 			  uint32_t destination)
@@ -516,7 +530,10 @@ INLINE void check_control(struct farm *f, const struct request *r, uint64_t even
 	f->errors += r->len != FARM_CONTROL || c->event != event || c->destination != destination;
 }
 
-/* Index of the destination that sent a control packet; -1 if its sender is no destination. */
+/*
+ * Returns the index of the destination that sent a control packet, or -1 if a rank of another role
+ * sent it.
+ */
 INLINE int sender_destination(const struct farm *f, const struct request *r)
 {
 	int d = r->peer - first_destination(&f->plan);
@@ -524,14 +541,15 @@ INLINE int sender_destination(const struct farm *f, const struct request *r)
 	return d < f->plan.destinations && d >= 0 ? d : -1;
 }
 
-/* The event that the next control packet of destination d must name. */
+/* Returns the event that the next control packet of destination d must name. */
 INLINE uint64_t expected_event(struct farm *f, int d)
 {
 	return f->heard[d]++ * (uint64_t)f->plan.destinations + (uint64_t)d;
 }
 
 /*
- * Receives a destination's decision. `starved`: the supervisor has no credit left until it arrives.
+ * Receives a destination's decision. `starved` means that the supervisor has no credit left until
+ * the decision arrives.
  */
 INLINE int receive_decision(struct farm *f, bool starved, const bool observed)
 {
@@ -543,7 +561,7 @@ INLINE int receive_decision(struct farm *f, bool starved, const bool observed)
 		return ST_FAILED;
 	if (d >= 0) {
 		check_control(f, r, expected_event(f, d), (uint32_t)d);
-	} else {	/* the sender is no destination */
+	} else {	/* the sender is not a destination */
 		f->checked++;
 		f->errors++;
 	}
@@ -568,7 +586,7 @@ INLINE int run_supervisor(struct farm *f, const bool observed)
 
 /*
  * Runs a source of a push or pull farm: it sends one data packet for each request. After a wrong
- * request it sends the packet that was due, so that no rank waits for ever.
+ * request it still sends the packet that was due, so that no rank waits for ever.
  */
 INLINE int run_source(struct farm *f, const bool pull, const bool observed)
 {
@@ -593,8 +611,8 @@ INLINE int run_source(struct farm *f, const bool pull, const bool observed)
 }
 
 /*
- * Runs a destination of a push or pull farm. In a pull farm it starts its next event after its
- * decision.
+ * Runs a destination of a push or pull farm. In a pull farm it starts its next event only after it
+ * has sent its decision.
  */
 INLINE int run_destination(struct farm *f, const bool pull, const bool observed)
 {
@@ -701,7 +719,8 @@ static int complete_sends(struct farm *f, struct box *b)
 
 /*
  * Runs all events of one repetition. Verifies source, event and content of every packet it
- * receives. A wrong control packet counts as an error; the run goes on as if it had been right.
+ * receives. A wrong control packet counts as an error, and the run goes on as if the packet had
+ * been right.
  */
 static int run_farm_epoch(void *part, double *stamps, double *seconds)
 {
@@ -722,7 +741,9 @@ static int run_farm_epoch(void *part, double *stamps, double *seconds)
 	return err ? err : complete_sends(f, &f->data_out);
 }
 
-/* Counts data and control packets. */
+/*
+ * Returns the number of checked data and control packets. Sets *errors to the number of wrong ones.
+ */
 static uint64_t collect_check_counts(void *part, uint64_t *errors)
 {
 	struct farm *f = part;
@@ -746,7 +767,7 @@ static void add_scaled_tally(struct farm_tally *a, const struct farm_tally *b, d
 
 /* ---- tallies ---- */
 
-/* What one rank did since the last call. */
+/* One rank's times and packets since the last call of gather_tallies. */
 struct rank_tally {
 	struct farm_tally did;
 	enum farm_role role;
@@ -774,7 +795,7 @@ static void *gather_tallies(struct session *s, void *part)
 	for (int r = 0; r < s->job->size; r++) {
 		struct farm_tally did = all[r].did;
 
-		/* a rank that ended earlier waited for the slowest */
+		/* a rank that ended early waited for the slowest rank */
 		did.waited_s += longest_s - did.total_s;
 		did.starved_s += longest_s - did.total_s;
 		did.total_s = longest_s;
@@ -797,10 +818,10 @@ const struct program farm_program = {
 	.target_s = TARGET_S,
 	.ranks = count_ranks,
 	.messages = count_messages,
-	.steady = steady_loops,
+	.steady = loops_for_steady_pace,
 	.longest = longest_event_s,
 	.buffers = count_buffers,
-	.most_buffers = count_most_buffers,
+	.most_buffers = buffers_of_any_rank,
 	.is_timed = is_timed,
 	.open = open_farm,
 	.arm = prepare_farm_run,

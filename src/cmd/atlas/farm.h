@@ -24,7 +24,8 @@
 #include "transport/backend.h"
 
 /*
- * Bytes of a control packet: each packet to or from the supervisor, and each request to a source.
+ * Length of a control packet, B. Packets to and from the supervisor and requests to sources are
+ * control packets.
  */
 #define FARM_CONTROL 16
 
@@ -33,7 +34,7 @@ enum farm_role { FARM_SUPERVISOR, FARM_SOURCE, FARM_STAGE, FARM_DESTINATION, FAR
 extern const char *const farm_role_names[];
 
 /*
- * How many ranks have each role, and in which order.
+ * The number of ranks of each role, and their order.
  * - push and pull: rank 0 is the supervisor, then come the sources, then the destinations; `stages`
  *   is 0.
  * - pipeline: the destinations come first, then the stages, then the sources; sources >= stages >=
@@ -43,34 +44,36 @@ extern const char *const farm_role_names[];
 struct farm_plan {
 	enum farm_kind kind;
 	int sources, stages, destinations;
-	uint32_t credits;	/* most events in progress at once */
-	double occupation_s;	/* how long a receiver computes for each packet */
+	uint32_t credits;	/* limit of events in progress at the same time */
+	double occupation_s;	/* time for which a receiver computes after each packet, s */
 	uint64_t seed;		/* seed of the packets' content */
 };
 
 /*
- * The number of credits that keeps the destinations busy. Each destination has one event to work
- * on, and receives posted for the next ones.
+ * Returns the number of credits that keeps all destinations busy. It lets each destination work on
+ * one event while packets of its next events arrive.
  */
 uint32_t farm_credits(uint64_t destinations);
 
-/* The number of ranks that take part. */
+/* Returns the number of ranks that take part. */
 int farm_ranks(const struct farm_plan *plan);
 
-/* The role of a rank; FARM_ROLES if it does not take part. */
+/* Returns the role of a rank; FARM_ROLES if the rank does not take part. */
 enum farm_role farm_role(const struct farm_plan *plan, int rank);
 
 /*
- * The number of events in `loops` loops. In a pipeline each destination gets one event in each
- * loop.
+ * Returns the number of events in `loops` loops. In each loop of a pipeline each destination gets
+ * one event; in each loop of other farms there is one event.
  */
 uint64_t farm_events(const struct farm_plan *plan, uint64_t loops);
 
-/* How the ranks of a role spent the time of observed runs, s. */
+/*
+ * Times that the ranks of a role spent on each activity in observed runs, s; summed over the ranks.
+ */
 struct farm_tally {
 	double computed_s;	/* reading packets and occupying the processor */
 	double communicated_s;	/* sending, and receiving messages that had already arrived */
-	double waited_s;	/* waiting for messages until they were received */
+	double waited_s;	/* waiting for messages that had not arrived */
 	double occupied_s;	/* occupying the processor */
 	/*
 	 * The part of waited_s in which the rank had no work. A supervisor without a credit waits
@@ -82,9 +85,10 @@ struct farm_tally {
 };
 
 /*
- * Farms as programs. The arguments are a struct farm_plan; a rank's place is its number. The tally
- * is an array of struct farm_tally, one for each role. The endpoint must have CAP_MSG and CAP_ANY.
- * The timed ranks are those at which events end: the supervisor, or the destinations of a pipeline.
+ * The program that runs a farm. Its arguments are a struct farm_plan. A rank's place in the program
+ * is its number. The tally is an array of struct farm_tally, one for each role. The endpoint must
+ * have CAP_MSG and CAP_ANY. The timed ranks are those at which events end. In a pipeline these are
+ * the destinations, else it is the supervisor.
  */
 extern const struct program farm_program;
 extern const struct pattern pattern_push, pattern_pull, pattern_pipeline;

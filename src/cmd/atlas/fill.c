@@ -18,7 +18,7 @@
 #include "base/values.h"
 #include "result/document.h"
 
-/* A role bounds a farm if it waits for less than this share of the time. */
+/* A role is the bottleneck of a farm if it waits for less than this share of its time. */
 #define BUSY 0.25
 
 /*
@@ -29,13 +29,13 @@
 /* ---- contents of one iteration ---- */
 
 struct iteration_content {
-	double messages; /* messages one after the other: time / messages is the time of one */
-	double events;		/* iterations as the note counts them: a round trip has two */
+	double messages; /* consecutive messages: the time of one is time / messages */
+	double events;		/* events as the note counts them: a round trip is two */
 	double deliveries;	/* messages that all ranks together deliver in an event */
 	double sharers;		/* processes that share these deliveries */
 };
 
-static struct iteration_content content_of_iteration(const struct spec *spec)
+static struct iteration_content iteration_content_of(const struct spec *spec)
 {
 	const struct setup *s = atlas_setup(spec);
 	double n = s->size, w = spec->window, ends = s->farm.destinations;
@@ -88,7 +88,7 @@ static void fill_times(const struct record *rec, const struct result *res, struc
 {
 	const struct setup *s = atlas_setup(res->spec);
 	const struct summary *t = &res->time;
-	const struct iteration_content of = content_of_iteration(res->spec);
+	const struct iteration_content of = iteration_content_of(res->spec);
 	double n = (double)res->loops * of.events;
 	double size = (double)res->spec->size;
 
@@ -108,7 +108,8 @@ static void fill_times(const struct record *rec, const struct result *res, struc
 }
 
 /*
- * Finds the earlier result of the same point as `spec` without load. NULL if it was not measured.
+ * Finds the earlier result without load that has the same set-up, size and window as `spec`.
+ * Returns NULL if it was not measured.
  */
 static const struct unloaded *find_unloaded(const struct session *s, const struct spec *spec)
 {
@@ -124,7 +125,10 @@ static const struct unloaded *find_unloaded(const struct session *s, const struc
 	return NULL;
 }
 
-/* The note on slowdowns: whether the machine was busy, and whether a slowdown has no interval. */
+/*
+ * Returns the text of column slowdown_note. It says if the machine was busy, and if a slowdown has
+ * no interval.
+ */
 static const char *slowdown_note(const struct result *res, bool bounded)
 {
 	bool busy = res->processor < UNDISTURBED;
@@ -133,8 +137,8 @@ static const char *slowdown_note(const struct result *res, bool bounded)
 }
 
 /*
- * Fills in how much communication and computing slow each other. Keeps the results without load,
- * with which those with load are compared.
+ * Fills the slowdowns that communication and computing cause each other. For a spec without load it
+ * only keeps the result, with which later results with load are compared.
  */
 static void fill_slowdowns(struct session *s, const struct result *res, struct row *row)
 {
@@ -152,7 +156,7 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 				session_abort(s, error_report("no memory for samples"));
 		return;
 	}
-	if (u) {	/* ratio of an iteration's time with load to its time without */
+	if (u) {	/* slowdown = time of an iteration with load / time without load */
 		const struct summary *with = &res->time, *without = &u->time;
 		double loops = (double)u->loops / (double)res->loops, x = with->p50 / without->p50;
 		struct interval i = { with->lo / without->hi, with->hi / without->lo };
@@ -177,15 +181,17 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 	state->processor = fmin(state->processor, res->processor);
 }
 
-/* What bounds a farm, judged by how its roles spend their time. */
+/* The bottleneck of a farm, found from the times that its roles spend waiting. */
 struct bound {
 	const char *name;
-	double credits;		/* credits that would not bind; NaN: something else binds */
+	/* number of credits that would be no bottleneck; NaN: the bottleneck is another */
+	double credits;
 };
 
 /*
- * In virtual time: the share of the time during which each role's interface is busy. A rank may
- * wait for its own interface. The shares are those of a farm whose processors take no time.
+ * In virtual time, sets busy[role] to the share of the time during which the role's network
+ * interface is busy; otherwise to 0. A rank may wait for its own interface. The model of these
+ * shares assumes that processors take no time.
  */
 static void find_interface_shares(const struct session *s, const struct result *res,
 				  double busy[FARM_ROLES])
@@ -213,12 +219,13 @@ static void find_interface_shares(const struct session *s, const struct result *
 }
 
 /*
- * Finds what binds a farm. The role that waited least binds if it waited for less than BUSY of its
- * time. Else the credits bind if the supervisor waits without a credit while destinations wait for
- * an event. More credits give all ranks more work, until the busiest rank never waits. If ranks
- * share cores, they may have waited for a core, so the credits are never named.
+ * Finds the bottleneck of a farm. It is the role that waited least, if that role waited for less
+ * than BUSY of its time. Otherwise it is the credits, if the supervisor waits without a credit
+ * while destinations wait for an event. The needed number of credits is that at which the busiest
+ * rank would never wait. If ranks share cores, they may have waited for a core, so the credits are
+ * never named.
  */
-static struct bound find_bound(const struct session *s, const struct result *res)
+static struct bound find_bottleneck(const struct session *s, const struct result *res)
 {
 	bool shared = s->sink->ranks_a_core > 1;
 	struct bound b = { shared ? "processors" : "latency", NAN };
@@ -236,8 +243,8 @@ static struct bound find_bound(const struct session *s, const struct result *res
 			b.name = farm_role_names[i];
 		least = fmin(least, waited[i]);
 		/*
-		 * a pull destination handles one event at a time: more credits shorten only its
-		 * starved time
+		 * A destination of a pull farm handles one event at a time. More credits therefore
+		 * shorten only its starved time.
 		 */
 		idle = fmin(idle, pull && i == FARM_DESTINATION ? starved[i] : waited[i]);
 	}
@@ -265,7 +272,7 @@ static void fill_roles(const struct session *s, const struct result *res, struct
 			{ first + 1, val_real(t->communicated_s / t->total_s) },
 			{ first + 2, val_real(t->waited_s / t->total_s) });
 	}
-	row_put(row, rec, COL_BOUND, val_text(find_bound(s, res).name));
+	row_put(row, rec, COL_BOUND, val_text(find_bottleneck(s, res).name));
 	if (atlas_setup(res->spec)->farm.occupation_s > 0 && packets > 0)
 		row_put(row, rec, COL_OCCUPATION_GOT, val_real(occupied / packets));
 	ROW_PUT(row, rec, { COL_INTERVAL_P50, val_real(res->iteration.p50) },
@@ -276,10 +283,11 @@ static void fill_roles(const struct session *s, const struct result *res, struct
 		{ COL_INTERVAL_MAX, val_real(res->iteration.max) });
 }
 
-/* ---- the note's quantities, from all sizes of a series ---- */
+/* ---- the note's quantities, computed from all sizes of a series ---- */
 
 /*
- * Fits a line to the series' points up to `last`. *at0_s is the time measured at 0 bytes, or NaN.
+ * Fits a line to the times of the series up to spec `last`. Sets *at0_s to the measured time of 0
+ * bytes, or NaN.
  */
 static struct line_fit fit_series(const struct session *session, const struct atlas_state *state,
 				  size_t last, double *at0_s)
@@ -291,7 +299,7 @@ static struct line_fit fit_series(const struct session *session, const struct at
 
 	*at0_s = NAN;
 	for (size_t i = state->first; i <= last && bytes; i++) {
-		double t = state->medians[i] / content_of_iteration(&specs[i]).messages;
+		double t = state->medians[i] / iteration_content_of(&specs[i]).messages;
 
 		if (!isfinite(t))
 			continue;
@@ -312,7 +320,7 @@ static void keep_larger(json_t *object, const char *key, double value)
 	json_object_set_new(object, key, real_or_null(value));
 }
 
-/* An object with the members that identify a series. New reference. */
+/* Returns an object with the members that identify a series (new reference). */
 static json_t *make_series_entry(const struct spec *pt)
 {
 	const struct setup *s = atlas_setup(pt);
@@ -339,7 +347,7 @@ static void fill_series(struct session *session, const struct result *res, struc
 	const struct setup *s = atlas_setup(res->spec);
 	struct atlas_state *state = session->own;
 	json_t *all = json_object_get(rec->summary, "series");
-	const struct iteration_content of = content_of_iteration(res->spec);
+	const struct iteration_content of = iteration_content_of(res->spec);
 	size_t at = (size_t)(res->spec - session->plan->specs);
 	double per_s = (double)res->loops * of.events / res->time.p50, at0;
 	struct line_fit fit;
@@ -364,8 +372,8 @@ static void fill_series(struct session *session, const struct result *res, struc
 	keep_larger(state->series, "throughput_max_Bps",
 		    of.deliveries * (double)res->spec->size * per_s);
 	keep_larger(state->series, "frequency_max_Hz", per_s);
-	if (s->row->cast == CAST_FARM && isfinite(find_bound(session, res).credits))
-		keep_larger(state->series, "credits_needed", find_bound(session, res).credits);
+	if (s->row->cast == CAST_FARM && isfinite(find_bottleneck(session, res).credits))
+		keep_larger(state->series, "credits_needed", find_bottleneck(session, res).credits);
 	ROW_PUT(row, rec, { COL_T0, val_real(fit.t0) }, { COL_R_INF, val_real(fit.r_inf) },
 		{ COL_N_HALF, val_real(fit.n_half) });
 }
@@ -375,7 +383,7 @@ void atlas_fill(struct session *s, const struct result *res, struct row *row)
 	const struct record *rec = &s->sink->record;
 	struct atlas_state *state = s->own;
 
-	if (s->sink->drafts.writing) {	/* a draft has no columns that depend on other points */
+	if (s->sink->drafts.writing) {	/* drafts lack the columns that depend on other points */
 		fill_times(rec, res, row);
 		return;
 	}
@@ -401,7 +409,7 @@ bool atlas_observe(const struct session *session, const struct result *res, stru
 	o->destinations = (uint64_t)s->farm.destinations;
 	o->credits = s->farm.credits;
 	o->occupation = s->farm.occupation_s;
-	o->measured = res->time.p50 / ((double)res->loops * content_of_iteration(res->spec).events);
+	o->measured = res->time.p50 / ((double)res->loops * iteration_content_of(res->spec).events);
 	return true;
 }
 
@@ -439,8 +447,9 @@ static void print_series_name(struct session *session, const json_t *s)
 /* ---- parameters of the network ---- */
 
 /*
- * Finds the first series of a benchmark without load. *t0 is its t0, s; *slope is 1/r_inf, s/B, or
- * 0 if the time does not grow with the size. False if there is none with t0 > 0.
+ * Finds the first series of a benchmark that has no load and has t0 > 0. Sets *t0 to its t0, s, and
+ * *slope to 1/r_inf, s/B, or to 0 if the time does not grow with the size. Returns false if there
+ * is no such series.
  */
 static bool find_series_line(const json_t *all, const char *number, double *t0, double *slope)
 {
@@ -459,9 +468,10 @@ static bool find_series_line(const json_t *all, const char *number, double *t0, 
 }
 
 /*
- * Estimates LogGP's parameters from the lines of 1.1 and 1.4. The one-way time of 1.1 is
- * A = o_s + L + o_r + k G. The interval of 1.4 is max(o, g + k G).
- * Both o and g are set to the interval, so L is a lower bound.
+ * Estimates LogGP's parameters from the lines of 1.1 and 1.4. Benchmark 1.1 measures the one-way
+ * time A = o_s + L + o_r + k G. Benchmark 1.4 measures the interval max(o, g + k G) between
+ * messages. Both o and g are set to the interval at k = 0, but o at most to half the one-way time.
+ * L is therefore a lower bound.
  */
 static void estimate_network(const struct session *s, const json_t *all)
 {
@@ -480,7 +490,7 @@ static void estimate_network(const struct session *s, const json_t *all)
 	p.o_s = p.o_r = fmin(interval, one_way / 2);
 	p.L = one_way - p.o_s - p.o_r;
 	p.g = interval;
-	p.G = byte > 0 ? byte : slope > 0 ? slope : NAN;	/* NaN: not determined */
+	p.G = byte > 0 ? byte : slope > 0 ? slope : NAN;	/* NaN: cannot be determined */
 	o = parameters_object(&p);
 	json_object_set_new(o, "method", json_string(
 		"from the fitted lines of 1.1 and 1.4 without load; o and g are both set to the "
@@ -488,7 +498,7 @@ static void estimate_network(const struct session *s, const json_t *all)
 	json_object_set_new(s->sink->record.summary, "loggp", o);
 }
 
-/* Completes the summary and prints the footer. Rank 0. */
+/* Completes the summary and prints the lines under the table. Call it on rank 0. */
 static void conclude_atlas(struct session *session)
 {
 	json_t *all = json_object_get(session->sink->record.summary, "series"), *s;

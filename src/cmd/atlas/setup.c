@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes set-ups and specs from the options of the ATLAS benchmarks and the requested numbers of
- * ranks.
+ * Makes the set-ups and specs of the ATLAS benchmarks from their options and the requested numbers
+ * of ranks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,16 +30,16 @@ const struct atlas atlas_rows[ATLAS_ROWS] = {
 	  .farm = FARM_PIPELINE },
 };
 
-/* Numbers of ranks that the note asks for. */
+/* Numbers of ranks that the note prescribes. */
 static const uint64_t note_ranks[] = { 4, 8, 16 };
-/* Nothing writes to these. */
+/* The cast removes const, but nothing writes to these numbers. */
 static const struct numbers default_ranks = { (uint64_t *)(uintptr_t)note_ranks, 3 };
 
 /* All set-ups that a command line asks for. The plan frees them. */
 struct setups {
 	const struct plan *plan;
 	const struct atlas_options *o;
-	const struct numbers *ranks;	/* numbers of ranks that -n lists; may be empty */
+	const struct numbers *ranks;	/* the numbers of ranks given by -n; may be empty */
 	struct setup *v;
 	size_t n;
 };
@@ -74,7 +74,10 @@ static struct setup *add_setup(struct setups *all, const struct atlas *row)
 
 /* ---- ranks that take part ---- */
 
-/* Chooses ranks 0 to own - 1, then the ranks in `peers`, which s->peers gets as text. */
+/*
+ * Makes ranks 0 to own - 1, followed by the ranks in `peers`, the ranks of the set-up. Also stores
+ * `peers` as text in s->peers.
+ */
 static int choose_peers(struct setup *s, size_t own, const struct numbers *peers)
 {
 	size_t len;
@@ -113,7 +116,10 @@ static const struct {
 	{ "native", &pattern_bcast, TREE_OPTIMAL, false },
 };
 
-/* Sets *p to the network's parameters for algorithm optimal. ST_OK or ST_USAGE (reported). */
+/*
+ * Sets *p to the network's parameters, which algorithm `optimal` needs. Returns ST_OK or ST_USAGE
+ * (reported).
+ */
 static int network_for_optimal(const struct settings *st, struct loggp *p)
 {
 	const struct atlas_options *o = st->own;
@@ -131,7 +137,7 @@ static int network_for_optimal(const struct settings *st, struct loggp *p)
 	return err;
 }
 
-/* Parses an algorithm such as "k-ary=4", whose text ends at `end`, into the set-up. */
+/* Parses an algorithm such as "k-ary=4", whose text ends at `end`. Stores it in the set-up. */
 static int parse_algorithm(const struct settings *st, struct setup *s, const char *text,
 			   const char *end)
 {
@@ -159,7 +165,10 @@ static int parse_algorithm(const struct settings *st, struct setup *s, const cha
 		       ? network_for_optimal(st, &p) : ST_OK;
 }
 
-/* Builds one tree for each size if trees depend on the size, else one tree for all sizes. */
+/*
+ * Builds one tree for each size if the algorithm's trees depend on the size, else one tree for all
+ * sizes.
+ */
 static int build_trees(const struct plan *plan, struct setup *s)
 {
 	const struct numbers *sizes = &plan->sizes;
@@ -184,8 +193,8 @@ static int build_trees(const struct plan *plan, struct setup *s)
 /* ---- set-ups of a benchmark ---- */
 
 /*
- * Adds a set-up of a benchmark of group 1: of the first `size` ranks, or, if peers are given, of
- * `own` ranks and the peers.
+ * Adds a set-up of a benchmark of group 1. It has the first `size` ranks or, if peers are given,
+ * the first `own` ranks and the peers.
  */
 static int add_group_1(struct setups *all, const struct atlas *row, const char *algorithm,
 		       const char *end, uint64_t size, const struct numbers *peers, size_t own)
@@ -211,7 +220,7 @@ static int add_setups_for_ranks(struct setups *all, const struct atlas *row, con
 {
 	const struct numbers *peers = &all->o->peers;
 	const struct numbers *list = all->ranks->n ? all->ranks : &default_ranks;
-	/* the note counts only the other ranks, without the hub */
+	/* the note's numbers of ranks do not count the hub */
 	bool others = !all->ranks->n && row->cast == CAST_HUB;
 	int err = ST_OK;
 
@@ -255,8 +264,8 @@ static int add_farm(struct setups *all, const struct atlas *row, int sources, in
 }
 
 /*
- * Adds farms with the sources that --sources lists. With -n but without --sources, all ranks left
- * over by the other roles are sources.
+ * Adds one farm for each number of sources in --sources. With -n but without --sources, all ranks
+ * that have no other role are sources.
  */
 static int add_setups_for_farms(struct setups *all, const struct atlas *row)
 {
@@ -291,7 +300,7 @@ static int parse_topology(const char *text, const char *end, int of[3])
 			   "4-2-1, each no larger than the one before", (int)(end - text), text);
 }
 
-/* Adds a pipeline. With -n: as many copies of it, side by side, as the ranks allow. */
+/* Adds a pipeline. With -n, adds as many independent copies of the pipeline as the ranks allow. */
 static int add_setups_for_topology(struct setups *all, const struct atlas *row, const char *text,
 				   const char *end)
 {
@@ -376,7 +385,7 @@ static int add_all_setups(struct setups *all)
 
 /* ---- specs ---- */
 
-/* Lists the loads of a set-up; "none" is the first. Returns their number, at most 4. */
+/* Writes the loads of a set-up to `loads`, "none" first. Returns their number, at most 4. */
 static size_t list_loads(const struct atlas_options *o, const struct setup *s, unsigned loads[4])
 {
 	const struct numbers *asked = &o->loads;
@@ -397,7 +406,8 @@ static size_t list_loads(const struct atlas_options *o, const struct setup *s, u
 }
 
 /*
- * Why a set-up cannot be measured; NULL: it can. Open MPI's broadcast takes all ranks of the job.
+ * Returns why a set-up cannot be measured, or NULL if it can. Open MPI's broadcast always uses all
+ * ranks of the job.
  */
 static const char *cannot(const struct plan *p, const struct setup *s)
 {
@@ -413,7 +423,7 @@ static const char *cannot(const struct plan *p, const struct setup *s)
 static int add_specs(struct plan *p, struct setup *s)
 {
 	const struct atlas_options *o = p->settings->own;
-	static uint64_t one = 1;	/* only read */
+	static uint64_t one = 1;	/* never written */
 	const struct numbers ones = { &one, 1 }, *windows = s->row->windows ? &o->windows : &ones;
 	unsigned loads[4];
 	size_t nloads = list_loads(o, s, loads);

@@ -5,7 +5,7 @@
 
 #include "cmd/atlas/types.h"
 
-/* The benchmarks of the note. */
+/* Number of benchmarks in the note. */
 #define ATLAS_ROWS 10
 extern const struct atlas atlas_rows[ATLAS_ROWS];
 

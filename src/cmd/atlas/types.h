@@ -14,9 +14,9 @@
 /* The ranks that take part in a benchmark. */
 enum cast {
 	CAST_PAIR,		/* rank 0 and one other rank */
-	CAST_ALL,		/* by default 4, 8, 16 ranks */
-	CAST_HALVES,		/* like CAST_ALL, but an even number */
-	CAST_HUB,		/* rank 0 and by default 4, 8, 16 others */
+	CAST_ALL,		/* by default 4, 8 or 16 ranks */
+	CAST_HALVES,		/* as CAST_ALL, but an even number of ranks */
+	CAST_HUB,		/* rank 0 and, by default, 4, 8 or 16 others */
 	CAST_FARM,		/* a supervisor, sources, destinations */
 	CAST_PIPELINE,		/* sources, stages, destinations */
 };
@@ -50,13 +50,13 @@ struct setup {
 	char algorithm[24];
 	enum tree_kind kind;
 	uint32_t arity;
-	struct tree *trees;	/* for multicasts: one tree, or for TREE_OPTIMAL one per size */
+	struct tree *trees;	/* trees of a multicast: one, or with TREE_OPTIMAL one per size */
 	size_t ntrees;
 	struct farm_plan farm;
 	char lacks[64];		/* why the set-up cannot be measured; "": it can */
 };
 
-/* The times of a point without load, with which the same point with load is compared. */
+/* The times of a point without load. The same point with load is compared with them. */
 struct unloaded {
 	struct series times;
 	struct summary time;
@@ -66,21 +66,21 @@ struct unloaded {
 /* State of rank 0 while it measures the plan. */
 struct atlas_state {
 	double *medians;	/* time of an iteration of each spec, s; NaN: not measured */
-	/* for each spec; empty for farms and for specs with a load */
+	/* one for each spec; empty for farms and for specs with a load */
 	struct unloaded *unloaded;
-	/* least share of a processor that a rank and its task got */
+	/* smallest share of a processor that a rank and its task got */
 	double processor;
 	size_t first;		/* first spec of the series being measured */
-	json_t *series;		/* its entry in the summary; borrowed */
+	json_t *series;		/* the entry of that series in the summary; borrowed */
 };
 
-/* The set-up of a spec. */
+/* Returns the set-up of a spec. */
 static inline const struct setup *atlas_setup(const struct spec *spec)
 {
 	return spec->own;
 }
 
-/* Whether a set-up is a farm or a pipeline. These have roles instead of a load. */
+/* Returns whether a set-up is a farm or a pipeline. These have roles instead of a load. */
 static inline bool atlas_is_farm(const struct setup *s)
 {
 	return s->row->cast >= CAST_FARM;

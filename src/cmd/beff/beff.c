@@ -21,8 +21,8 @@
 #define MAX_UPPER 32768
 
 /*
- * Target length of a repetition at the first size if there are several visits, s. It is shorter
- * because each visit has 6 repetitions.
+ * Target length of a repetition of the first size if there are several visits, s. It is shorter
+ * than with one visit, because each visit has 6 repetitions.
  */
 #define VISITED_TARGET_S (ROUND_TARGET_S / 2)
 
@@ -53,16 +53,16 @@ static const struct opt options[] = {
 static const enum column_id cols[] = {
 	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BEST_OF, COL_REPETITIONS,
 	COL_TIME, COL_TIME_LO, COL_TIME_HI, COL_TIME_MAX, COL_BANDWIDTH, COL_ERRORS, COL_STOP,
-	/* in files only */
+	/* columns only in files */
 	COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1, COL_LATE,
 };
 
-/* Columns of the table for terminals of 80 characters. */
+/* Columns of the table on terminals of 80 characters. */
 static const enum column_id narrow[] = {
 	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BANDWIDTH, COL_REPETITIONS,
 };
 
-/* Headings of the reference program, whose time and bandwidth are those of the best repetition. */
+/* Headings as in the reference program. Its time and bandwidth are those of the best repetition. */
 static const char *const heads[] = {
 	"MSize", "looplength", "time", "B/s", NULL, NULL, "time p50", NULL, NULL, NULL, "B/s p50",
 	NULL, NULL, NULL, NULL, NULL, NULL, NULL,
@@ -71,7 +71,7 @@ _Static_assert(LENGTH(heads) == LENGTH(cols), "each column has a heading");
 
 /* ---- planning and measuring ---- */
 
-static uint64_t upper_from_pilot(const struct beff_options *o, uint64_t loops, uint64_t size)
+static uint64_t upper_loops_from_pilot(const struct beff_options *o, uint64_t loops, uint64_t size)
 {
 	uint64_t upper = plan_beff_upper(loops, o->width, size);
 
@@ -97,7 +97,7 @@ static int plan_ring(struct plan *p)
 	if (!err)
 		err = plan_add_sizes(p, &spec);
 	if (!err && upper == OPT_AUTO && settings_virtual(p->settings))
-		upper = upper_from_pilot(o, plan_virtual_loops(p, &p->specs[0], MAX_UPPER),
+		upper = upper_loops_from_pilot(o, plan_virtual_loops(p, &p->specs[0], MAX_UPPER),
 					 p->specs[0].size);
 	for (size_t i = 0; i < p->n && !err && upper != OPT_AUTO; i++)
 		p->specs[i].loops = plan_beff_loops(upper, o->lower, o->width,
@@ -106,8 +106,8 @@ static int plan_ring(struct plan *p)
 }
 
 /*
- * The loops of a size. A device has to launch each repetition. Without --upper a pilot of the size
- * therefore finds enough loops to make the launch a small part of the time.
+ * Returns the number of loops for a size. A device has to launch each repetition. Without --upper,
+ * a pilot of the size therefore finds enough loops to make the launch a small part of the time.
  */
 static uint64_t loops_for_size(struct session *s, const struct spec *spec, uint64_t upper)
 {
@@ -143,7 +143,7 @@ static void run_ring(struct session *s)
 		if (s->plan->stopping.visits > 1)
 			spec->target_s = VISITED_TARGET_S;
 		if (sum.upper == OPT_AUTO)
-			sum.upper = upper_from_pilot(o, spec->loops == LOOPS_BY_PILOT
+			sum.upper = upper_loops_from_pilot(o, spec->loops == LOOPS_BY_PILOT
 						  ? measure_pilot(s, spec) : spec->loops,
 						     spec->size);
 		spec->loops = loops_for_size(s, spec, sum.upper);
@@ -178,7 +178,7 @@ static bool observe_ring(const struct session *s, const struct result *res, stru
 static const struct benchmark ring = {
 	.definition = BEFF_RING,
 	.pattern = &pattern_ring,
-	/* the plain format prints the table and the last line of the reference program */
+	/* the plain format prints the same table and last line as the reference program */
 	.columns = { .id = cols, .heads = heads, .n = LENGTH(cols), .ntable = LENGTH(cols) - 5,
 		     .nplain = 4, .score = "b_eff", .narrow = narrow, .nnarrow = LENGTH(narrow) },
 	.sizes = { .max_log2 = 20 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The forms of beff. The ring is declared here. The rule of HLRS has other patterns and columns
- * (hlrs.h). from.c evaluates earlier results.
+ * The variants of beff. This file declares the ring. hlrs.h declares the rule of HLRS, which has
+ * other patterns and columns. from.c evaluates earlier results.
  */
 #ifndef NETBENCH_CMD_BEFF_BEFF_H
 #define NETBENCH_CMD_BEFF_BEFF_H
@@ -11,13 +11,13 @@
 #include "measure/measure.h"
 #include "measure/plan/spec.h"
 
-/* Options of the ring and of --from. Only the latter sets `from`. */
+/* Options of the ring and of --from. Only --from sets `from`. */
 struct beff_options {
 	const char *from;
 	uint64_t upper, lower, width, rule;
 };
 
-/* beff, and its mode --from. */
+/* The command beff and its mode --from. */
 extern const struct command cmd_beff;
 extern const struct mode beff_from;
 

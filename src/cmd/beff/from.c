@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * beff --from: evaluates a result with samples again, by any rule that its samples allow. The
- * benchmark's own functions make rows, summary and footer, so the output equals that of a run under
- * that rule.
+ * benchmark's own functions make the rows, the summary and the lines under the table. The output
+ * therefore equals that of a run under that rule.
  */
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* A row of the earlier result: its size, and its result recomputed from the samples. */
+/* A row of the earlier result, recomputed from its samples. */
 struct measured {
 	struct spec spec;
 	struct result res;
@@ -44,20 +44,20 @@ struct reevaluation {
 	json_t *doc;
 	bool is_hlrs;			/* --rule is hlrs */
 	int ranks;
-	struct measured *rows;		/* the rows, for a ring */
+	struct measured *rows;		/* rows of a ring */
 	size_t n;
-	struct beff_sum sum;		/* the sums, for a ring */
+	struct beff_sum sum;		/* sums of a ring */
 	struct hlrs hlrs;		/* used by rule hlrs */
 	struct record record;
 	char *footer;
 	enum rate_unit rates;
-	double launch_s;		/* launch of a repetition on a device, s; 0: none */
+	double launch_s; /* time to launch a repetition on a device, s; 0: no launch */
 	char title[512], definition[48];
 };
 
 /* ---- reading ---- */
 
-/* Checks that the rule can be applied to what was measured. */
+/* Checks that the rule can be applied to the earlier measurements. */
 static int check_rule(const struct reevaluation *a)
 {
 	const char *definition = document_definition(a->doc);
@@ -76,7 +76,7 @@ static int check_rule(const struct reevaluation *a)
 	return ST_OK;
 }
 
-/* A whole number of a row; 0 if it has none. */
+/* Returns the whole number in the row's cell `name`, or 0 if the row lacks it. */
 static uint64_t whole_number(const json_t *row, const char *name)
 {
 	double v = result_number(row, name);
@@ -84,7 +84,10 @@ static uint64_t whole_number(const json_t *row, const char *name)
 	return v > 0 && v <= MOST_COUNT ? (uint64_t)v : 0;
 }
 
-/* A rank's time in a repetition; 0: it was not timed; NaN: the sample is missing or wrong. */
+/*
+ * Returns a rank's time in repetition i; 0 if the rank was not timed, NaN if the sample is missing
+ * or wrong.
+ */
 static double rank_time(const json_t *repetitions, size_t i, int rank)
 {
 	const json_t *ranks = json_array_get(repetitions, i),
@@ -96,15 +99,15 @@ static double rank_time(const json_t *repetitions, size_t i, int rank)
 }
 
 /*
- * Reads the time of the slowest rank in each repetition. res->rank_best_s gets the slowest of the
- * ranks' own best times in the first repetitions. Returns -1 if a sample is wrong or memory is
- * short, else 0.
+ * Reads the time of the slowest rank in each repetition. Sets res->rank_best_s: each rank has a
+ * best time in the first repetitions, and this is the largest of them. Returns 0, or -1 if a sample
+ * is wrong or memory is short.
  */
 static int read_times(struct result *res, const json_t *repetitions, const json_t *visit_end,
 		      int ranks)
 {
 	size_t n = json_array_size(repetitions);
-	json_int_t end;	/* of a visit; 0: there is only one visit */
+	json_int_t end;	/* end of a visit; 0: there is only one visit */
 
 	for (size_t i = 0; i < n; i++) {
 		double slowest = 0;
@@ -193,7 +196,7 @@ static int read_rows(struct reevaluation *a)
 
 /* ---- the record ---- */
 
-/* A copy of the earlier run's summary, without members that depend on the rule. New reference. */
+/* Copies the earlier run's summary without the members that depend on the rule. New reference. */
 static json_t *copy_summary(const json_t *doc)
 {
 	json_t *was = document_summary(doc), *v;
@@ -208,8 +211,8 @@ static json_t *copy_summary(const json_t *doc)
 }
 
 /*
- * Fills the record from that of the earlier run. Adds the file, both rules and both versions to its
- * environment.
+ * Fills the record from the earlier run's record. Adds the file, both rules and both versions to
+ * the environment.
  */
 static int begin_record(struct reevaluation *a)
 {
@@ -239,7 +242,7 @@ static int begin_record(struct reevaluation *a)
 		 NETBENCH_VERSION, a->o->from, rule, a->ranks, a->ranks == 1 ? "" : "s",
 		 result_text(a->doc, "environment.backend.name"), measured, version,
 		 measured_rule);
-	/* the part after '+' names the verification, if times depend on it */
+	/* if times depend on the verification, '+' and its name follow */
 	snprintf(a->definition, sizeof(a->definition), "%s%s",
 		 a->is_hlrs			  ? "beff.hlrs.v1"
 		 : a->o->rule == RULE_HPCC_FPGA ? BEFF_RING_HPCC_FPGA

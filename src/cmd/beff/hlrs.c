@@ -52,8 +52,8 @@ static int larger_of(int a, int b)
 }
 
 /*
- * Divides n ranks into rings of about the wanted size (METHODS 4.1). Rings that are one rank longer
- * come last. ST_OK or ST_FAILED (reported).
+ * Divides n ranks into rings of about the wanted size (METHODS 4.1). If sizes differ, the rings
+ * with one rank more come last. ST_OK or ST_FAILED (reported).
  */
 static int make_rings(struct hlrs_pattern *p, int n, int wanted)
 {
@@ -160,7 +160,7 @@ static int plan_hlrs(struct plan *p)
 	return err;
 }
 
-/* Measures all patterns. Rank 0 stores the bandwidths and writes the row of each pattern. */
+/* Measures all patterns. Rank 0 stores the bandwidths and writes one row per pattern. */
 static void run_hlrs(struct session *s)
 {
 	const struct spec *spec = s->plan->specs;
@@ -198,8 +198,8 @@ static void run_hlrs(struct session *s)
 /* ---- results ---- */
 
 /*
- * Bandwidth of pattern p: the mean, over the sizes, of the better method's bandwidth. NaN if a size
- * is missing.
+ * Returns the bandwidth of pattern p: the mean over the sizes, with the faster method at each size.
+ * Returns NaN if a size is missing.
  */
 static double pattern_bandwidth(const struct hlrs *h, size_t p)
 {
@@ -274,7 +274,7 @@ char *hlrs_conclude(const struct hlrs *h, json_t *summary, enum rate_unit rates)
 
 /* ---- earlier results ---- */
 
-/* Reads the samples of the row of pattern p. False if some are missing. */
+/* Reads the samples of pattern p from its row. Returns false if some are missing. */
 static bool read_samples(struct hlrs *h, size_t p, const json_t *samples)
 {
 	size_t i;

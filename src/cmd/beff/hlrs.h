@@ -21,12 +21,12 @@ extern const struct columns *const hlrs_columns;
 struct hlrs_pattern {
 	struct groups rings;
 	char name[16], text[48];
-	int messages;		/* messages of all ranks in one iteration */
+	int messages;		/* messages that all ranks together send in one iteration */
 };
 
 /*
- * The patterns, and the bandwidth of each pattern and size by each method, B/s: b[method][pattern *
- * nsizes + size]; 0: not measured.
+ * The patterns and their bandwidths, B/s. b[method][pattern * nsizes + size] is the bandwidth of a
+ * pattern and size with a method; 0: not measured.
  */
 struct hlrs {
 	int ranks;
@@ -38,13 +38,14 @@ struct hlrs {
 void hlrs_free(struct hlrs *h);
 
 /*
- * Sets the row of a pattern. The bandwidth is the mean, over the sizes, of the better method's.
- * False if a size is missing. The caller must release row->samples in either case.
+ * Sets the row of a pattern. Its bandwidth is the mean over the sizes, with the faster method at
+ * each size. Returns false if a size is missing. The caller must release row->samples in either
+ * case.
  */
 bool hlrs_row(const struct hlrs *h, size_t pattern, const struct record *rec, struct row *row);
 
 /*
- * Reads the rows of a result of --rule hlrs, measured by `ranks` ranks. ST_OK, ST_USAGE if their
+ * Reads the rows of a result of --rule hlrs, measured by `ranks` ranks. Returns ST_OK, ST_USAGE if
  * samples are missing, or ST_FAILED without memory (reported). Call hlrs_free in all cases.
  */
 int hlrs_read(struct hlrs *h, int ranks, const json_t *rows, const char *path);

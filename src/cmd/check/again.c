@@ -27,8 +27,8 @@ bool check_has_runs(const struct settings *st)
 /* ---- the runs ---- */
 
 /*
- * Checks that this process can start all ranks of each run. It cannot start ranks of other
- * launchers. ST_OK or ST_USAGE (reported).
+ * Checks that this process itself can start all ranks of each run. It cannot if another launcher
+ * starts ranks. ST_OK or ST_USAGE (reported).
  */
 static int check_job(const struct settings *st)
 {
@@ -43,8 +43,10 @@ static int check_job(const struct settings *st)
 			   st->job->name, (unsigned long long)o->runs);
 }
 
-/* Whether an option concerns the judgement or the output of all runs together, not a single run. */
-static bool concerns_all_runs(const char *name)
+/*
+ * Returns whether an option is about judging or writing all runs together, not about a single run.
+ */
+static bool is_about_all_runs(const char *name)
 {
 	static const char *const ours[] = { "runs", "resume", "require", "tolerance", "of-link" };
 	bool found = command_is_output(name);
@@ -55,8 +57,8 @@ static bool concerns_all_runs(const char *name)
 }
 
 /*
- * Makes the command line of one run. ST_OK or ST_FAILED (reported). *words is for free(), after the
- * lines.
+ * Makes the command line of one run in `lines`, whose words are in *words. Returns ST_OK or
+ * ST_FAILED (reported). The caller frees *words after the lines.
  */
 static int make_run_line(const struct settings *st, struct run_lines *lines, char ***words)
 {
@@ -64,7 +66,7 @@ static int make_run_line(const struct settings *st, struct run_lines *lines, cha
 	static char *const first[] = { dashes, check, no_link };
 	int n;
 
-	*words = arguments_repeat(st->given, concerns_all_runs, LENGTH(first), &n);
+	*words = arguments_repeat(st->given, is_about_all_runs, LENGTH(first), &n);
 	if (!*words)
 		return error_report("no memory for a command line");
 	memcpy(*words, first, sizeof(first));
@@ -72,8 +74,8 @@ static int make_run_line(const struct settings *st, struct run_lines *lines, cha
 }
 
 /*
- * Runs check until `runs` runs are complete. ST_OK, also if a signal came after at least one run;
- * else an exit status.
+ * Runs check until `runs` runs are complete or a signal arrives. Returns ST_OK, or an exit status
+ * after an error or if a signal came before the first run was complete.
  */
 static int measure_runs(struct experiment *x, size_t runs)
 {
@@ -93,7 +95,7 @@ static const enum column_id cols[] = {
 	BOUNDED(HALF_RTT_EPOCH), BOUNDED(RATE), BOUNDED(BANDWIDTH), COL_RUNS, COL_CI_METHOD,
 };
 
-/* The medians over runs, which become rows. */
+/* The argument of put_rows: medians over runs, each of which becomes a row. */
 struct run_medians {
 	const struct figures *found;
 	size_t runs;
@@ -116,7 +118,7 @@ static void put_median(struct row *row, const struct record *rec, const struct f
 	row_set(row, rec, COL_CI_METHOD, val_text(isnan(f->lo) ? "none" : "runs"));
 }
 
-/* A row for each benchmark, size and window; b_eff is in the summary. */
+/* Writes a row for each benchmark, size and window. b_eff is in the summary, not in a row. */
 static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
 	const struct run_medians *m = arg;
@@ -142,7 +144,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 	return err;
 }
 
-/* The summary, except the verdict. New reference. */
+/* Makes the summary without the verdict. New reference. */
 static json_t *summarise_runs(const struct experiment *x, const struct figures *found)
 {
 	const struct figure *score = find_figure(found, "beff", "b_eff_Bps", NULL);
@@ -193,7 +195,7 @@ static int report_medians(const struct settings *st, const struct experiment *x,
 	return err ? err : verdict;
 }
 
-/* Judges the runs so far. Returns the exit status. */
+/* Judges the completed runs. Returns the exit status. */
 static int judge_runs(const struct settings *st, const struct experiment *x, const char *status)
 {
 	struct figures *each = calloc(x->blocks, sizeof(*each)), found = { .n = 0 };

@@ -7,12 +7,12 @@
 
 #include "measure/plan/settings.h"
 
-/* Whether the options ask for several runs. */
+/* Returns whether the options ask for several runs. */
 bool check_has_runs(const struct settings *st);
 
 /*
- * Runs check --runs times, each time in processes of its own, and judges the medians. Returns the
- * exit status.
+ * Runs check as often as --runs says, each time in new processes, and judges the medians. Returns
+ * the exit status.
  */
 int check_in_runs(const struct settings *st, int noperands, char **operands);
 

@@ -63,7 +63,7 @@ static const struct item ring_item = {
  */
 #define MAX_LOOPS 16384
 
-/* Points are repeated until the interval of their median has this width, percent. */
+/* A point is repeated until the interval of its median is at most this wide, percent. */
 #define AIM 1
 
 #define BOUNDED(name) COL_##name, COL_##name##_LO, COL_##name##_HI
@@ -88,8 +88,8 @@ static int check_options(const struct settings *st)
 			return error_usage("option '--%s' is not for check, whose sizes are fixed",
 					   fixed_here[i]);
 	/*
-	 * Faults are reported before anything is measured. check_judge reads the requirements
-	 * again.
+	 * Reads the requirements now only to report faults before anything is measured. check_judge
+	 * reads them again.
 	 */
 	for (size_t i = 0; i < o->require.n && !err && st->launch.rank <= 0; i++)
 		err = requirements_read(&probe, o->require.v[i], o->tolerance / 100);
@@ -128,11 +128,11 @@ static int plan_check(struct plan *p)
 
 /* ---- from results to cells ---- */
 
-/* State of rank 0 in s->own. */
+/* State of rank 0, in s->own. */
 struct check {
 	struct figures found;
 	struct beff_sum sum;
-	bool few;			/* some size of the ring has too few repetitions */
+	bool few;			/* a size of the ring has too few repetitions */
 };
 
 static const struct item *result_item(const struct result *res)
@@ -149,38 +149,38 @@ static void add_figure(struct session *s, const struct figure *f)
 		session_abort(s, err);
 }
 
-/* Whether the time was up before the point had enough repetitions for an interval. */
-static bool has_few(const struct result *res)
+/* Returns whether the time ran out before the point had enough repetitions for an interval. */
+static bool has_too_few_repetitions(const struct result *res)
 {
 	return (res->stop == STOP_SLOW || res->stop == STOP_TIME_LIMIT) &&
 	       res->times.n < FEWEST_REPETITIONS;
 }
 
 /*
- * Whether a visit of the ring ended before it had the BEST_OF repetitions among which the best is
- * chosen. Also true if has_few is.
+ * Returns whether a visit of the ring ended before it had BEST_OF repetitions, from which the best
+ * is chosen. Also true if the point has too few repetitions for an interval.
  */
 static bool has_short_visit(const struct settings *st, const struct result *res)
 {
-	bool few = has_few(res);
+	bool few = has_too_few_repetitions(res);
 
 	for (size_t v = 0; v < res->visits && !settings_virtual(st); v++)
 		few |= result_best_count(res, v) < BEST_OF;
 	return few;
 }
 
-/* Puts a number into its cell. Adds it, with its interval, to the figures. */
+/* Sets the cell of a number. Adds the number and its interval to the figures to judge. */
 static void put_value(struct session *s, const struct result *res, struct row *row,
 		      enum column_id id, double value, struct interval of)
 {
 	row_put(row, &s->sink->record, id, val_real(value));
 	add_figure(s, &(struct figure){ result_item(res)->benchmark, columns[id].name,
 					  columns[id].unit, res->spec->size, res->window, value,
-					  of.lo, of.hi, has_few(res),
+					  of.lo, of.hi, has_too_few_repetitions(res),
 					  settings_virtual(s->settings) });
 }
 
-/* Like put_value; puts the interval into its cells too. */
+/* Like put_value, but also sets the cells of the interval. */
 static void put_figure(struct session *s, const struct result *res, struct row *row,
 		       enum column_id id, enum column_id bounds, struct interval of, double value)
 {
@@ -256,7 +256,7 @@ static void run_check(struct session *s)
 
 /* ---- the verdict ---- */
 
-/* Adds b_eff to the summary and the figures, if all sizes of the ring were measured. */
+/* Adds b_eff to the summary and to the figures to judge, if all sizes of the ring were measured. */
 static void add_score(struct session *s)
 {
 	const struct check *c = s->own;

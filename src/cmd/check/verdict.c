@@ -27,8 +27,8 @@ static void record_verdict(json_t *summary, const struct check_report *r,
 }
 
 /*
- * Judges the figures by the requirements in r->required and by the device's promise. Returns the
- * exit status.
+ * Judges the figures by the requirements in r->required and by the device's nominal bandwidth.
+ * Returns the exit status.
  */
 static int judge_figures(const struct settings *st, struct record *rec, struct check_report *r,
 			 struct findings *found, char **text)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judges the figures that check has measured in one run or in several. Rank 0. */
+/* Judges the figures that check measured in one or several runs. Call it on rank 0. */
 #ifndef NETBENCH_CMD_CHECK_VERDICT_H
 #define NETBENCH_CMD_CHECK_VERDICT_H
 
@@ -16,9 +16,10 @@ struct check_options {
 };
 
 /*
- * Judges r->found by --require, and by the bandwidth that the device in the record's environment
- * promises. Puts the verdict into the record's summary, and completes r. *text gets the lines for
- * people, for free(); NULL without memory. Returns the exit status.
+ * Judges the figures r->found by the requirements of --require and by the nominal bandwidth of the
+ * device in the record's environment. Writes the verdict to the record's summary, and completes r.
+ * Sets *text to the lines for people, which the caller frees; NULL without memory. Returns the exit
+ * status.
  */
 int check_judge(const struct settings *st, struct record *rec, struct check_report *r,
 		char **text);

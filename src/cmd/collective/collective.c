@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Collective operations, either the transport's own or by netbench's algorithms. An operation's
- * time ends when the last rank has left it (COLLECTIVES.md 37).
+ * Measures collective operations: those of the transport, or netbench's own algorithms. An
+ * operation ends when the last rank has left it (COLLECTIVES.md 37).
  */
 #include "base/values.h"
 #include "cli/command.h"
@@ -48,9 +48,9 @@ static const enum column_id columns_of[] = {
 	COL_BACK_TO_BACK_LO, COL_BACK_TO_BACK_HI, COL_CLOCK_ERROR, COL_LOOPS, COL_REPETITIONS,
 	COL_CI_METHOD, COL_VISITS, COL_CHECKED,
 };
-#define NFILES 8	/* the last columns, in files only */
+#define NFILES 8	/* number of last columns that are only in files */
 
-/* Columns of the table for terminals of 80 characters. */
+/* Columns of the table on terminals of 80 characters. */
 static const enum column_id narrow[] = {
 	COL_OPERATION, COL_ALGORITHM, COL_SIZE, COL_COLLECTIVE, COL_BEHIND_BARRIER,
 	COL_BACK_TO_BACK, COL_RANK_FIRST,

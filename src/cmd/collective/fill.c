@@ -26,8 +26,8 @@ void label_collective(const struct session *s, const struct spec *spec, struct r
 }
 
 /*
- * Bytes that nccl-tests divides by the time: those of the operation for algbw, those of the busiest
- * rank for busbw.
+ * Bytes per operation as nccl-tests counts them. algbw is `all` divided by the time, busbw is
+ * `busiest` (the bytes of the busiest rank) divided by the time.
  */
 struct volume {
 	double all, busiest;
@@ -52,10 +52,11 @@ static struct volume operation_bytes(const struct collective *c)
 }
 
 /*
- * Returns a quantile, or NaN if it is not reliable. Operations that started late were left out. The
- * quantile is reliable only if they are at most half of the operations above it.
+ * Returns `value`, the q-quantile, if it is reliable, else NaN. Operations that started late were
+ * left out. They could all belong above the quantile, so it is reliable only if they are at most
+ * half of the operations above it.
  */
-static double if_reliable(const struct result *res, double value, double q)
+static double nan_unless_reliable(const struct result *res, double value, double q)
 {
 	double late = (double)res->late, share = late / (late + (double)res->iteration.n);
 
@@ -75,15 +76,15 @@ static void put_common_start_times(struct session *s, const struct result *res, 
 	const struct samples *x = &s->sink->samples;
 	const struct summary *i = &res->iteration;
 	struct volume v = operation_bytes(res->spec->collective);
-	double time = if_reliable(res, i->p50, 0.5);
+	double time = nan_unless_reliable(res, i->p50, 0.5);
 
 	ROW_PUT(row, rec, { COL_COLLECTIVE, val_real(time) },
 		{ COL_COLLECTIVE_LO, val_real(isnan(time) ? NAN : i->lo) },
 		{ COL_COLLECTIVE_HI, val_real(isnan(time) ? NAN : i->hi) },
 		{ COL_COLLECTIVE_MIN, val_real(i->min) },
-		{ COL_COLLECTIVE_P90, val_real(if_reliable(res, i->p90, 0.9)) },
-		{ COL_COLLECTIVE_P99, val_real(if_reliable(res, i->p99, 0.99)) },
-		{ COL_COLLECTIVE_MAX, val_real(if_reliable(res, i->max, 1)) },
+		{ COL_COLLECTIVE_P90, val_real(nan_unless_reliable(res, i->p90, 0.9)) },
+		{ COL_COLLECTIVE_P99, val_real(nan_unless_reliable(res, i->p99, 0.99)) },
+		{ COL_COLLECTIVE_MAX, val_real(nan_unless_reliable(res, i->max, 1)) },
 		{ COL_RANK_P50, val_real(median_or_nan(&x->middles)) },
 		{ COL_RANK_FIRST, val_real(median_or_nan(&x->firsts)) },
 		{ COL_SPREAD, val_real(median_or_nan(&x->spreads)) },
@@ -97,8 +98,8 @@ static void put_common_start_times(struct session *s, const struct result *res, 
 }
 
 /*
- * Fills in times measured after a barrier. Each rank has a mean of its own times; the OSU columns
- * are the mean, the least and the largest of these means, as OSU reports them.
+ * Fills in times measured after a barrier. Each rank has the mean of its own times. As in OSU's
+ * reports, the OSU columns are the mean, the smallest and the largest of these means.
  */
 static void put_barrier_times(struct session *s, const struct result *res, struct row *row)
 {
@@ -145,7 +146,7 @@ bool observe_collective(const struct session *s, const struct result *res, struc
 	o->ranks = c->shape.P;
 	o->segment = c->shape.segment;
 	o->root = c->root == ROOT_ROTATES ? 0 : (uint32_t)c->root;
-	o->measured = if_reliable(res, res->iteration.p50, 0.5);
+	o->measured = nan_unless_reliable(res, res->iteration.p50, 0.5);
 	return c->algorithm && !c->in_a_row &&
 	       (block_has_starts(s) || s->ep->caps & CAP_VIRTUAL) && o->measured > 0;
 }

@@ -10,13 +10,16 @@
 #include "model/schedule/time.h"
 
 /*
- * Target time of the operations in a block, s. With the pauses between operations a block takes
- * about 10 ms.
+ * Target for the sum of the operations' times in a block, s. With the pauses between operations a
+ * block takes about 10 ms.
  */
 #define BLOCK_S 2.5e-3
-#define BLOCK_MOST 1000		/* most operations in a block */
+#define BLOCK_MOST 1000		/* limit of operations in a block */
 
-/* The model compares algorithms only up to this many ranks; with more it would take seconds. */
+/*
+ * The model compares algorithms only for up to this many ranks. With more ranks the comparison
+ * would take seconds.
+ */
 #define COMPARED_RANKS 256
 
 #define ROOT_TEXT 24
@@ -36,7 +39,7 @@ static const struct pattern native_pattern = {
 	.build = build_collective,
 };
 
-/* The algorithm of each operation when the network's parameters are unknown. */
+/* The algorithm for each operation if the network's parameters are unknown. */
 static const char *const default_algorithms[] = {
 	[OPERATION_BARRIER] = "dissemination", [OPERATION_BCAST] = "binomial",
 	[OPERATION_SCATTER] = "binomial", [OPERATION_GATHER] = "binomial",
@@ -52,7 +55,7 @@ static struct shape make_shape(const struct plan *p, uint32_t P, uint64_t size)
 	return (struct shape){ .P = P, .k = size, .segment = o->segment, .in_place = o->in_place };
 }
 
-/* Returns why an operation cannot be measured; NULL: it can. */
+/* Returns why an operation cannot be measured, or NULL if it can. */
 static const char *cannot(const struct collective *c)
 {
 	const char *why = c->algorithm ? algorithm_refusal(c->algorithm, &c->shape) : NULL;
@@ -66,10 +69,10 @@ static const char *cannot(const struct collective *c)
 	return NULL;
 }
 
-/* State of making the specs of a command line. */
+/* State while the specs of a command line are made. */
 struct spec_maker {
 	struct plan *p;
-	const char *root;		/* text of the root for the rows */
+	const char *root;		/* the root as text, for the rows */
 	uint32_t series;
 };
 
@@ -104,8 +107,8 @@ static int add_spec(struct spec_maker *m, enum operation op, const struct algori
 }
 
 /*
- * netbench's fastest algorithm under LogGP; without the network's parameters that of
- * default_algorithms.
+ * Returns netbench's algorithm that is fastest under LogGP. Without the network's parameters,
+ * returns the one in default_algorithms.
  */
 static const struct algorithm *fastest_algorithm(const struct plan *p, enum operation op,
 						 uint32_t P, uint64_t size)
@@ -130,15 +133,15 @@ static const struct algorithm *fastest_algorithm(const struct plan *p, enum oper
 }
 
 /*
- * Whether an item of --algorithm is `name`. An item is a name, "native" or "all"; an empty item
- * means the default.
+ * Returns whether an item of --algorithm is `name`. An item is an algorithm's name, "native" or
+ * "all". An empty item means the default.
  */
 static bool item_equals(const char *item, size_t len, const char *name)
 {
 	return strlen(name) == len && !strncmp(item, name, len);
 }
 
-/* Adds the specs of one size for an item of --algorithm. */
+/* Adds the specs that an item of --algorithm requests for one size. */
 static int add_item(struct spec_maker *m, enum operation op, uint32_t P, const char *item,
 		    size_t len, uint64_t size)
 {
@@ -162,7 +165,7 @@ static int add_item(struct spec_maker *m, enum operation op, uint32_t P, const c
 	return err;
 }
 
-/* Whether any requested operation has an algorithm of that name. */
+/* Returns whether any requested operation has an algorithm with the name in `item`. */
 static bool is_known_algorithm(const struct collective_options *o, const char *item, size_t len)
 {
 	for (uint32_t i = 0; i < own_algorithms_count; i++)

@@ -11,12 +11,13 @@
 struct collective_options {
 	struct numbers operations;	/* enum operation */
 	const char *algorithms;		/* names separated by commas; NULL: the default ones */
-	uint64_t segment, root;		/* root: OPT_AUTO: it rotates */
+	uint64_t segment, root;		/* root: OPT_AUTO means that the root rotates */
 	bool in_place;
-	uint64_t in_a_row;		/* operations after one start; 0: each has its own start */
+	/* operations that share one start; 0: each operation has its own start */
+	uint64_t in_a_row;
 };
 
-/* Hook `plan` of struct benchmark. */
+/* Implements hook `plan` of struct benchmark. */
 int plan_collective(struct plan *p);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares results with a baseline, point by point. Gives the ratio of a measure, its interval and
- * a verdict.
+ * Compares results with a baseline, point by point. Reports for each point the ratio of a measure,
+ * the ratio's interval and a verdict.
  */
 #include <math.h>
 #include <stdio.h>
@@ -55,7 +55,10 @@ static const struct opt options[] = {
 
 /* ---- the command line ---- */
 
-/* Reads "slower:5%,faster:2": percentages, or factors from 1 on. ST_OK or ST_USAGE (reported). */
+/*
+ * Parses limits such as "slower:5%,faster:2". A limit is a percentage, or a factor of at least 1.
+ * Returns ST_OK or ST_USAGE (reported).
+ */
 static int parse_limits(const char *fail_if, struct fail_if *fail)
 {
 	fail->asked = fail_if != NULL;
@@ -147,7 +150,7 @@ static int judge_and_report(const struct settings *st, const struct compared *al
 	return err;
 }
 
-/* Compares results of one run each. */
+/* Compares results that have one run each. */
 static int compare_each(const struct settings *st, const struct compared *all,
 			const struct fail_if *fail)
 {
@@ -156,8 +159,8 @@ static int compare_each(const struct settings *st, const struct compared *all,
 	json_t *spread = NULL;
 	struct measure m;
 	/*
-	 * A spread replaces the intervals of single results, and 'netbench runs' chooses its
-	 * measure without them.
+	 * A spread replaces the intervals of single results. 'netbench runs' also chooses its
+	 * measure without these intervals.
 	 */
 	int err = measure_choose(all, o->measure, !o->spread, &m);
 
@@ -192,7 +195,7 @@ static int compare_several_runs(const struct settings *st, const struct compared
 	return err;
 }
 
-/* Judges tonight's runs against the nights of --history. */
+/* Compares tonight's runs with the nights of --history and judges them. */
 static int judge_night(const struct settings *st, int n, char **paths)
 {
 	const struct compare_options *o = st->own;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes the environment of a comparison, which describes the compared results, not this machine.
- * Makes the warnings too.
+ * Makes the environment and the warnings of a comparison. The environment describes the compared
+ * results, not this machine.
  */
 #include "cmd/compare/describe.h"
 
@@ -19,19 +19,20 @@
 #include "result/document.h"
 #include "result/reader.h"
 
-/* ---- how two runs differ besides their numbers: machine, build, placement, options ---- */
+/* ---- how two runs differ apart from measured values: machine, build, placement, options ---- */
 
 #define PATH_LEN 256
 
 /*
- * Finds how two runs differ besides their numbers. Returns an object from path ("host.kernel",
- * "options.ci") to [value of A, value of B]. Leaves out incidental members and those that only one
- * run has. Appends one text per section to `warnings`. New reference.
+ * Finds how two runs differ apart from measured values. Returns an object whose keys are paths
+ * ("host.kernel", "options.ci") and whose values are [value of A, value of B] (new reference).
+ * Leaves out incidental members and members that only one run has. Appends one text per section to
+ * `warnings`.
  */
 static json_t *find_differences(const struct two *two, json_t *warnings)
 {
 	json_t *found = json_object(), *env[2], *options[2], *pair;
-	/* text of each section, such as "different host: name 'a', 'b'; ..." */
+	/* for each section a text such as "different host: name 'a', 'b'; ..." */
 	json_t *texts = json_object(), *text;
 	const char *path;
 	void *next;
@@ -42,9 +43,9 @@ static json_t *find_differences(const struct two *two, json_t *warnings)
 	}
 	members_differ(found, "", env[A], env[B]);
 	members_differ(found, "options", options[A], options[B]);
-	/* `ranks` adds nothing: nranks differs too, or one side has no real ranks */
+	/* `ranks` tells nothing new: nranks differs too, or one side has no real ranks */
 	json_object_del(found, "ranks");
-	/* rank 0's host: names of ranks' hosts would repeat it */
+	/* host.name is rank 0's host; the hosts of ranks would repeat it */
 	if (json_object_get(found, "host.name"))
 		json_object_foreach_safe(found, next, path, pair)
 			if (!fnmatch("ranks.*.host", path, 0))
@@ -85,7 +86,7 @@ static void __attribute__((format(printf, 2, 3))) warn(json_t *warnings, const c
 	va_end(args);
 }
 
-/* "A" or "B"; the name of the file if that side has several results. */
+/* Returns "A" or "B", or the file's name if that side has several results. */
 static const char *side_name(const struct compared *all, const struct two *t, int side)
 {
 	bool several = all->two->next || (side == B && all->n > 1);
@@ -93,7 +94,7 @@ static const char *side_name(const struct compared *all, const struct two *t, in
 	return several ? t->path[side] : side == A ? "A" : "B";
 }
 
-/* Repeats the status and the warnings of each result. Those of A appear once. */
+/* Copies the status and the warnings of each result to `warnings`, those of A only once. */
 static void warn_of_results(json_t *warnings, const struct compared *all)
 {
 	json_t *text;
@@ -142,25 +143,23 @@ static void warn_of_kinds(json_t *warnings, const struct compared *all)
 }
 
 /*
- * Whether a row has an old definition, under which intervals are too narrow if repetitions are
+ * Returns whether a row has an old definition. Its intervals are too narrow if repetitions are
  * correlated.
  */
-static bool is_narrow(const json_t *row)
+static bool is_too_narrow(const json_t *row)
 {
 	return result_number(row, columns[COL_TIME_ACF1].name) > ALIKE &&
 	       !json_object_get(row, columns[COL_CI_METHOD].name);
 }
 
-/*
- * Warns of intervals that ignore correlation, and of points that occur several times in one file.
- */
+/* Warns of intervals that ignore correlation, and of points that are in one file several times. */
 static void warn_of_points(json_t *warnings, const struct row_pairs *p)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
 		n += p->pair[i].method == METHOD_INTERVALS &&
-		     (is_narrow(p->pair[i].row[A]) || is_narrow(p->pair[i].row[B]));
+		     (is_too_narrow(p->pair[i].row[A]) || is_too_narrow(p->pair[i].row[B]));
 	if (n)
 		warn(warnings, "repetitions of %zu point%s are correlated (time_acf1 above %g): "
 		     "the intervals ignore this and are too narrow",
@@ -171,7 +170,10 @@ static void warn_of_points(json_t *warnings, const struct row_pairs *p)
 		     p->nalike, p->nalike == 1 ? " is" : "s are");
 }
 
-/* Describes the file of one result. New reference; JSON null if that side has no result here. */
+/*
+ * Describes the file of one result. Returns a new reference, or JSON null if that side of the pair
+ * has no result.
+ */
 static json_t *describe_file(const struct two *two, int side)
 {
 	const json_t *doc = two->doc[side];
@@ -203,8 +205,8 @@ json_t *compare_describe(const struct compared *all, const struct row_pairs *p, 
 	if (two->next)
 		json_object_set(env, "later", later);
 	/*
-	 * With one B "b" and "differences" are its own; with several "b" is a list, and each entry
-	 * has its differences.
+	 * With one B, "b" describes it, and "differences" stands beside "b". With several, "b" is a
+	 * list whose entries each have "differences".
 	 */
 	for (two = all->two; two < all->two + all->n; two++) {
 		json_t *own = json_array(), *one = describe_file(two, B);

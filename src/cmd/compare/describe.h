@@ -5,8 +5,9 @@
 #include "analyse/compare/two.h"
 
 /*
- * Describes the compared results, for the environment of a record. Appends warnings and prints them
- * to standard error. `p` may be NULL; then there are no warnings about points. New reference.
+ * Returns a description of the compared results for the environment of a record (new reference).
+ * Appends warnings to `warnings` and prints them to standard error. If `p` is NULL, there are no
+ * warnings about points.
  */
 json_t *compare_describe(const struct compared *all, const struct row_pairs *p, json_t *warnings);
 

@@ -23,7 +23,7 @@ static int add_operand(struct operands_read *in, const char *path, json_t *doc)
 	return ST_OK;
 }
 
-/* Adds the results of each run of one command that `doc` keeps. */
+/* Adds the results of all runs in `doc`, a result of 'netbench runs'. */
 static int add_runs(struct operands_read *in, const char *path, const json_t *doc)
 {
 	size_t before = in->n, i;
@@ -73,7 +73,7 @@ int operands_read(struct operands_read *in, int n, char **operands)
 		if (dashes && in->grouped)
 			err = error_usage("more than one '--' between results");
 		else if (dashes)
-			/* before all files "--" only ends the options */
+			/* a "--" before all files only ends the options */
 			in->grouped = in->files > 0;
 		else
 			err = read_file(in, operands[i]);
@@ -124,7 +124,10 @@ static int arrange_turns(const struct operands_read *in, struct compared *all)
 	return ST_OK;
 }
 
-/* Makes one chain of pairs. If one group is longer, its last pairs lack the other side. */
+/*
+ * Pairs the k-th result of A with the k-th result of B. If one group is longer, its last pairs lack
+ * the other side.
+ */
 static int arrange_groups(const struct operands_read *in, struct compared *all)
 {
 	size_t n[2] = { 0, 0 };

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The results that are given to compare, and how they are paired. */
+/* Reads the results that the operands of compare name, and pairs them. */
 #ifndef NETBENCH_CMD_COMPARE_OPERANDS_H
 #define NETBENCH_CMD_COMPARE_OPERANDS_H
 
 #include "analyse/compare/two.h"
 
-/* All results given. A result of 'netbench runs' counts as the results of its runs. */
+/*
+ * All results that the operands name. A result of 'netbench runs' counts as the results of its
+ * runs.
+ */
 struct operands_read {
 	struct operand {
 		const char *path;
@@ -15,7 +18,7 @@ struct operands_read {
 	} *at;
 	size_t n;
 	int files;
-	bool several;			/* some file has several runs */
+	bool several;			/* at least one file has several runs */
 	bool grouped;			/* a "--" stands between files */
 };
 
@@ -24,15 +27,15 @@ int operands_read(struct operands_read *in, int n, char **operands);
 void operands_free(struct operands_read *in);
 
 /*
- * Pairs the results: in turns if `paired`; in two groups if there is a "--", or two files with
- * several runs; else each result with the first. all->two is for free(). ST_OK, ST_USAGE or
- * ST_FAILED (reported).
+ * Pairs the results. If `paired`, A and B alternate. With a "--", or with two files of several
+ * runs, there are two groups. Otherwise each result is paired with the first. Returns ST_OK,
+ * ST_USAGE or ST_FAILED (reported). The caller frees all->two.
  */
 int operands_arrange(const struct operands_read *in, bool paired, struct compared *all);
 
 /*
- * Reads the result of 'netbench runs' that --spread names. Its measure must be m. *doc is for
- * json_decref. ST_OK or ST_USAGE (reported).
+ * Reads the result of 'netbench runs' that --spread names. Its measure must be m. Sets *doc to a
+ * new reference. ST_OK or ST_USAGE (reported).
  */
 int spread_read(const char *path, const struct measure *m, json_t **doc);
 

@@ -16,7 +16,7 @@
 #include "result/reader.h"
 #include "show/finding.h"
 
-/* The text of each change comes from the command whose results are compared. */
+/* The finding's text is that of the change, which the command's own comparison made. */
 static const struct sentence sentences[] = {
 	{ "faster", { "{text}", NULL, NULL }, NULL },
 	{ "slower", { "{text}", NULL, NULL }, NULL },
@@ -31,7 +31,7 @@ struct writing {
 };
 
 /*
- * Writes the rows, except for a table on standard output: it would have a row for each pair of
+ * Writes the rows, but not to a table on standard output, which would get a row for each pair of
  * hosts.
  */
 static int put_rows(void *arg, struct outlets *r, const struct record *rec)

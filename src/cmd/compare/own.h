@@ -8,7 +8,7 @@
 #include "measure/plan/settings.h"
 
 /*
- * Compares two results with the comparison `by` of their command, reports the changes and judges
+ * Compares two results with `by`, the comparison of their command. Reports the changes and judges
  * them. `measure` is the value of --measure, or NULL. ST_OK or an exit status.
  */
 int compare_own(const struct settings *st, const struct compared *all, const struct comparer *by,

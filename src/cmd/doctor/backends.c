@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds modules, backends and launchers. Names the packages that missing ones need. */
+/* Finds modules, backends and launchers. If one is missing, names the package to install. */
 #include "cmd/doctor/backends.h"
 
 #include <limits.h>
@@ -42,7 +42,7 @@ void find_modules(json_t *list, const struct scene *s)
 
 /* ---- backends ---- */
 
-/* Adds the finding of a backend that runs here, perhaps only with options. */
+/* Adds the finding that a backend runs here, perhaps only with options. */
 static void find_running(json_t *list, const char *name, const struct backend *be)
 {
 	struct facts f = { .object = json_object() };
@@ -90,7 +90,7 @@ static void find_backend(json_t *list, const struct scene *s, const char *name)
 
 /* ---- launchers ---- */
 
-/* Finds the program of that name in $PATH. False if there is none. */
+/* Finds a program by its name in $PATH. Returns false if there is none. */
 static bool find_program(const char *name, char path[PATH_MAX])
 {
 	const char *dirs = getenv("PATH"), *end;
@@ -117,7 +117,7 @@ static void find_launchers(json_t *list, const struct scene *s)
 			    "%s has started this process, but this netbench cannot take part in "
 			    "its jobs: it examined only this host", by.by);
 	for (size_t i = 0; i < LENGTH(names); i++) {
-		const char *base = names[i];	/* the name of the file that its link leads to */
+		const char *base = names[i];	/* name of the file after all symbolic links */
 
 		if (!find_program(names[i], path))
 			continue;
@@ -151,7 +151,7 @@ void find_backends(json_t *list, const struct scene *s)
 	find_launchers(list, s);
 }
 
-/* ---- backends that would be used ---- */
+/* ---- the backends that would be used by default ---- */
 
 static void add_choice(json_t *choices, const char *where, const char *backend, const char *why)
 {

@@ -6,8 +6,8 @@
 #include "job/job.h"
 
 /*
- * Adds findings about modules that other users may write. Such users could decide what netbench
- * executes.
+ * Adds a finding for each module that other users may write to. Such users could make netbench
+ * execute their code.
  */
 void find_modules(json_t *list, const struct scene *s);
 
@@ -15,8 +15,8 @@ void find_modules(json_t *list, const struct scene *s);
 void find_backends(json_t *list, const struct scene *s);
 
 /*
- * The backends that would carry messages by default: [{"where", "backend", "why"}, ...]. New
- * reference.
+ * Returns the backends that would carry messages by default: [{"where", "backend", "why"}, ...]
+ * (new reference).
  */
 json_t *default_backends(const struct scene *s, const struct job *job, const char *why_job);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds means of measuring, gaps, and disturbances of measurements. Measures nothing. */
+/*
+ * The command doctor: finds the backends and devices that netbench can use here, missing parts, and
+ * disturbances of measurements. It measures nothing.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +27,7 @@
 #include "show/doctor.h"
 #include "transport/registry.h"
 
-/* Environment variable: the directory that has proc, sys and dev, instead of "/". */
+/* Environment variable with the directory that replaces "/": it has proc, sys and dev. */
 #define ROOT "NETBENCH_ROOT"
 
 struct doctor_options {
@@ -60,8 +63,8 @@ static uint64_t requested_ranks(const struct settings *st)
 /* ---- one host ---- */
 
 /*
- * Examines this host. Returns its findings, the links that matter, and the facts that should be
- * equal on all hosts. New reference.
+ * Examines this host. Returns an object with its findings, its relevant links, and the facts that
+ * should be equal on all hosts (new reference).
  */
 static json_t *examine_host(const struct scene *s, const char *host)
 {
@@ -84,8 +87,9 @@ static json_t *examine_host(const struct scene *s, const char *host)
 /* ---- all hosts ---- */
 
 /*
- * Whether this rank is the first of its host; the first examines the host for all its ranks. On
- * rank 0 *places gets the places of all ranks in the record's form (new reference). Collective.
+ * Returns whether this rank is the first of its host. The first rank examines the host for all
+ * ranks on it. On rank 0, sets *places to the places of all ranks, in the form of the record (new
+ * reference). Collective.
  */
 static bool is_first_of_host(struct job *job, const struct place *here, json_t **places)
 {
@@ -176,7 +180,7 @@ static int report_diagnosis(const struct settings *st, struct diagnosis *d, json
 	return err;
 }
 
-/* Rank 0: reports what all hosts have found. Takes over the reference `host_reports`. */
+/* Rank 0: reports the findings of all hosts. Takes over the reference `host_reports`. */
 static int report_all_hosts(const struct settings *st, const struct job *job, const struct scene *s,
 		    json_t *env, json_t *host_reports)
 {
@@ -186,7 +190,7 @@ static int report_all_hosts(const struct settings *st, const struct job *job, co
 	size_t i;
 	int err;
 
-	/* only one rank of each host has a report */
+	/* removes the ranks without a report: only one rank of each host has one */
 	for (i = json_array_size(host_reports); i-- > 0;)
 		if (!json_is_object(json_array_get(host_reports, i)))
 			json_array_remove(host_reports, i);

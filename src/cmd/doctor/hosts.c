@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Merges the findings of several hosts, with equal ones listed once. Adds the differences between
- * the hosts.
+ * Merges the findings of several hosts, so that equal findings are listed once. Adds the
+ * differences between the hosts.
  */
 #include "cmd/doctor/hosts.h"
 
@@ -17,9 +17,12 @@
 #include "host/wording.h"
 #include "result/reader.h"
 
-#define LISTED 6		/* most differences of a host that are listed */
+#define LISTED 6		/* limit of listed differences per host */
 
-/* Merged findings: as a list, and by the key that equal findings share. */
+/*
+ * Merged findings, as a list and as an object. The object's keys are texts that equal findings
+ * share.
+ */
 struct merged_findings {
 	json_t *list, *index;
 };
@@ -28,7 +31,7 @@ struct merged_findings {
 
 /*
  * Adds a host to the finding with this key, or adds the finding if it is new. Numbers in the text
- * may differ between hosts; the text of the first host is kept.
+ * may differ between hosts. The text of the first host is kept.
  */
 static void merge_finding(struct merged_findings *m, const char *key, const json_t *finding,
 			  const char *host)
@@ -49,7 +52,7 @@ static void merge_finding(struct merged_findings *m, const char *key, const json
 
 /* ---- differences ---- */
 
-/* Facts that must be equal on all hosts for a meaningful measurement between them. */
+/* Facts that must be equal on all hosts, or measurements between them are not meaningful. */
 static const struct {
 	const char *part, *id, *remedy;
 } must_equal[] = {
@@ -73,14 +76,14 @@ static void add_difference(struct merged_findings *m, const char *id, enum sever
 	json_decref(one);
 }
 
-/* Index in `must_equal` of a fact that differs; -1: the fact may differ. */
+/* Returns the index in `must_equal` of a fact that differs, or -1 if the fact may differ. */
 static int find_must_equal(const json_t *own, const char *path, json_t *mine, json_t *theirs)
 {
 	int link;
 	const char *part = wording_part(path, &link);
 	char name[64];
 
-	/* a link with another name may belong to another network */
+	/* links with different names may belong to different networks */
 	snprintf(name, sizeof(name), "link.%d.name", link);
 	if (link >= 0 && json_object_get(own, name))
 		return -1;
@@ -92,7 +95,8 @@ static int find_must_equal(const json_t *own, const char *path, json_t *mine, js
 }
 
 /*
- * Adds the differences of one host from the others: harmful ones one by one, the rest in one line.
+ * Adds the differences of one host from the others. Each harmful difference is a finding; all other
+ * differences are one finding.
  */
 static void add_host_differences(struct merged_findings *m, const json_t *report,
 				 const json_t *common)
@@ -152,7 +156,8 @@ json_t *find_hosts(json_t *reports, json_t **common)
 		json_object_del(report, "facts");
 		json_object_del(report, "findings");
 	}
-	json_array_foreach(m.list, i, finding)	/* a finding that all hosts have names no host */
+	/* removes "hosts" from findings that all hosts have */
+	json_array_foreach(m.list, i, finding)
 		if (json_array_size(json_object_get(finding, "hosts")) == n)
 			json_object_del(finding, "hosts");
 	*common = machines_common(reports);

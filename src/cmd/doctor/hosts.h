@@ -5,10 +5,11 @@
 #include <jansson.h>
 
 /*
- * Merges the findings of all hosts. Each of `reports` is of one host: {"host", "findings", "facts",
- * "links"}; its "findings" and "facts" are removed. A finding that some hosts lack gets "hosts". A
- * finding whose text differs between hosts gets "varies". Then adds findings about differences
- * between hosts. Calls machines_common, which sets *common and each report's "own". New reference.
+ * Merges the findings of all hosts. Each element of `reports` describes one host: {"host",
+ * "findings", "facts", "links"}. Removes "findings" and "facts" from it. A finding that some hosts
+ * lack gets "hosts", the hosts that have it. A finding whose text differs between hosts gets
+ * "varies". Then adds findings about differences between hosts. Calls machines_common, which sets
+ * *common and each report's "own". Returns the list of findings (new reference).
  */
 json_t *find_hosts(json_t *reports, json_t **common);
 

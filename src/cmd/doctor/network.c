@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds network devices, and what obstructs packets. */
+/* Finds network devices, and settings that obstruct packets. */
 #include "cmd/doctor/network.h"
 
 #include <hwloc.h>
@@ -19,7 +19,7 @@
 #include "result/reader.h"
 
 #define ETHERNET_USUAL 1500
-#define ROCE_WHOLE 4200		/* Ethernet MTU that holds a RoCE packet of 4096 B */
+#define ROCE_WHOLE 4200		/* smallest Ethernet MTU that fits a RoCE packet of 4096 B */
 #define FAST_GBPS 10.0
 #define SLOW_GBPS 1.0
 
@@ -119,7 +119,7 @@ static void find_numa_node(json_t *list, const struct scene *s, const struct lin
 	if (hwloc_bitmap_iszero(own) || hwloc_bitmap_iszero(here)) {
 		/* the CPUs are not known */
 	} else if (!hwloc_bitmap_intersects(here, own) && s->launched && s->ranks > 1) {
-		/* other ranks of this host may be bound to its CPUs */
+		/* other ranks of this host may be bound to CPUs of the device's NUMA node */
 		finding_put(list, "numa", SEVERITY_NOTE, v->name,
 			    "see whether the launcher binds a rank to its CPUs",
 			    "is at NUMA node %g, but the first rank of this host may use no CPU of "
@@ -152,7 +152,7 @@ static void find_mtu(json_t *list, const struct scene *s, const struct link_view
 	char path[PATH_MAX];
 	json_t *link;
 
-	/* the MTU of the device's interface limits that of RoCE */
+	/* the MTU of the device's network interface limits the MTU of RoCE */
 	json_object_foreach((json_t *)(uintptr_t)s->links, name, link) {
 		snprintf(path, sizeof(path), "%s/sys/class/infiniband/%.*s/device/net/%s",
 			 s->root, (int)(blank ? blank - v->name : 0), v->name, name);
@@ -175,8 +175,8 @@ static void find_mtu(json_t *list, const struct scene *s, const struct link_view
 		finding_put(list, "mtu", SEVERITY_OK, v->name, "", "MTU is %g B", mtu);
 }
 
-/* Errors that a bad cable causes. */
-static void find_errors(json_t *list, const struct scene *s, const struct link_view *v)
+/* Adds findings about errors that a bad cable causes. */
+static void find_cable_errors(json_t *list, const struct scene *s, const struct link_view *v)
 {
 	json_t *counters = json_object_get(json_object_get(s->links, v->name), "counters"), *count;
 	struct text t = { .n = 0 };
@@ -203,7 +203,7 @@ void find_network(json_t *list, const struct scene *s)
 	static void (*const link_checks[])(json_t *, const struct scene *,
 					   const struct link_view *) = {
 		find_link_state, find_link_speed, find_pcie_slot, find_numa_node, find_mtu,
-		find_errors,
+		find_cable_errors,
 	};
 	json_t *matter = relevant_links(s->links), *link;
 	static const char *const filters[] = { "nf_tables", "ip_tables", "ip6_tables" };

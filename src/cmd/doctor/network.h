@@ -4,7 +4,7 @@
 
 #include "cmd/doctor/scene.h"
 
-/* Adds findings about network devices, and about what obstructs packets. */
+/* Adds findings about network devices, and about settings that obstruct packets. */
 void find_network(json_t *list, const struct scene *s);
 
 #endif

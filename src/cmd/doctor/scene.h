@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All inputs of the findings of one host. Tests can make up a host from them. */
+/*
+ * All data from which the findings of one host are derived. Tests can make up a host by setting
+ * them.
+ */
 struct scene {
 	const char *root;	/* directory that has proc, sys and dev; "": the real ones */
 	const json_t *env;	/* the environment from host_collect */
@@ -25,7 +28,7 @@ struct scene {
  */
 bool scene_line(const struct scene *s, const char *file, char *line, size_t len);
 
-/* Value of a numeric sysctl; NaN if it is not known. */
+/* Returns the value of a numeric sysctl, or NaN if it is unknown. */
 double scene_sysctl(const struct scene *s, const char *name);
 
 #endif

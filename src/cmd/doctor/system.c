@@ -19,7 +19,7 @@
 #include "result/reader.h"
 
 #define IDLE_LOAD 0.5		/* the same value as in warnings.c */
-#define STOLEN 0.01		/* share of the time since the machine started */
+#define STOLEN 0.01 /* limit of stolen CPU time, as a share of the time since the machine started */
 
 static bool is_readable(const struct scene *s, const char *file)
 {
@@ -55,7 +55,7 @@ static void find_cores(json_t *list, const struct scene *s)
 	double cores = result_number(s->env, "cpu.cores");
 	const char *online = result_text(s->env, "cpu.online_cpus");
 	const char *given = result_text(s->env, "cpu.allowed_cpus");
-	bool known = s->launched || s->ranks > 1;	/* whether the number of ranks is known */
+	bool known = s->launched || s->ranks > 1;	/* the number of ranks of a run is known */
 	char of[96] = "";
 
 	if (*online && strcmp(online, given) != 0)
@@ -82,7 +82,7 @@ static void find_cores(json_t *list, const struct scene *s)
 				      : "%g cores for netbench%s", cores, of);
 }
 
-/* Reads the number in a cgroup's file (version 1); 0 without the file. */
+/* Reads the number in a file of a cgroup (version 1). Returns 0 if there is no such file. */
 static double cgroup_number(const struct scene *s, const char *group, const char *name)
 {
 	char file[PATH_MAX], line[64];
@@ -92,8 +92,8 @@ static double cgroup_number(const struct scene *s, const char *group, const char
 }
 
 /*
- * CPUs that a cgroup's quota allows, from cpu.max ("50000 100000") or from the files of version 1;
- * infinite without a quota.
+ * Returns the number of CPUs that a cgroup's quota allows; infinite without a quota. Reads cpu.max
+ * ("50000 100000"), or the files of version 1.
  */
 static double cgroup_quota(const struct scene *s, const char *group)
 {
@@ -108,8 +108,8 @@ static double cgroup_quota(const struct scene *s, const char *group)
 	return fmin(old, quota / period);
 }
 
-/* The least quota of a cgroup and its parents. Overwrites the text `group`. */
-static double least_quota_of_parents(const struct scene *s, char *group)
+/* Returns the smallest quota of a cgroup and its ancestors. Overwrites the text `group`. */
+static double smallest_quota_up_to_root(const struct scene *s, char *group)
 {
 	double least = INFINITY;
 	char *end;
@@ -124,13 +124,13 @@ static double least_quota_of_parents(const struct scene *s, char *group)
 }
 
 /*
- * The least quota of all cgroups of this process. They are lines such as "0::/user.slice" and
- * "4:cpu,cpuacct:/job".
+ * Returns the smallest quota of all cgroups of this process. Lines such as "0::/user.slice" and
+ * "4:cpu,cpuacct:/job" name them.
  */
-static double least_quota_of_process(const struct scene *s)
+static double smallest_quota_of_process(const struct scene *s)
 {
 	char path[PATH_MAX], line[PATH_MAX], none[] = "";
-	double least = least_quota_of_parents(s, none);
+	double least = smallest_quota_up_to_root(s, none);
 	FILE *f;
 
 	snprintf(path, sizeof(path), "%s/proc/self/cgroup", s->root);
@@ -141,11 +141,11 @@ static double least_quota_of_process(const struct scene *s)
 		line[strcspn(line, "\n")] = '\0';
 		if (!group)
 			continue;
-		/* the controllers include "cpu", or are empty ("::" stands for all) */
+		/* the line's controllers include "cpu", or are empty, which stands for all */
 		if (group == kinds + 1 || !strncmp(kinds, ":cpu:", 5) ||
 		    !strncmp(kinds, ":cpu,", 5) ||
 		    (group - kinds > 4 && !strncmp(group - 4, ",cpu:", 5)))
-			least = fmin(least, least_quota_of_parents(s, group + 1));
+			least = fmin(least, smallest_quota_up_to_root(s, group + 1));
 	}
 	if (f)
 		fclose(f);
@@ -154,10 +154,10 @@ static double least_quota_of_process(const struct scene *s)
 
 static void find_quota(json_t *list, const struct scene *s)
 {
-	/* a rank bound by a launcher may use fewer CPUs than all ranks of its host together */
-	double quota = least_quota_of_process(s);
+	/* a launcher may bind each rank to a few CPUs; all ranks of the host together use more */
+	double quota = smallest_quota_of_process(s);
 	double cpus = s->launched ? s->cpus : result_number(s->env, "cpu.threads");
-	/* a pair, if the number is not known */
+	/* two ranks, if the number is not known */
 	int ranks = s->launched || s->ranks > 1 ? s->ranks : 2;
 
 	if (quota < fmin(ranks, cpus))
@@ -196,7 +196,7 @@ static void find_frequency(json_t *list, const struct scene *s)
 	const json_t *turbo = result_at(s->env, "cpu.turbo");
 	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
 	char file[128], line[64], other[64] = "";
-	/* CPUs that have a governor; those whose governor is not "performance" */
+	/* n: CPUs that have a governor; others: CPUs whose governor is not "performance" */
 	int n = 0, others = 0, cpu;
 
 	hwloc_bitmap_list_sscanf(cpus, result_text(s->env, "cpu.allowed_cpus"));
@@ -274,11 +274,12 @@ static void find_load(json_t *list, const struct scene *s)
 	double running = result_number(s->env, "load.running");
 	hwloc_bitmap_t online = hwloc_bitmap_alloc();
 	double cpus;
-	/* the average also counts processes that have just ended, so `running` decides too */
+	/* the average also counts processes that have just ended, so `running` is checked too */
 	bool busy = average > IDLE_LOAD && !(running <= s->ranks + 1);
 
 	/*
-	 * All CPUs of the machine, whoever may use them; the allowed CPUs if those are not known.
+	 * All CPUs of the machine, also those that this process may not use. If they are unknown,
+	 * the allowed CPUs.
 	 */
 	hwloc_bitmap_list_sscanf(online, result_text(s->env, "cpu.online_cpus"));
 	cpus = hwloc_bitmap_weight(online) > 0 ? hwloc_bitmap_weight(online)
@@ -294,7 +295,7 @@ static void find_load(json_t *list, const struct scene *s)
 		finding_put(list, "load", SEVERITY_OK, "", "", "load average %.2f", average);
 }
 
-/* Finds CPU time that the host of this virtual machine has taken away. */
+/* Finds CPU time that the hypervisor took away from this virtual machine. */
 static void find_stolen_time(json_t *list, const struct scene *s)
 {
 	double t[8], all = 0;
@@ -332,7 +333,10 @@ static void find_numa_balancing(json_t *list, const struct scene *s)
 #define FILES_GOOD 1024.0
 #define SHM_GOOD (256 * MIB)
 
-/* Whether this process has the capability of this bit in "CapEff:\t000001ffffffffff". */
+/*
+ * Returns whether this process has the capability number `bit`. The kernel reports the set of bits
+ * as "CapEff:\t000001ffffffffff".
+ */
 static bool is_capable(const struct scene *s, int bit)
 {
 	char path[4096], line[256];
@@ -357,7 +361,7 @@ static bool has_rdma(const struct scene *s)
 	return json_array_size(result_at(s->env, "network.infiniband")) > 0;
 }
 
-/* A limit, by its path in the record. Infinite for "unlimited"; NaN if it is not known. */
+/* Returns the limit at a path in the record: infinite for "unlimited", NaN if it is unknown. */
 static double resource_limit(const struct scene *s, const char *path)
 {
 	return strcmp(result_text(s->env, path), "unlimited") ? result_number(s->env, path)
@@ -370,7 +374,7 @@ static void find_memlock(json_t *list, const struct scene *s)
 	unsigned long long inside, outside, n;
 	char line[128];
 	/*
-	 * capabilities of a user namespace (rootless containers) do not lift limits of locked
+	 * in a user namespace (rootless container) capabilities do not lift the limit of locked
 	 * memory
 	 */
 	bool in_namespace = scene_line(s, "proc/self/uid_map", line, sizeof(line)) &&
@@ -443,7 +447,7 @@ static void find_ptrace(json_t *list, const struct scene *s)
 			    scope > 1 ? ", nor can '--shm-copy cma'" : " (backend shm can)");
 }
 
-/* Huge pages matter only where memory is registered. */
+/* Checks huge pages, which matter only for backends that register memory. */
 static void find_hugepages(json_t *list, const struct scene *s)
 {
 	double pages = scene_sysctl(s, "vm.nr_hugepages");

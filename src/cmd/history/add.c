@@ -16,7 +16,7 @@
 #include "result/store/sqlite.h"
 #include "result/store/tables.h"
 
-/* Refuses a run that is incomplete, or that has no id or start. ST_OK or ST_USAGE (reported). */
+/* Checks that a run is complete and has an id and a start. Returns ST_OK or ST_USAGE (reported). */
 static int check_run(const struct past_run *run)
 {
 	if (strcmp(document_status(run->doc), "complete") != 0)
@@ -29,7 +29,7 @@ static int check_run(const struct past_run *run)
 	return ST_OK;
 }
 
-/* Adds to `fresh` each run of `given` that the history lacks. */
+/* Adds to `fresh` each run in `given` that the history `old` lacks. */
 static int choose_new_runs(const struct past_runs *old, const struct past_runs *given,
 			   struct past_runs *fresh)
 {
@@ -45,7 +45,10 @@ static int choose_new_runs(const struct past_runs *old, const struct past_runs *
 	return err;
 }
 
-/* The text of a result for the database. Removes samples from the result. For free(). */
+/*
+ * Removes the samples from a result and returns the result's text for the database. The caller
+ * frees it.
+ */
 static char *document_text(json_t *doc)
 {
 	json_t *row;
@@ -56,7 +59,7 @@ static char *document_text(json_t *doc)
 	return memory_or_exit(json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17)));
 }
 
-/* The rows of the table "documents". New reference. */
+/* Makes the new rows of the table "documents". New reference. */
 static json_t *document_rows_of_runs(const struct past_runs *fresh)
 {
 	json_t *list = json_array();
@@ -78,7 +81,7 @@ static json_t *document_rows_of_runs(const struct past_runs *fresh)
 }
 
 /*
- * Appends the runs to the database: their rows and verdicts as `merge` writes them, and their whole
+ * Appends the runs to the database: rows and verdicts in the form of `merge`, and the whole
  * documents.
  */
 static int write_runs(const struct past_runs *fresh, const char *path)
@@ -94,7 +97,7 @@ static int write_runs(const struct past_runs *fresh, const char *path)
 	for (size_t i = 0; i < fresh->n && !err; i++) {
 		all.paths[i] = fresh->at[i].name;
 		result_rows_from_document(&all.kept[i], fresh->at[i].doc, fresh->at[i].name);
-		/* only this copy exists: the file cannot be read again */
+		/* the run is only in memory: its file cannot be read again */
 		all.kept[i].from.copied = true;
 		err = merge_add_file(m, &all, (int)i);
 	}
@@ -111,7 +114,7 @@ static int write_runs(const struct past_runs *fresh, const char *path)
 }
 
 /*
- * Prints how many runs there are. Prints how each new series differs from the run before it in the
+ * Prints how many runs were added, and how each new series differs from the run before it in the
  * history.
  */
 static int print_counts(const struct past_runs *old, const struct past_runs *fresh, size_t given)
@@ -168,7 +171,7 @@ int history_add(const char *directory, int n, char **paths)
 	if (!err)
 		err = print_counts(&old, &fresh, given.n);
 	if (err && made)
-		rmdir(directory); /* fails, as it should, if something is in the directory */
+		rmdir(directory); /* fails on purpose if the directory is not empty */
 	past_runs_free(&old);
 	past_runs_free(&given);
 	past_runs_free(&fresh);

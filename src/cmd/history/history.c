@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keeps the results of many nights, judges a night by them, and finds what has become slower and
- * when.
+ * The command history. It keeps the results of many nights, compares a night with them, and finds
+ * what became slower and when.
  */
 #include <string.h>
 

@@ -16,7 +16,7 @@
 #include "show/history/picture.h"
 #include "show/history/words.h"
 
-/* Finds the changes in the runs of a series, and adds its findings and curves. */
+/* Finds the changes in the runs of a series. Adds the findings and the curves of the series. */
 static int add_series_changes(const struct past_runs *runs, const struct history_request *ask,
 			      struct findings *found, struct curves *curves)
 {
@@ -86,8 +86,8 @@ static int write_picture(const struct curves *curves, const char *path, bool ove
 }
 
 /*
- * Reports the changes of all series. Draws the picture last, so that a fault of gnuplot does not
- * lose the report.
+ * Reports the changes of all series, then draws the picture. A fault of gnuplot therefore does not
+ * prevent the report.
  */
 static int report_all_series(const struct settings *st, const struct history_request *ask,
 			     const struct past_runs *all, const size_t *series, size_t n)

@@ -8,14 +8,14 @@
 struct history_request {
 	char **paths; /* the directory of a history, or files of results */
 	int npaths;
-	double least; /* reports changes larger than this; 0.05 for 5 % */
+	double least; /* only larger changes are reported; 0.05 for 5 % */
 	const char *measure; /* a column; NULL: the main one */
 	const char *plot; /* file for a picture; NULL: none */
 };
 
 /*
- * Reports for each series of a history what became slower or faster, and when. ST_OK or another
- * ST_* (reported).
+ * Reports for each series of a history what became slower or faster, and when. Returns ST_OK or
+ * another ST_* (reported).
  */
 int history_report_changes(const struct settings *st, const struct history_request *ask);
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/random.h"
 
-#define VICTIMS_OF 5	/* a placement makes one rank in five a victim */
+#define VICTIMS_OF 5	/* a placement makes one of five ranks a victim */
 
 const char *const load_victim_names[] = { "pingpong", "bandwidth", NULL };
 const char *const load_aggressor_names[] = { "incast", "alltoall", "permutation", "broadcast",
@@ -55,7 +55,7 @@ static int copy_lists(struct cast *c, const struct numbers *victims,
 
 /* ---- placements ---- */
 
-/* Sorts ranks by the number of their host (insertion sort). Ranks of one host keep their order. */
+/* Sorts ranks by host number with insertion sort. Ranks of the same host keep their order. */
 static void sort_by_host(const int *host, int *order, int n)
 {
 	for (int i = 1; i < n; i++) {
@@ -69,11 +69,11 @@ static void sort_by_host(const int *host, int *order, int n)
 
 /*
  * Chooses victims and aggressors.
- * - random: by a random permutation of the ranks.
- * - striped: the ranks are sorted by host, and victims are spread evenly among them, so that each
- *   host has both kinds.
- * - same-host: the ranks are sorted by host, and the first are victims. So victims share hosts with
- *   each other as far as they can.
+ * - random: the first ranks of a random permutation are victims.
+ * - striped: the ranks are sorted by host, and the victims are spread evenly over this order, so
+ *   that each host has both kinds.
+ * - same-host: the ranks are sorted by host, and the first are victims. Victims thus share hosts
+ *   with each other as far as possible.
  */
 static int assign_by_placement(struct cast *c, enum load_place place, const int *host,
 			       uint64_t seed)
@@ -189,8 +189,8 @@ bool cast_sends_any(const struct cast *c, unsigned patterns, int from)
 }
 
 /*
- * The pattern of an aggressor's message *k. Its patterns take turns; *k becomes the message's
- * number within the pattern.
+ * Returns the pattern of an aggressor's message *k. An aggressor's patterns take turns. Sets *k to
+ * the message's number within the pattern.
  */
 static enum load_aggressor pattern_of_message(unsigned patterns, int from, uint64_t *k)
 {
@@ -215,7 +215,7 @@ int cast_receiver(const struct cast *c, unsigned patterns, int from, uint64_t k)
 		return 0;
 	case LOAD_PERMUTATION:
 		return (from + c->shift) % c->naggressors;
-	default:	/* all others in turn, starting after the sender */
+	default: /* alltoall: to all others in turn, beginning with the one after the sender */
 		return (from + 1 + (int)(k % others)) % c->naggressors;
 	}
 }

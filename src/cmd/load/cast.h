@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The roles of ranks in a run of `load`: which are victims, which are aggressors, and to which
- * ranks each sends. Functions without side effects, except that they report bad lists.
+ * Determines the roles of ranks in a run of `load`: the victims, the aggressors, and the receivers
+ * of each. The functions have no side effects, except that they report bad lists.
  */
 #ifndef NETBENCH_CMD_LOAD_CAST_H
 #define NETBENCH_CMD_LOAD_CAST_H
@@ -14,7 +14,7 @@
 enum load_victim { VICTIM_PINGPONG, VICTIM_BANDWIDTH };
 extern const char *const load_victim_names[];
 
-/* Patterns of aggressors. A set of patterns has bit 1 << pattern for each. */
+/* Patterns of aggressors. A set of patterns is a mask with bit 1 << pattern for each pattern. */
 enum load_aggressor {
 	LOAD_INCAST, LOAD_ALLTOALL, LOAD_PERMUTATION, LOAD_BROADCAST, LOAD_AGGRESSORS
 };
@@ -27,7 +27,7 @@ enum load_role { LOAD_ROLE_IDLE, LOAD_ROLE_ASKER, LOAD_ROLE_ANSWERER, LOAD_ROLE_
 extern const char *const load_role_names[];
 
 /*
- * The roles of all ranks, the same on all ranks. The first victim of a pair asks, the second
+ * The roles of all ranks, the same on all ranks. Victims form pairs: the first asks, the second
  * answers. In pattern permutation the aggressor at index i sends to index i + shift (modulo
  * naggressors); shift is 1 to naggressors - 1.
  */
@@ -40,29 +40,32 @@ struct cast {
 };
 
 /*
- * Gives each rank a role: by the lists, or by `place` if both are empty. host[r] is the number of
- * rank r's host; NULL: all ranks are on one host. A placement makes a fifth of the ranks victims;
- * their number is even and at least two. ST_OK, ST_USAGE or ST_FAILED (reported). Call cast_free in
- * each case.
+ * Gives each rank a role, according to the lists or, if both are empty, to `place`. host[r] is the
+ * number of rank r's host. NULL means that all ranks are on one host. A placement makes about a
+ * fifth of the ranks victims; their number is even and at least two. Returns ST_OK, ST_USAGE or
+ * ST_FAILED (reported). Call cast_free in each case.
  */
 int cast_make(struct cast *c, int ranks, const struct numbers *victims,
 	      const struct numbers *aggressors, enum load_place place, const int *host,
 	      uint64_t seed);
 void cast_free(struct cast *c);
 
-/* The other rank of a victim's pair. */
+/* Returns the other rank of a victim's pair. */
 int cast_partner(const struct cast *c, int rank);
 
-/* The number of victims among `ranks` ranks in a placement. */
+/* Returns the number of victims that a placement chooses among `ranks` ranks. */
 int cast_default_victims(int ranks);
 
-/* Index of the aggressor that gets message k of the aggressor at index `from`. */
+/* Returns the index of the aggressor that receives message k of the aggressor at index `from`. */
 int cast_receiver(const struct cast *c, unsigned patterns, int from, uint64_t k);
 
-/* Whether the aggressor at index `from` sends to that at index `to` in any of the patterns. */
+/*
+ * Returns whether the aggressor at index `from` sends to the one at index `to` in any of the
+ * patterns.
+ */
 bool cast_sends(const struct cast *c, unsigned patterns, int from, int to);
 
-/* Whether the aggressor at index `from` sends at all. */
+/* Returns whether the aggressor at index `from` sends anything. */
 bool cast_sends_any(const struct cast *c, unsigned patterns, int from);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures round trips or bandwidth under load. Victims are measured in pairs of epochs: aggressors
- * send in one epoch of the pair, and are quiet in the other.
+ * Measures round trips or bandwidth under load. Victims are measured in pairs of epochs. In one
+ * epoch of a pair the aggressors send, in the other they are quiet.
  */
 #include <math.h>
 #include <stdio.h>
@@ -95,7 +95,7 @@ static const struct opt options[] = {
 
 static const enum column_id columns_of_load[] = {
 	TABLE,
-	/* in files only */
+	/* columns only in files */
 	COL_VICTIM, COL_SIZE, COL_WINDOW, COL_PLACEMENT, COL_SHARES_HOST, COL_RATE_ACHIEVED_LO,
 	COL_RATE_ACHIEVED_HI, COL_LOAD_ACHIEVED_LO, COL_LOAD_ACHIEVED_HI,
 	COL_LATENCY_P50_LO, COL_LATENCY_P50_HI, ESTIMATE(COL_LATENCY_P90), COL_LATENCY_P99_LO,
@@ -114,8 +114,8 @@ static const enum column_id narrow[] = {
 /* ---- the plan ---- */
 
 /*
- * Parses a set of patterns such as "incast+alltoall". Returns 0 if some part is no pattern
- * (reported).
+ * Parses a set of patterns such as "incast+alltoall". Returns the set, or 0 if a word is not a
+ * pattern (reported).
  */
 static unsigned parse_patterns(const char *word)
 {
@@ -139,7 +139,10 @@ static unsigned parse_patterns(const char *word)
 	return set;
 }
 
-/* Parses a rate: "closed" gives 0, otherwise a number above 0. ST_OK or ST_USAGE (reported). */
+/*
+ * Parses a rate: "closed", which sets *rate to 0, or a number above 0. Returns ST_OK or ST_USAGE
+ * (reported).
+ */
 static int parse_rate(const char *word, double *rate)
 {
 	*rate = 0;
@@ -280,7 +283,9 @@ static int plan_load(struct plan *p)
 
 /* ---- hosts ---- */
 
-/* Finds the number of each rank's host; the same on all ranks. For free(). Collective. */
+/*
+ * Returns the host number of each rank, equal on all ranks. The caller frees the array. Collective.
+ */
 static int *number_hosts(struct session *s)
 {
 	int n = s->job->size, *host = calloc((size_t)n, sizeof(*host));
@@ -310,8 +315,8 @@ static int *number_hosts(struct session *s)
 /* ---- the run ---- */
 
 /*
- * Measures a point. Measures the capacity of its aggressors first, unless the point before had the
- * same patterns.
+ * Measures a point. First measures the capacity of its aggressors, unless the previous point had
+ * the same patterns.
  */
 static void run_point(struct session *s, const struct spec *spec, const struct load_point *planned,
 		      struct load_stage *stage, double *capacity, unsigned *of)

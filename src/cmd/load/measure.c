@@ -13,7 +13,7 @@
 #include "measure/sink/sink.h"
 
 #define CAPACITY_EPOCHS 10
-/* share of the capacity: a load that is farther off was not reached (55) */
+/* a load counts as reached if it deviates by at most this share of the capacity (55) */
 #define TOLERANCE 0.05
 #define QUEUES_DRAIN_NS 10000000	/* pause between two epochs, so that queues drain */
 
@@ -31,15 +31,15 @@ struct trial {
 	struct epochs latency[KINDS], service[KINDS];
 	struct load_outcome did[KINDS];	/* outcome of the last epoch of each kind */
 	struct load_found found;
-	struct series loads;		/* rank 0: load of each pair */
+	struct series loads;		/* rank 0: load in each pair of epochs */
 	struct load_result *res;	/* rank 0 */
 };
 
 /* ---- one epoch ---- */
 
 /*
- * Runs an epoch on all ranks and collects what each did. Returns the bytes per second that all
- * aggressors received, on all ranks. Collective.
+ * Runs an epoch on all ranks and collects the outcome of each. Returns, on every rank, the bytes
+ * per second that all aggressors together received. Collective.
  */
 static double run_epoch_on_all(struct trial *t, bool victims, bool loaded, struct series *latency,
 			       struct series *service, struct load_outcome *did)
@@ -72,8 +72,8 @@ static double run_epoch_on_all(struct trial *t, bool victims, bool loaded, struc
 /* ---- pairs ---- */
 
 /*
- * Runs one epoch of a pair. If the load is not reached, tries once more. Returns whether it was
- * reached.
+ * Runs one epoch of a pair. If the load is not reached, runs the epoch once more. Returns whether
+ * the load was reached.
  */
 static bool run_epoch_of_pair(struct trial *t, int kind)
 {
@@ -88,7 +88,7 @@ static bool run_epoch_of_pair(struct trial *t, int kind)
 		load = run_epoch_on_all(t, true, loaded, &t->latency[kind].events,
 					&t->service[kind].events, &t->did[kind]);
 		load = loaded ? load / t->capacity : 0;
-		/* only loads below the capacity can be missed (55) */
+		/* only a load below the capacity can fail to be reached (55) */
 		reached = kind == QUIET || p->level >= 1 || p->args.victim == VICTIM_BANDWIDTH ||
 			  fabs(load - p->level) <= TOLERANCE;
 	}
@@ -97,7 +97,7 @@ static bool run_epoch_of_pair(struct trial *t, int kind)
 	return reached;
 }
 
-/* Ends a pair. Both epochs count, or neither does. */
+/* Ends a pair of epochs. Both epochs count, or neither does. */
 static void end_pair(struct trial *t, bool counts)
 {
 	int err = 0;
@@ -181,15 +181,21 @@ static void summarise_trial(struct trial *t)
 	f->rate_factor = load_rate_factor(&t->latency[QUIET], &t->latency[LOADED]);
 }
 
-/* The value that ranks a victim: its p99 under load, or its median if some victim has no p99. */
-static double badness(const struct load_found *f, bool by_tail)
+/*
+ * Returns the value by which victims are compared: p99 under load if every victim has it
+ * (`by_tail`), else the median; -1 if the victim has none.
+ */
+static double slowness(const struct load_found *f, bool by_tail)
 {
 	double value = f->latency.quantile[by_tail ? LOAD_P99 : LOAD_P50].value;
 
 	return isnan(value) ? -1 : value;
 }
 
-/* Rank 0: chooses the victim that suffers most. Counts are summed over all victims. */
+/*
+ * Rank 0: puts the result of the victim that suffers most into res->worst, but with counts over all
+ * victims.
+ */
 static void choose_worst_victim(const struct session *s, const struct cast *c,
 				const struct load_found *all, struct load_result *res)
 {
@@ -202,7 +208,7 @@ static void choose_worst_victim(const struct session *s, const struct cast *c,
 	for (int i = 0; i < c->nvictims; i += 2) {
 		const struct load_found *f = &all[c->victim[i]];
 
-		if (worst < 0 || badness(f, by_tail) > badness(&all[worst], by_tail))
+		if (worst < 0 || slowness(f, by_tail) > slowness(&all[worst], by_tail))
 			worst = c->victim[i];
 		sum.unanswered += f->unanswered;
 		sum.late_sends += f->late_sends;
@@ -219,7 +225,10 @@ static void choose_worst_victim(const struct session *s, const struct cast *c,
 	res->worst.backlog_most = sum.backlog_most;
 }
 
-/* Rank 0: median and interval of the load over all pairs, also those that do not count. */
+/*
+ * Rank 0: returns median and interval of the load over all pairs of epochs, also over pairs that do
+ * not count.
+ */
 static struct bounded summarise_load(struct series *x)
 {
 	struct bounded e = { NAN, NAN, NAN };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measures a row: pairs of a quiet and a loaded epoch, in random order within each pair. */
+/* Measures a row. It consists of pairs of epochs, one quiet and one loaded, in random order. */
 #ifndef NETBENCH_CMD_LOAD_MEASURE_H
 #define NETBENCH_CMD_LOAD_MEASURE_H
 
@@ -9,10 +9,10 @@
 struct session;
 struct spec;
 
-/* Quantiles of a row. */
+/* The quantiles that a row reports. */
 enum load_quantile { LOAD_P50, LOAD_P90, LOAD_P99, LOAD_P999, LOAD_QUANTILES };
 
-/* A point of the plan; `own` of its spec. */
+/* A point of the plan. Member `own` of the point's spec is its address. */
 struct load_point {
 	struct load_args args;
 	const char *aggressor;		/* the patterns as the user named them */
@@ -21,15 +21,15 @@ struct load_point {
 };
 
 /*
- * Times of a victim's events, s. Latency counts from the time at which an event was due, service
- * from its real start.
+ * Times of a victim's events, s. Latency counts from the time at which an event was due. Service
+ * time counts from its real start.
  */
 struct load_times {
 	struct bounded quantile[LOAD_QUANTILES];
 	double mean, max;
 };
 
-/* What an asking victim measured. */
+/* The measurements of an asking victim. */
 struct load_found {
 	struct load_times latency, quiet, service;
 	struct bounded rate;		/* events per second under load */
@@ -39,15 +39,16 @@ struct load_found {
 
 /* The results of a row on rank 0. */
 struct load_result {
-	struct load_found worst;	/* the worst of the asking victims */
-	struct bounded load;		/* load that receivers counted, as share of the capacity */
+	struct load_found worst;	/* of the asking victim that suffers most */
+	struct bounded load; /* load that receivers measured, as a share of the capacity */
 	uint64_t epochs, failed;	/* pairs that count; pairs whose load was not reached */
 	uint64_t checked, errors;
 };
 
 /*
- * Measures the capacity: the bytes per second that the aggressors of a point deliver alone, in a
- * closed loop (LOAD.md 53). The same on all ranks. 0 if the run is over. Collective.
+ * Measures the capacity: the bytes per second that a point's aggressors deliver in a closed loop
+ * while victims are quiet (LOAD.md 53). Returns the same value on all ranks; 0 if the run is over.
+ * Collective.
  */
 double load_capacity(struct session *s, const struct spec *spec);
 

@@ -17,7 +17,7 @@
 #define ACK 1		/* bytes of an aggressor's answer to a message */
 #define MARK UINT64_MAX	/* number of the last message, which ends an epoch */
 #define DEPTH 64	/* receives that an aggressor has posted */
-#define LATE 0.05	/* a send is late if its delay exceeds this share of the median event */
+#define LATE 0.05	/* a send is late if its delay exceeds this share of the median latency */
 
 /* The first bytes of an aggressor's message. */
 struct head {
@@ -25,7 +25,7 @@ struct head {
 };
 _Static_assert(sizeof(struct head) == LOAD_AGGRESSOR_LEAST, "a head fits into any message");
 
-/* Requests with a buffer each, used in turn. */
+/* A ring of requests, each with a buffer, used in turn. */
 struct message_slots {
 	struct request *req;
 	void *const *buf;
@@ -33,7 +33,7 @@ struct message_slots {
 	uint64_t posted, taken;
 };
 
-/* An event of a victim, in ticks. */
+/* Times of a victim's event, in ticks. */
 struct event {
 	double due, sent, ended;
 };
@@ -49,9 +49,9 @@ struct actor {
 	struct message_slots in, out, acks;
 	struct event *events;		/* events of an asking victim */
 	size_t room, nevents, nended;
-	double *due;			/* when a paced aggressor sends, in ticks */
+	double *due;			/* times at which a paced aggressor sends, in ticks */
 	size_t ndue;
-	/* of the epoch: its begin, the begin of the counted part, and its end, in ticks */
+	/* times of the epoch, in ticks: its begin, the begin of its counted part, its end */
 	double begin, counted, end;
 	struct load_outcome did;
 };
@@ -70,8 +70,8 @@ static uint32_t count_slots(const struct load_args *a)
 	return a->window > LOAD_PACED ? a->window : LOAD_PACED;
 }
 
-/* The most buffers of any role: any rank may get any role. */
-static int count_buffers_of_any(const void *args)
+/* Returns the largest number of buffers of any role, because any rank may get any role. */
+static int buffers_of_any_role(const void *args)
 {
 	const struct load_args *a = args;
 	int victim = 2 * (int)victim_depth(a), aggressor = (int)(2 * DEPTH + count_slots(a));
@@ -81,7 +81,7 @@ static int count_buffers_of_any(const void *args)
 
 static int count_buffers(const void *args, int rank)
 {
-	return count_buffers_of_any(args);
+	return buffers_of_any_role(args);
 }
 
 /* ---- a rank's part ---- */
@@ -109,7 +109,7 @@ static void close_actor(void *state)
 	free(a);
 }
 
-/* Most events that a victim may have in an epoch. */
+/* Returns the largest number of events that a victim may have in an epoch. */
 static size_t most_events(const struct load_args *a)
 {
 	double planned = a->rate * a->epoch_s;
@@ -164,7 +164,7 @@ INLINE double now(const struct actor *a)
 	return a->be->now(a->ep);
 }
 
-/* The oldest posted receive. */
+/* Returns the oldest posted receive. */
 INLINE struct request *next_receive(struct actor *a)
 {
 	return &a->in.req[a->in.taken % a->in.n];
@@ -183,7 +183,7 @@ INLINE int post_receive(struct actor *a, size_t room)
 	return a->be->irecv(a->ep, peer, a->in.buf[slot], room, &a->in.req[slot]);
 }
 
-/* Releases the buffer of the received message to the next receive. */
+/* Posts the next receive into the buffer of the received message. */
 INLINE int release_buffer(struct actor *a, size_t room)
 {
 	a->in.taken++;
@@ -191,8 +191,8 @@ INLINE int release_buffer(struct actor *a, size_t room)
 }
 
 /*
- * Waits until the next slot of a ring is free, sets its first n bytes to `head`, and sends `len`
- * bytes.
+ * Waits until the next slot of a ring is free. Copies n bytes of `head` to its buffer, then sends
+ * `len` bytes of it.
  */
 INLINE int send_from_ring(struct actor *a, struct message_slots *r, int peer, const void *head,
 			  size_t n, size_t len)
@@ -206,7 +206,7 @@ INLINE int send_from_ring(struct actor *a, struct message_slots *r, int peer, co
 	return a->be->isend(a->ep, peer, r->buf[slot], len, &r->req[slot]);
 }
 
-/* Waits for a receive, but not beyond `until` (ticks). */
+/* Waits until a receive completes, or until the time `until` (ticks). */
 INLINE int wait_until(struct actor *a, struct request *r, double until)
 {
 	bool shares = a->ep->job->local_size > a->ep->job->cpus;
@@ -245,7 +245,7 @@ INLINE int send_event(struct actor *a, uint64_t number, const uint32_t messages)
 	return err;
 }
 
-/* Receives the reply to event i and ends its time. */
+/* Receives the reply to event i and stores the time of its end. */
 INLINE int receive_reply(struct actor *a, size_t i)
 {
 	uint64_t number;
@@ -258,7 +258,7 @@ INLINE int receive_reply(struct actor *a, size_t i)
 	return release_buffer(a, a->args.victim_size);
 }
 
-/* Closed loop: an event begins when the one before has ended. */
+/* Closed loop: an event begins when the previous event has ended. */
 INLINE int run_closed_loop(struct actor *a, const uint32_t messages)
 {
 	for (double t = now(a); t < a->end && a->nevents < a->room; t = now(a)) {
@@ -339,7 +339,7 @@ INLINE int run_victim(struct actor *a, const uint32_t messages)
 
 /* ---- aggressors ---- */
 
-/* Messages that an aggressor has in flight, and marks that it has received. */
+/* An aggressor's messages in flight, and the marks that it has received. */
 struct aggressor_state {
 	uint64_t sent, in_flight;
 	int marks;		/* marks received from ranks that send here */
@@ -356,7 +356,7 @@ INLINE int send_pattern_message(struct actor *a, struct aggressor_state *p)
 			      a->args.aggressor_size);
 }
 
-/* Handles a received message: an acknowledgement, a mark, or data, which it acknowledges. */
+/* Handles a received message: an acknowledgement, a mark, or data. Data is acknowledged. */
 INLINE int handle_message(struct actor *a, struct aggressor_state *p)
 {
 	const struct request *r = next_receive(a);
@@ -383,7 +383,7 @@ INLINE int handle_message(struct actor *a, struct aggressor_state *p)
 }
 
 /*
- * Sends until the end of the epoch, whenever the window allows or, if `paced`, at the drawn times.
+ * Sends until the end of the epoch: at the drawn times if `paced`, else whenever the window allows.
  * Handles all messages that arrive.
  */
 INLINE int send_until_end(struct actor *a, struct aggressor_state *p, const bool paced)
@@ -446,7 +446,7 @@ static bool takes_part(const struct actor *a)
 	return a->role == LOAD_ROLE_AGGRESSOR ? a->epoch.aggressors : a->epoch.victims;
 }
 
-/* Draws the distance to the next time, in units of the mean distance. */
+/* Draws the gap until the next event or message, as a multiple of the mean gap. */
 static double draw_gap(struct rng *rng, bool periodic)
 {
 	if (periodic)
@@ -552,15 +552,18 @@ int load_complete_receives(void *state)
 	return err ? err : complete_sends(a, &a->out);
 }
 
-/* ---- what was measured ---- */
+/* ---- collecting the measurements ---- */
 
-/* Whether a time is within the counted part of the epoch. */
-static bool is_within(const struct actor *a, double t)
+/* Returns whether a time is within the counted part of the epoch. */
+static bool is_in_counted_part(const struct actor *a, double t)
 {
 	return t >= a->counted && t < a->end;
 }
 
-/* Counts sends whose delay exceeded LATE of the median of the n latencies (s). */
+/*
+ * Returns the number of sends whose delay exceeded the share LATE of the median of the n latencies
+ * (s).
+ */
 static uint64_t count_late(const struct actor *a, const double *latency, size_t n)
 {
 	double *copy = malloc((n + 1) * sizeof(*copy)), most;
@@ -574,7 +577,7 @@ static uint64_t count_late(const struct actor *a, const double *latency, size_t 
 	most = LATE * median(copy, n) / a->ep->tick_s;
 	free(copy);
 	for (size_t i = 0; i < a->nended; i++)
-		late += is_within(a, a->events[i].due) &&
+		late += is_in_counted_part(a, a->events[i].due) &&
 			a->events[i].sent - a->events[i].due > most;
 	return late;
 }
@@ -592,16 +595,16 @@ int load_collect(void *state, struct load_outcome *did, struct series *latency,
 	size_t first = latency->n;
 	int err = 0;
 
-	/* the counted part ended with the last event if there was no room for more */
+	/* if there was no room for more events, the counted part ended with the last event */
 	if (a->role == LOAD_ROLE_ASKER && !(a->args.rate > 0) && a->nended == a->room)
 		a->end = a->events[a->room - 1].ended;
 	for (size_t i = 0; i < a->nevents; i++)
-		a->did.due += is_within(a, a->events[i].due);
+		a->did.due += is_in_counted_part(a, a->events[i].due);
 	for (size_t i = 0; i < a->nended && !err; i++) {
 		const struct event *e = &a->events[i];
 
-		a->did.ended += is_within(a, e->ended);
-		if (is_within(a, e->due))
+		a->did.ended += is_in_counted_part(a, e->ended);
+		if (is_in_counted_part(a, e->due))
 			err = series_push(latency, to_whole_ps(a, e->ended - e->due)) ||
 			      series_push(service, to_whole_ps(a, e->ended - e->sent));
 	}
@@ -639,7 +642,7 @@ static bool is_timed(const void *args, int rank)
 	return true;
 }
 
-/* Reports nothing: the outcome of the epoch has the checked messages and errors. */
+/* Reports no checks and errors here: the outcome of each epoch has them. */
 static uint64_t report_no_verdict(void *state, uint64_t *errors)
 {
 	*errors = 0;
@@ -657,7 +660,7 @@ static const struct program load_program = {
 	.steady = always_one,
 	.longest = longest_epoch,
 	.buffers = count_buffers,
-	.most_buffers = count_buffers_of_any,
+	.most_buffers = buffers_of_any_role,
 	.is_timed = is_timed,
 	.open = open_actor,
 	.arm = arm_actor,

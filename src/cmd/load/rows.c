@@ -7,12 +7,12 @@
 #include "base/text.h"
 #include "measure/sink/sink.h"
 
-#define MOST_FAILED 0.1		/* largest share of failed pairs with which a row has a factor */
+#define MOST_FAILED 0.1 /* a row has no factor if a larger share of its pairs of epochs failed */
 /* a rate is saturated if fewer than this share of the due events end */
 #define CARRIED 0.98
 #define NOTE 80
 
-/* Sets the columns of a value and of its bounds. */
+/* Sets the cells of a value and of its bounds. */
 static void put_estimate(struct row *row, const struct record *rec, enum column_id id,
 			 const struct bounded *e)
 {
@@ -20,7 +20,7 @@ static void put_estimate(struct row *row, const struct record *rec, enum column_
 		{ id + 2, val_real(e->hi) });
 }
 
-/* Sets the columns of times: four quantiles with their bounds, the mean and the maximum. */
+/* Sets the cells of times: four quantiles with their bounds, the mean and the maximum. */
 static void put_times(struct row *row, const struct record *rec, enum column_id id,
 		      const struct load_times *t)
 {
@@ -58,7 +58,7 @@ static bool misses_load(const struct load_result *res)
 	return (double)res->failed > MOST_FAILED * (double)(res->epochs + res->failed);
 }
 
-/* Writes why a row has no factor; "" if it has one. */
+/* Writes to `note` why a row has no factor, or "" if it has one. */
 static void write_note(const struct load_point *p, const struct load_result *res, char note[NOTE])
 {
 	*note = '\0';

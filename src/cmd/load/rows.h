@@ -6,25 +6,25 @@
 #include "cmd/load/measure.h"
 #include "measure/plan/benchmark.h"
 
-/* State over all rows: how ranks got their roles, and the worst row so far. */
+/* State kept over all rows: how ranks got their roles, and the worst row so far. */
 struct load_stage {
-	/* roles by lists of ranks; a victim and an aggressor share a host */
+	/* named: lists of ranks gave the roles; shares: a victim and an aggressor share a host */
 	bool named, shares;
 	uint64_t place, seed;	/* enum load_place */
 	const struct load_point *worst;
 	struct bounded factor;	/* factor of the worst row */
-	bool by_tail;		/* the factor is that of the 99 % point, not of the median */
+	bool by_tail;		/* the factor is that of p99, not that of the median */
 	uint64_t failed;	/* rows without a factor */
 };
 
-/* Hook `label`: sets the cells that identify the point of a row. */
+/* Implements hook `label`: sets the cells that identify the point of a row. */
 void load_label(const struct session *s, const struct spec *spec, struct row *row);
 
 /* Writes the row of a point. *p must live as long as the plan. */
 void load_write_row(struct session *s, const struct load_point *p, struct load_stage *stage,
 		    const struct load_result *res);
 
-/* Prints the last line, which names the worst row. */
+/* Prints the line under the table that names the worst row. */
 void load_conclude(struct session *s, const struct load_stage *stage);
 
 #endif

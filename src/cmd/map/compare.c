@@ -27,8 +27,8 @@ static const enum column_id columns_of[] = {
 /* ---- the summary ---- */
 
 /*
- * JSON of a shift: of the whole network, or, with a kind and a subject, of a verdict. Takes over
- * the reference `subject`. New reference.
+ * Makes the JSON object of a shift. It is a shift of the whole network or, with a kind and a
+ * subject, of a verdict. Takes over the reference `subject`. New reference.
  */
 static json_t *shift_json(const char *kind, json_t *subject, enum quantity q,
 			  const struct shift *s)
@@ -42,7 +42,7 @@ static json_t *shift_json(const char *kind, json_t *subject, enum quantity q,
 			 "ratio_hi", real_or_null(r.hi), "verdict", f ? changed_names[f] : NULL);
 }
 
-/* The names of n hosts of study s. New reference. */
+/* Returns the names of n hosts of study s. New reference. */
 static json_t *host_names(const struct study *s, const uint32_t *hosts, size_t n)
 {
 	json_t *list = json_array();
@@ -92,8 +92,8 @@ static int add_verdict_change(struct comparison *to, const struct changes *c,
 /* ---- the comparison ---- */
 
 /*
- * Adds the change of the whole network, and the changes of hosts, groups and pairs in addition to
- * it.
+ * Adds the change of the whole network. Then adds the changes of hosts, groups and pairs beyond
+ * that change.
  */
 static int add_quantity_changes(struct comparison *to, const struct changes *c,
 				const struct change_of *of, struct totals *t)
@@ -224,7 +224,7 @@ static int write_pair_row(const struct changes *c, const struct change_of *of, u
 	return err;
 }
 
-/* False if neither A nor B has the pair and B is sparse (mode quick). */
+/* Returns false if neither A nor B has a value of the pair and B is sparse (mode quick). */
 static bool has_value_in_either(const struct changes *c, const struct change_of *of, uint32_t i,
 				uint32_t j)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How netbench compare compares two maps: the changes as sentences, as rows and in the summary. */
+/*
+ * Compares two maps for netbench compare. Gives the changes as sentences, as rows and as a summary.
+ */
 #ifndef NETBENCH_CMD_MAP_COMPARE_H
 #define NETBENCH_CMD_MAP_COMPARE_H
 

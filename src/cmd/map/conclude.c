@@ -18,8 +18,8 @@ struct map_limits {
 };
 
 /*
- * Parses the list of --fail-if; NULL is an empty list. Refuses limits below `min_effect`
- * (relative), since no verdict has so small an effect. ST_OK or an error (reported).
+ * Parses the list of --fail-if; NULL is an empty list. Rejects limits below `min_effect`
+ * (relative), because every verdict has a larger effect. Returns ST_OK or an error (reported).
  */
 static int parse_limits(struct map_limits *l, const char *fail_if, double min_effect)
 {
@@ -65,7 +65,7 @@ int map_check_options(const struct map_options *o)
 
 /* ---- hosts to exclude ---- */
 
-/* Writes the hosts that a verdict names individually, so that a scheduler can exclude them. */
+/* Writes the hosts that verdicts name individually, so that a scheduler can exclude them. */
 static int write_exclude(const char *path, bool overwrite, const struct verdicts *all)
 {
 	bool *named = calloc(all->s->n + 1, sizeof(*named));
@@ -124,7 +124,7 @@ static int report_forbidden_verdicts(const struct map_limits *l, const struct ve
 	return ST_FAILED;
 }
 
-/* Describes how a quantity was judged, for explain_unseen. */
+/* Returns a description of how a quantity was judged, for explain_unseen. */
 static struct map_seen describe_judging(const struct verdicts *all, const struct found *f)
 {
 	const struct overview *o = &all->over[f->quantity];
@@ -165,8 +165,9 @@ static int report_least_effect(const struct map_limit *limit, bool latency, doub
 }
 
 /*
- * Checks that a verdict which a limit forbids would have been found. ST_OK, or ST_NO_VERDICT
- * (reported) if it might not. Sets *concerned if the limit is for this quantity.
+ * Checks that a verdict which a limit forbids could not have been missed. Returns ST_OK, or
+ * ST_NO_VERDICT (reported) if it might have been missed. Sets *concerned if the limit is for this
+ * quantity.
  */
 static int check_could_be_found(const struct map_limit *limit, const struct verdicts *all,
 				const struct found *f, bool *concerned)
@@ -217,7 +218,7 @@ int map_conclude(const struct map_options *o, const struct output_options *outpu
 		err = write_exclude(o->write_exclude, output->overwrite, all);
 	if (!err)
 		err = report_forbidden_verdicts(&limits, all);
-	/* The absence of a verdict counts only if the verdict could have been found. */
+	/* That a verdict is absent counts only if the verdict would have been found. */
 	for (size_t k = 0; k < limits.n && !err; k++) {
 		const struct map_limit *limit = &limits.at[k];
 		bool judged = !strcmp(limit->kind, "unreachable");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The end of a map: writes --write-exclude, checks --fail-if, and reports if nothing can be judged.
+ * Ends a map: writes the file of --write-exclude, checks --fail-if, and reports if nothing could be
+ * judged.
  */
 #ifndef NETBENCH_CMD_MAP_CONCLUDE_H
 #define NETBENCH_CMD_MAP_CONCLUDE_H
@@ -9,11 +10,14 @@
 #include "cmd/map/options.h"
 #include "result/report.h"
 
-/* Checks the options before anything is measured. ST_OK, or another ST_* (reported). */
+/*
+ * Checks the options. Call it before anything is measured. Returns ST_OK or another ST_*
+ * (reported).
+ */
 int map_check_options(const struct map_options *o);
 
 /*
- * Call it once results are written. Writes the hosts to exclude. Returns (with a report):
+ * Writes the hosts to exclude. Call it after the results are written. Returns (with a report):
  * - ST_FAILED: a verdict reaches a limit of --fail-if.
  * - ST_NO_VERDICT: such a verdict might have been missed, or nothing can be judged.
  * - another ST_*: a fault.

@@ -17,7 +17,7 @@
 
 /* ---- machines of hosts ---- */
 
-/* The fact of a machine at `path`; NULL: unknown. */
+/* Returns the fact of a machine at `path`; NULL if it is unknown. */
 static json_t *machine_fact(const struct study *s, const json_t *machine, const char *path)
 {
 	json_t *own = json_object_get(json_object_get(machine, "own"), path);
@@ -26,7 +26,7 @@ static json_t *machine_fact(const struct study *s, const json_t *machine, const 
 	return json_is_null(v) ? NULL : v;
 }
 
-/* How much a counter of a machine grew during the run; NaN: not known. */
+/* Returns by how much a counter of a machine grew during the run; NaN if unknown. */
 static double counter_growth(const json_t *machine, const char *path)
 {
 	const json_t *two = json_object_get(json_object_get(machine, "counters"), path);
@@ -37,7 +37,7 @@ static double counter_growth(const json_t *machine, const char *path)
 	return json_number_value(after) - json_number_value(before);
 }
 
-/* ---- words ---- */
+/* ---- phrases ---- */
 
 /* Prints a count such as "1,245". */
 static void put_count(FILE *to, double count)
@@ -54,10 +54,12 @@ static void put_count(FILE *to, double count)
 
 /* ---- evidence ---- */
 
-/* A search for evidence on the subjects, which are compared with peers. */
+/*
+ * A search for evidence about hosts, the subjects, by comparing them with other hosts, the peers.
+ */
 struct search {
 	const struct verdicts *all;
-	json_t **machine;	/* machine of each host; NULL: not known */
+	json_t **machine;	/* machine of each host; NULL: unknown */
 	uint32_t *subject;
 	size_t nsubjects;
 	bool *is_peer;
@@ -66,8 +68,8 @@ struct search {
 };
 
 /*
- * Adds evidence about a host: the fact `what` before, after and at its peers. The sentence is what
- * was written to `to`. Closes `to` and frees *text.
+ * Adds evidence about a host: the value of fact `what` before the run, after it, and at the peers.
+ * The sentence is the text written to `to`. Closes `to` and frees *text.
  */
 static void add_evidence(json_t *list, const struct search *b, uint32_t host, const char *what,
 			 json_t *const values[3], FILE *to, char **text)
@@ -81,7 +83,7 @@ static void add_evidence(json_t *list, const struct search *b, uint32_t host, co
 	free(*text);
 }
 
-/* Prints "its ", or "n3's " if there are several subjects. */
+/* Prints "its ", or the host's name ("n3's ") if there are several subjects. */
 static void put_possessive(FILE *to, const struct search *b, uint32_t host)
 {
 	if (b->nsubjects > 1)
@@ -92,7 +94,8 @@ static void put_possessive(FILE *to, const struct search *b, uint32_t host)
 
 /*
  * Adds a counter of a host if it stands out: "its eth0 counted 1,245 CRC errors, its peers none:
- * suspect its cable". If `cable`, considers only counters of bad cables, else only the others.
+ * suspect its cable". If `cable`, considers only counters that show a bad cable, else only the
+ * other counters.
  */
 static void add_counter_evidence(json_t *list, const struct search *b, uint32_t host, bool cable,
 				 const char *path, const json_t *two)
@@ -162,7 +165,10 @@ static void add_change_evidence(json_t *list, const struct search *b, uint32_t h
 	add_evidence(list, b, host, path, values, to, &text);
 }
 
-/* Returns the most common value of a fact among the *n peers. *count is how many have it. */
+/*
+ * Returns the most common value of a fact among the peers. Sets *n to the number of peers and
+ * *count to the number that have this value.
+ */
 static json_t *commonest_fact_of_peers(const struct search *b, const char *path, size_t *count,
 				       size_t *n)
 {
@@ -174,8 +180,8 @@ static json_t *commonest_fact_of_peers(const struct search *b, const char *path,
 }
 
 /*
- * Adds a fact of a link, or the governor, if more than half of the peers share another value. In a
- * group all subjects must have the same value.
+ * Adds a fact of a link, or the governor, if more than half of the peers share a different value.
+ * If the subjects are a group, they must all have the same value.
  */
 static void add_fact_evidence(json_t *list, const struct search *b, uint32_t host, bool group,
 			      const char *path)
@@ -212,7 +218,7 @@ static void add_fact_evidence(json_t *list, const struct search *b, uint32_t hos
 	add_evidence(list, b, host, path, values, to, &text);
 }
 
-/* Sets the peers: the hosts of a class, and no others. */
+/* Makes all hosts of a class the peers. */
 static void set_peers(struct search *b, uint32_t class)
 {
 	for (uint32_t i = 0; i < b->all->s->n; i++)
@@ -242,12 +248,12 @@ static json_t *find_evidence(struct search *b, const struct found *f, const stru
 	size_t n = 0;
 
 	/*
-	 * Peers are hosts without any verdict; if every host has one, the hosts outside this
-	 * verdict.
+	 * The peers are the hosts without any verdict. If every host has one, they are the hosts
+	 * outside this verdict.
 	 */
 	set_peers(b, f->class);
 	for (size_t k = 0; k < f->j.n; k++)
-		if (!f->j.at[k].sharing)	/* shared links are no fault of these hosts */
+		if (!f->j.at[k].sharing)	/* shared links are not a fault of these hosts */
 			set_subjects(b, &f->j.at[k]);
 	for (uint32_t i = 0; i < b->all->s->n; i++)
 		n += b->is_peer[i];
@@ -271,7 +277,7 @@ static json_t *find_evidence(struct search *b, const struct found *f, const stru
 
 /* ---- differences ---- */
 
-/* Adds a fact of a host if it differs from `theirs`, the value of most hosts. */
+/* Adds a fact of a host if its value differs from `theirs`, the value of most hosts. */
 static void add_difference(json_t *list, const struct search *b, uint32_t host, const char *path,
 			   json_t *theirs)
 {
@@ -332,8 +338,8 @@ int evidence_find(struct verdicts *all)
 	json_decref(all->differences);
 	all->differences = room && s->machines ? json_array() : NULL;
 	/*
-	 * For each class: facts that more than half of its hosts share (of two hosts, the first
-	 * one's), but not all.
+	 * For each class: finds facts that more than half of its hosts share, but not all. If the
+	 * class has two hosts, the value of the first host counts as shared.
 	 */
 	for (uint32_t class = 0; class < (s->nclasses ? s->nclasses : 1) && room; class++) {
 		set_peers(&b, class);

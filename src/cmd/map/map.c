@@ -9,14 +9,14 @@
 #include "cmd/map/read/from.h"
 #include "cmd/map/write.h"
 
-#define MOST_EFFECT 60		/* percent; pairs: 1.6 times as much */
+#define MOST_EFFECT 60		/* percent; for pairs, 1.6 times as much */
 
 #define AT(member) offsetof(struct map_options, member)
 
 static const char *const modes[] = { "auto", "rounds", "serial", "quick", NULL };
 static const char *const units[] = { "auto", "host", "rank", NULL };
 
-/* Options both for measuring and for --from. */
+/* Options that apply both to measuring and to --from. */
 #define JUDGING_OPTIONS \
 	{ 0, "from", "file", OPT_TEXTS, AT(from), .file = OPT_READ, \
 	  .help = "measure nothing: judge a result of map, a CSV with columns sender, receiver, " \

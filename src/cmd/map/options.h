@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Options of `map`, which finds bad hosts and links. It measures every pair of hosts several times,
- * in visits; the rounds of a visit are those of a tournament. Then it names hosts, pairs and groups
- * that are slower than their peers. Its other files:
+ * Options of `map`, which finds bad hosts and links. It measures every pair of hosts several times.
+ * Each time is a visit, whose rounds are the rounds of a tournament. Then it names hosts, pairs and
+ * groups that are slower than their peers. Its other files:
  *
  *   map.c, conclude.c      the command, and its end: --write-exclude, --fail-if
  *   measure/               hosts, visits, rounds of pairs, measuring suspects again
@@ -21,11 +21,11 @@
 
 #include "options/options.h"
 
-/* In the order of the options' choices. */
+/* Values of option --mode, in the order of its choices. */
 enum map_mode { MODE_AUTO, MODE_ROUNDS, MODE_SERIAL, MODE_QUICK };
 enum map_unit { UNIT_AUTO, UNIT_HOST, UNIT_RANK };
 
-/* The first two lines of members are only for measuring. */
+/* The members in the first two lines apply only to measuring. */
 struct map_options {
 	uint64_t mode, rounds, unit, window;
 	bool no_retest, no_alone, bidirectional;

@@ -18,7 +18,7 @@ const enum column_id map_columns[MAP_NCOLUMNS] = {
 	COL_BIDIRECTIONAL_LO, COL_BIDIRECTIONAL_HI, COL_VISITS, COL_NOTE,
 };
 
-/* Rounds to MAP_DIGITS digits. */
+/* Rounds a value to MAP_DIGITS significant digits. */
 static double rounded(double v)
 {
 	char text[32];
@@ -28,8 +28,9 @@ static double rounded(double v)
 }
 
 /*
- * Sets the cells of a quantity: the median over the visits, its interval if there are enough
- * visits, and for LATENCY the minimum. Returns the number of visits with a value.
+ * Sets the cells of a quantity of a pair. These are the median over the visits, the median's
+ * interval if there are enough visits and, for LATENCY, the minimum. Returns the number of visits
+ * with a value.
  */
 static size_t put_quantity(const struct study *s, enum quantity q, uint32_t i, uint32_t j,
 			   const struct record *rec, struct row *row)
@@ -58,7 +59,7 @@ static size_t put_quantity(const struct study *s, enum quantity q, uint32_t i, u
 	return x.n;
 }
 
-/* Whether a pair was measured in visit v, even if it did not answer. */
+/* Returns whether a pair was measured in visit v, even if the pair did not answer. */
 static bool was_measured(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
 {
 	bool tried = s->nfailures && study_failed(s, v, i, j);
@@ -69,8 +70,9 @@ static bool was_measured(const struct study *s, uint32_t v, uint32_t i, uint32_t
 }
 
 /*
- * The values of all visits of a pair, so that the result can be judged again. Omits the numbers of
- * visits if they are 1, 2, 3 and so on, and rounds if none is known. New reference.
+ * Returns the values of all visits of a pair, so that the result can be judged again (new
+ * reference). Omits the numbers of visits if they are 1, 2, 3 and so on. Omits the rounds if none
+ * is known.
  */
 static json_t *make_samples(const struct study *s, uint32_t i, uint32_t j)
 {
@@ -117,14 +119,14 @@ static int write_pair_row(const struct pair_rows *to, const struct study *s, uin
 	const char *b = s->nclasses ? s->class_name[s->class[j]] : "";
 	const struct record *rec = to->rec;
 	struct row row = { .samples = NULL };
-	uint32_t silent = 0;	/* visits without an answer of the pair */
+	uint32_t silent = 0;	/* number of visits in which the pair gave no answer */
 	size_t visits = 0, n;
 	char class[256], note[64];
 	int err;
 
 	for (uint32_t v = 0; v < s->nvisits; v++)
 		silent += study_failed(s, v, i, j);
-	/* "fast", or "fast, slow" for two classes; with a topology "same switch" */
+	/* text such as "fast", or "fast, slow" for two classes; with a topology, "same switch" */
 	if (s->leaf)
 		snprintf(class, sizeof(class), "%s", distance_names[distance_of(s, i, j)]);
 	else
@@ -162,8 +164,8 @@ static bool has_suffix(const char *path, const char *suffix)
 }
 
 /*
- * Whether some format or file to be written has rows. *samples: whether one has the visits of each
- * row too.
+ * Returns whether any requested format or file has rows. Sets *samples to whether one also has the
+ * visits of each row.
  */
 static bool has_rows(const struct output_options *o, bool *samples)
 {
@@ -203,7 +205,7 @@ int map_write_rows(const struct study *s, const struct output_options *o,
 	for (size_t k = 0; k < s->nfailures && sparse && !err; k++) {
 		const struct failure *f = &s->failure[k], *before = k ? f - 1 : NULL;
 
-		/* a sparse study has one visit: a pair that failed in it has no value */
+		/* a sparse study has one visit, so a pair that failed in it has no value */
 		if (!before || before->sender != f->sender || before->receiver != f->receiver)
 			err = write_pair_row(to, s, f->sender, f->receiver, samples);
 	}

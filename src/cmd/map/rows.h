@@ -7,10 +7,10 @@
 #include "result/report.h"
 
 #define MAP_NCOLUMNS 18
-#define MAP_DIGITS 7		/* significant digits of values: measurements are no more precise */
+#define MAP_DIGITS 7 /* significant digits of values; measurements are not more precise */
 extern const enum column_id map_columns[MAP_NCOLUMNS];
 
-/* Where rows go; they have the columns of a record. */
+/* The destination of rows. Rows have the columns of a record. */
 struct pair_rows {
 	const struct record *rec;
 	int (*put)(void *arg, const struct row *row);
@@ -18,8 +18,8 @@ struct pair_rows {
 };
 
 /*
- * Writes the row of an ordered pair from the visits so far, if some format or file has rows.
- * Returns what to->put returns.
+ * Writes the row of an ordered pair from the visits so far, if any format or file has rows. Returns
+ * what to->put returns.
  */
 int map_write_row(const struct study *s, const struct output_options *o, const struct pair_rows *to,
 		  uint32_t i, uint32_t j);

@@ -19,7 +19,7 @@
 #include "show/map/summary.h"
 #include "show/map/words.h"
 
-/* The report on a judged file, for put_row. */
+/* The argument of put_row: the report on a judged file. */
 struct reporting {
 	struct outlets *report;
 	const struct record *rec;
@@ -32,7 +32,10 @@ static int put_row(void *arg, const struct row *row)
 	return report_row(r->report, r->rec, row);
 }
 
-/* Writes the result in the formats and files of --format and --output. ST_OK, or an exit status. */
+/*
+ * Writes the result in the formats of --format and to the files of --output. Returns ST_OK or an
+ * exit status.
+ */
 static int write_result(const struct settings *st, const struct texts *from,
 			const struct verdicts *all)
 {
@@ -51,7 +54,7 @@ static int write_result(const struct settings *st, const struct texts *from,
 	const struct pair_rows to = { &rec, put_row, &reporting };
 	int err, closed;
 
-	/* the environment of the measurement, if known, and that of judging */
+	/* the environment of the measurement, if known, with that of judging */
 	env = s->environment ? json_deep_copy(s->environment)
 			     : json_pack("{s:O, s:O}", "netbench", version, "time", time);
 	json_object_set_new(env, "reevaluation", json_pack("{s:s, s:O, s:O}", "file", from->v[0],
@@ -84,10 +87,10 @@ static int write_result(const struct settings *st, const struct texts *from,
 }
 
 /*
- * Prints the time and the processor time since the last call, as the time of `done`. NULL: only
- * begins.
+ * Prints the elapsed time and the processor time since the last call. `done` names the step that
+ * took them. If `done` is NULL, only starts the clocks.
  */
-static void note_time(const char *done, double since[2])
+static void print_step_time(const char *done, double since[2])
 {
 	double now[] = { clock_wall(), (double)clock() / CLOCKS_PER_SEC };
 
@@ -112,20 +115,20 @@ int map_judge_file(const struct settings *st)
 		err = report_check(&st->output);
 	if (!err && o->write_exclude)
 		err = out_check_file(o->write_exclude, out_advice(st->output.overwrite));
-	note_time(NULL, since);
+	print_step_time(NULL, since);
 	if (!err)
 		err = from_read(o, settings_given(st, "from-unit"), &s);
 	if (!err)
 		err = classes_find(o, &s);
 	if (!err) {
-		note_time("read", since);
+		print_step_time("read", since);
 		judge_open(&j, &all);
 		err = judge_close(&j);
 	}
 	if (!err)
 		err = evidence_find(&all);
 	if (!err) {
-		note_time("judged", since);
+		print_step_time("judged", since);
 		err = write_result(st, &o->from, &all);
 	}
 	if (!err)

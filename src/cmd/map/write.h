@@ -6,8 +6,8 @@
 #include "measure/plan/settings.h"
 
 /*
- * Judges the measurements of the files of --from, without measuring suspects again. ST_OK, or an
- * exit status.
+ * Judges the measurements in the files of --from. Suspects are not measured again. Returns ST_OK or
+ * an exit status.
  */
 int map_judge_file(const struct settings *st);
 

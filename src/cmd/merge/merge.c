@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merges many results into one table, which has a row for each of their rows or verdicts. */
+/*
+ * The command merge: writes one table of many results. It has a row for each row or verdict of each
+ * result.
+ */
 #include <stdlib.h>
 #include <string.h>
 

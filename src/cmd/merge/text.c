@@ -10,7 +10,7 @@
 #include "base/values.h"
 #include "result/csv.h"
 
-/* Makes a cell from a JSON value. A text points into v. */
+/* Makes a cell from a JSON value v. The text of a cell stays owned by v. */
 static struct value cell_from_json(const json_t *v)
 {
 	if (json_is_integer(v) && json_integer_value(v) >= 0)
@@ -26,8 +26,8 @@ static struct value cell_from_json(const json_t *v)
 
 /*
  * Writes the cells of a row, or the names of the columns if `row` is NULL. A text that a
- * spreadsheet would take for a formula gets an apostrophe, unless it is a number. csv_each removes
- * the apostrophe.
+ * spreadsheet would take for a formula gets a leading apostrophe, unless it is a number. csv_each
+ * removes the apostrophe.
  */
 static void put_row_csv(struct out *o, const struct merged *m, const json_t *row)
 {
@@ -54,14 +54,14 @@ static void put_row_csv(struct out *o, const struct merged *m, const json_t *row
 	out_printf(o, "\n");
 }
 
-/* The output of a table. */
+/* The destination of a table's rows. */
 struct text_table {
 	struct out out;
 	const struct merged *m;
 	bool lines;
 };
 
-/* The buffer is written once it has this many bytes. */
+/* The buffer is written when it has at least this many bytes. */
 #define CHUNK 65536
 
 static int put_row(void *arg, const json_t *row)
@@ -74,7 +74,7 @@ static int put_row(void *arg, const json_t *row)
 
 	if (!w->lines) {
 		put_row_csv(&w->out, w->m, row);
-	} else {	/* columns that the row lacks are null */
+	} else {	/* columns that the row lacks get null */
 		whole = json_object();
 		json_object_foreach(w->m->columns, name, type) {
 			cell = json_object_get(row, name);

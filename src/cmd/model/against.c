@@ -15,7 +15,7 @@
 #define MOST_SIZE 1e15
 #define MOST_COUNT 1e9
 
-/* Path of the command line that made the result. */
+/* Path, in a result's record, of the command line that made the result. */
 #define LINE "environment.netbench.command_line"
 
 static const enum column_id plain_cols[] = { COL_PATTERN, COL_SIZE, COL_MODEL_TIME, COL_MEASURED,
@@ -46,7 +46,8 @@ static const struct {
 /* ---- reading ---- */
 
 /*
- * A whole number of a row. Returns `missing` if the row lacks it or if it is outside 0 to `most`.
+ * Returns the whole number in the row's cell `name`, or `missing` if the row lacks it or it is
+ * outside 0 to `most`.
  */
 static uint64_t whole_number(const json_t *row, const char *name, double most, uint64_t missing)
 {
@@ -96,7 +97,7 @@ static void observe_row(struct model_request *a, const json_t *row)
 		.occupation = occupation > 0 ? occupation : 0,
 	};
 
-	/* no model covers rows measured beside a computing task */
+	/* no model covers rows that were measured while a computing task ran */
 	if (!(size >= 0 && size <= MOST_SIZE) || !o.window || !o.loops ||
 	    (*load && strcmp(load, "none") != 0)) {
 		a->left_out++;
@@ -123,9 +124,9 @@ static void observe_row(struct model_request *a, const json_t *row)
 /* ---- reporting ---- */
 
 /*
- * Returns "bound" if the model only gives a bound. That holds for pull farms whose several
- * destinations compete for the sources, and for farms that their credits limit. NULL: the model is
- * exact.
+ * Returns "bound" if the model only gives a bound, or NULL if it is exact. It is a bound for pull
+ * farms with several destinations, which compete for the sources, and for farms that their credits
+ * limit.
  */
 static const char *bound_remark(const struct model_request *a, const struct observation *o)
 {
@@ -168,7 +169,7 @@ void against_put_rows(struct model_request *a)
 }
 
 /*
- * Puts the deviation of the result from the model into the summary, and as the first line into the
+ * Puts the deviations of the result from the model into the summary and into the first line of the
  * footer.
  */
 static void summarise_deviations(struct model_request *a)

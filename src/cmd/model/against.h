@@ -9,8 +9,8 @@
 #include "cmd/model/form.h"
 
 /*
- * Members of a form that compares a result with the model at `member` of struct model_request. fn
- * predicts the time of a row.
+ * Sets the members of a form that compares a result with a model. The model is `member` of struct
+ * model_request. fn predicts the time of a row.
  */
 #define FORM_AGAINST(fn, member)                                                                   \
 	.then = plan_comparison, .predict = (fn), .model = offsetof(struct model_request, member), \
@@ -19,8 +19,9 @@
 		   COL_ALGORITHM)
 
 /*
- * Predicts the rows of the result of --against by form->predict, and plans a table of all rows with
- * a prediction. Puts its lines before those already in the footer. ST_OK or an error (reported).
+ * Predicts the rows of the result of --against with form->predict. Plans a table of all rows with a
+ * prediction. Puts its lines before the existing lines of the footer. Returns ST_OK or an error
+ * (reported).
  */
 int plan_comparison(struct model_request *a);
 void against_put_rows(struct model_request *a);

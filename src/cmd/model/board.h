@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forms of the bandwidth that the channels of an FPGA board should reach. */
+/* Forms of `model` for the bandwidth that the channels of an FPGA board should reach. */
 #ifndef NETBENCH_CMD_MODEL_BOARD_H
 #define NETBENCH_CMD_MODEL_BOARD_H
 

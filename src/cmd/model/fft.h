@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Forms of the FFT: the time that each layout takes for communication and computing under LogP and
- * LogGP. Also a picture of the remote columns of its butterfly.
+ * Forms of `model` for the FFT: the times of communication and computing with each layout, under
+ * LogP and LogGP. Another form draws the FFT's butterfly and its remote columns.
  */
 #ifndef NETBENCH_CMD_MODEL_FFT_H
 #define NETBENCH_CMD_MODEL_FFT_H

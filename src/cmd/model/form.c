@@ -34,7 +34,7 @@ void form_describe(struct model_request *a, const char *model, const char *more,
 int form_sizes(struct model_request *a, const uint64_t *usual, size_t n)
 {
 	const struct model_values *o = a->o;
-	struct numbers list = { (uint64_t *)(uintptr_t)usual, n };	/* nothing writes to it */
+	struct numbers list = { (uint64_t *)(uintptr_t)usual, n };	/* never written */
 
 	if (settings_exclude(a->st, "sizes", "max-size") ||
 	    settings_exclude(a->st, "sizes", "min-size"))
@@ -66,8 +66,8 @@ void form_row(struct model_request *a, const struct value *values, size_t n)
 }
 
 /*
- * Copies columns. With `cycles` it replaces each column in s by the next column, which has the same
- * time in cycles.
+ * Copies a list of columns. If `cycles`, replaces each column of a time in s with the next column,
+ * which has the same time in cycles.
  */
 static void copy_columns(enum column_id *to, const enum column_id *from, size_t n, bool cycles)
 {
@@ -89,7 +89,7 @@ static int write_table(struct model_request *a)
 {
 	enum column_id cols[ROW_MAX], spare[ROW_MAX];
 	struct opt_table table = { "options", model_options, (void *)(uintptr_t)a->o,
-				   NULL };	/* nothing writes to a->o through it */
+				   NULL };	/* never used to write to a->o */
 	const struct form *form = a->form;
 	struct record *rec = &a->rec;
 

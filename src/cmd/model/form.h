@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A form of the command `model`: the options that select it, the options that it accepts, its plan,
- * and its rows or its picture.
+ * A form is a variant of the command `model`. It has the options that select it, the options that
+ * it accepts, its plan, and its rows or its picture.
  */
 #ifndef NETBENCH_CMD_MODEL_FORM_H
 #define NETBENCH_CMD_MODEL_FORM_H
@@ -13,7 +13,7 @@
 #include "model/stages.h"
 #include "show/model/fitted.h"
 
-/* Most rows of a sweep. */
+/* Limit of rows of a sweep. */
 #define FORM_ROWS_MOST 100000
 
 /* A run of the command: the parameters of the form's model, and the data of its rows. */
@@ -26,15 +26,15 @@ struct model_request {
 	struct logp logp;
 	bool cycles;			/* times of `logp` are in cycles, else in seconds */
 	struct loggp loggp;		/* also for LogP, with G = 0 */
-	/* parameters by size if the file of --like has segments; for --against */
+	/* LogGP parameters by size, if the file of --like has segments; used by --against */
 	struct loggp_pieces pieces;
 	struct rdma rdma;
 	struct numbers processors;
 	uint64_t ranks;			/* 0: not given */
 	double butterfly;		/* s or cycles; NaN: not known */
 	size_t n;			/* number of elements of `rows`, or of stages */
-	void *rows;			/* data of the form, for free() */
-	struct plan plan;		/* message sizes; for `rdma` windows and batches too */
+	void *rows;			/* data of the form; form_run frees them */
+	struct plan plan;		/* message sizes; for `rdma` also windows and batches */
 	struct tree tree;
 	struct stage stages[STAGES_MOST];
 	const char *const *places;	/* names of the places of the stages */
@@ -49,25 +49,26 @@ struct model_request {
 	/* the same record; columns of times are in cycles if `cycles` */
 	struct record shown;
 	struct outlets *outlets;
-	int err;			/* of the rows so far: ST_OK or an error (reported) */
+	int err; /* status of the rows so far: ST_OK or an error (reported) */
 };
 
 /* A form. Optional members are NULL. */
 struct form {
 	struct mode mode;		/* must be first: form_run finds the form through it */
 	const char *definition;
-	const enum column_id *cols;	/* columns of times are in s, for either unit */
+	/* columns; those of times are the ones in s, even if times are shown in cycles */
+	const enum column_id *cols;
 	size_t ncols;
-	const enum column_id *spare;	/* columns that the table can do without */
+	const enum column_id *spare;	/* columns that a narrow table omits */
 	size_t nspare;
-	/* headings of the table, one per column; NULL: that of the column */
+	/* headings of the table, one per column; NULL: the column's usual heading */
 	const char *const *heads;
 	/*
 	 * Checks the options, and sets parameters, title, footer and summary. ST_OK or an error
 	 * (reported).
 	 */
 	int (*plan)(struct model_request *a);
-	int (*then)(struct model_request *a);	/* like plan, called after it */
+	int (*then)(struct model_request *a);	/* a second plan, called after `plan` */
 	/*
 	 * Returns the model's time for a row of the result of --against. The model is at offset
 	 * `model` in struct model_request.
@@ -83,8 +84,8 @@ struct form {
 };
 
 /*
- * The options that select a form: its main option, an alternative to it, and an option needed in
- * addition. Then all options that the form accepts.
+ * Sets the options of a form. The form is selected by its main option or an alternative, together
+ * with an option needed in addition. The last argument lists all options that the form accepts.
  */
 #define FORM_BY(main_option, other, needed, all_options)                                           \
 	.mode = { .by = { main_option, other, NULL, needed, model_options, all_options },          \
@@ -100,24 +101,25 @@ struct form {
 /* n: the number of columns; then headings of some of them. */
 #define FORM_HEADS(n, ...) .heads = (const char *const[n]){ __VA_ARGS__ }
 
-/* Runs the command in the form whose mode the options select. ST_OK or an error (reported). */
+/* Runs the form that the options select. Returns ST_OK or an error (reported). */
 int form_run(const struct settings *st);
 
 /*
  * Adds a->loggp to the title: `model`, "L=1 us o=200 ns g=300 ns", `more` and the number of ranks.
- * `known` has the parameters as JSON; adds P to it, and puts it into the record's environment under
- * the name `key`. Takes over its reference.
+ * `known` has the parameters as JSON. Adds P to `known`, then puts it into the record's environment
+ * as `key`. Takes over the reference `known`.
  */
 void form_describe(struct model_request *a, const char *model, const char *more, const char *key,
 		   json_t *known);
 
 /*
- * Sets plan.sizes: the message sizes that --sizes or --max-size and --min-size give. Without these
- * options the n sizes of `usual`, unless it is NULL. ST_OK, ST_USAGE or ST_FAILED (reported).
+ * Sets plan.sizes to the message sizes that --sizes, or --max-size and --min-size, give. Without
+ * these options sets it to the n sizes of `usual`, unless `usual` is NULL. Returns ST_OK, ST_USAGE
+ * or ST_FAILED (reported).
  */
 int form_sizes(struct model_request *a, const uint64_t *usual, size_t n);
 
-/* Writes a row. a->err keeps the first error; after it form_write does nothing. */
+/* Writes a row. Sets a->err at the first error; after an error it does nothing. */
 void form_write(struct model_request *a, const struct row *row);
 
 /* Like form_write, with the values of all columns in their order. */
@@ -126,7 +128,7 @@ void form_write(struct model_request *a, const struct row *row);
 		 LENGTH(((const struct value[]){ __VA_ARGS__ })))
 void form_row(struct model_request *a, const struct value *values, size_t n);
 
-/* A cell without a value; form_count returns it for 0. */
+/* A cell without a value. form_count returns it for the number 0. */
 #define FORM_NONE val_text(NULL)
 struct value form_count(uint64_t n);
 

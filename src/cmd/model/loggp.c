@@ -18,7 +18,7 @@ struct forecast {
 	double time, frequency;		/* frequency 0: no cell */
 	uint64_t ranks, messages, segment;	/* 0: no cell */
 	const char *remark;
-	char lacks[40];			/* text of a remark */
+	char lacks[40];			/* the remark */
 };
 
 /* ---- patterns with special cells ---- */
@@ -29,7 +29,10 @@ static void fill_interval(const struct model_request *a, uint64_t k, struct fore
 	o->frequency = 1 / o->time;
 }
 
-/* The segment size: that of --segment, but at most the message's; for auto the best. */
+/*
+ * Returns the segment size: that of --segment, but at most the message size. For `auto`, returns
+ * the best one.
+ */
 static uint64_t choose_segment(const struct model_request *a, uint64_t k,
 			       uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
 {
@@ -66,8 +69,9 @@ static void fill_scatter_ring(const struct model_request *a, uint64_t k, struct 
 }
 
 /*
- * Fills the row of a farm, or of pipelines side by side (t is not NULL). In a farm all ranks are
- * sources or destinations, except the supervisor. As many pipelines are used as fit on the ranks.
+ * Fills the row of a farm or, if t is not NULL, of pipelines that run in parallel. In a farm all
+ * ranks except the supervisor are sources or destinations. There are as many pipelines as the ranks
+ * allow.
  */
 static void fill_atlas_roles(const struct model_request *a, const char *number,
 			     const struct atlas_topology *t, uint64_t k, struct forecast *o)
@@ -88,8 +92,8 @@ static void fill_atlas_roles(const struct model_request *a, const char *number,
 			o->ranks = each * roles.lines;
 	}
 	/*
-	 * Eq. 92 is exact only for one destination: with more, other events delay the one that a
-	 * credit allows.
+	 * Eq. 92 is exact only for one destination. With more, the event that a credit permits is
+	 * delayed by other events.
 	 */
 	bound = credits || (!strcmp(number, "2.2") && D > 1);
 	o->remark = !roles.lines ? lacks : bound ? "lower bound" : "";
@@ -99,7 +103,7 @@ static void fill_atlas_roles(const struct model_request *a, const char *number,
 
 /* ---- all patterns ---- */
 
-/* How to compute the row of a pattern: by one of `time`, `fill` and `roles`. */
+/* How to compute the row of a pattern. Exactly one of `time`, `fill` and `roles` is set. */
 static const struct formula {
 	int pattern;
 	const char *algorithm;		/* NULL: there is only one algorithm */
@@ -133,10 +137,10 @@ static const struct formula {
 };
 
 /*
- * Whether --pattern names the pattern. By default all patterns that the number of ranks allows are
- * wanted.
+ * Returns whether --pattern requests the pattern. By default all patterns that the number of ranks
+ * allows are requested.
  */
-static bool is_wanted(const struct model_request *a, const struct formula *by)
+static bool is_requested(const struct model_request *a, const struct formula *by)
 {
 	const struct numbers *patterns = &a->o->patterns;
 	bool wanted = !patterns->n && (!by->many || a->ranks);
@@ -169,7 +173,7 @@ static void put_pattern(struct model_request *a, const struct formula *by, uint6
 static void put_patterns(struct model_request *a)
 {
 	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas); by++)
-		for (size_t i = 0; i < a->plan.sizes.n && is_wanted(a, by); i++)
+		for (size_t i = 0; i < a->plan.sizes.n && is_requested(a, by); i++)
 			put_pattern(a, by, a->plan.sizes.v[i]);
 }
 
@@ -206,8 +210,8 @@ int loggp_read_parameters(struct model_request *a)
 }
 
 /*
- * Adds Hockney's parameters to the summary and the footer: the rate, and the half-lengths of single
- * messages and of a stream (METHODS 1.1).
+ * Adds Hockney's parameters to the summary and the footer. They are the asymptotic rate, and the
+ * half-lengths of single messages and of a stream (METHODS 1.1).
  */
 static void summarise_rates(struct model_request *a)
 {
@@ -237,7 +241,7 @@ static int plan_patterns(struct model_request *a)
 	if (!err)
 		err = form_sizes(a, usual, LENGTH(usual));
 	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas) && !err; by++)
-		if (by->many && !a->ranks && is_wanted(a, by))
+		if (by->many && !a->ranks && is_requested(a, by))
 			err = error_usage(
 				"pattern '%s' needs a number of ranks, as in '--loggp P=8'",
 				model_patterns[by->pattern]);
@@ -261,8 +265,8 @@ static void put_window(struct model_request *a, uint64_t k, bool each, uint64_t 
 {
 	struct loggp_sliding s = loggp_sliding(&a->loggp, k, W);
 	/*
-	 * Messages per second in a sequence of windows that each end with a reply (METHODS 1.1; eq.
-	 * 68).
+	 * Messages per second if windows follow each other and each ends with a reply (METHODS 1.1;
+	 * eq. 68).
 	 */
 	double replied = (double)W / (loggp_windows(&a->loggp, k, W, 2, false) -
 				      loggp_windows(&a->loggp, k, W, 1, false));
@@ -273,7 +277,10 @@ static void put_window(struct model_request *a, uint64_t k, bool each, uint64_t 
 		 val_real(each ? s.rtt : NAN), val_real(each ? s.rtt / s.interval : NAN));
 }
 
-/* Writes the rows by size, then by acknowledgement, so that the windows of a curve are adjacent. */
+/*
+ * Writes the rows ordered by size, then by acknowledgement, then by window. The windows of a curve
+ * are therefore adjacent.
+ */
 static void put_windows(struct model_request *a)
 {
 	const struct numbers *windows = &a->o->windows, *acks = &a->o->acks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forms of LogGP: times of messages of any size, between two ranks and among many. */
+/* Forms of `model` for LogGP: times of messages of any size, between two ranks and among many. */
 #ifndef NETBENCH_CMD_MODEL_LOGGP_H
 #define NETBENCH_CMD_MODEL_LOGGP_H
 

@@ -10,7 +10,7 @@
 #include "cmd/model/against.h"
 #include "show/units.h"
 
-/* Limit above which a double does not hold each number of processors exactly. */
+/* Above this limit a double cannot represent every number of processors exactly. */
 #define COUNTABLE 0x1p53
 
 /* ---- parameters ---- */
@@ -68,7 +68,7 @@ uint32_t logp_arity(const struct model_request *a, const struct logp *p, enum tr
 }
 
 /*
- * Writes the rows of broadcasts to P processors along a kind of tree: one row for each requested
+ * Writes the rows of broadcasts to P processors along trees of one kind, one row for each requested
  * arity.
  */
 static void put_broadcasts(struct model_request *a, enum tree_kind kind, uint64_t P)
@@ -113,8 +113,8 @@ static void put_patterns(struct model_request *a)
 }
 
 /*
- * Adds to the summary and the footer: the best k, the best whole k if P is one number, and the
- * number of messages that may be in flight.
+ * Adds the best k and the number of messages that may be in flight to the summary and the footer.
+ * Also adds the best whole k if P is one number.
  */
 static void summarise_trees(struct model_request *a)
 {
@@ -176,9 +176,9 @@ const struct form logp_form = {
 /* ---- reach ---- */
 
 /*
- * Lists the times up to `upto` at which a broadcast reaches processors: 0, and i m + j A with j >
- * 0. The list ascends; times that differ only by rounding appear once. For free(). NULL if there
- * were FORM_ROWS_MOST times or more.
+ * Returns the times up to `upto` at which a broadcast reaches processors: 0, and i m + j A with j >
+ * 0. The times ascend; those that differ only by rounding appear once. Returns NULL if there were
+ * FORM_ROWS_MOST times or more. The caller frees the list.
  */
 static double *reach_times(const struct logp *p, double upto, size_t *n)
 {

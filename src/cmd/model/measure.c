@@ -26,13 +26,13 @@ static const uint64_t all_sizes[] = {
 };
 
 /*
- * The experiments: E1; E2 with windows of 2 to 32; E3; E4; the reference of E5 (SPACED); E5
- * (DELAYED).
+ * The experiments of METHODS 2.3, in this order: E1, E2 with windows of 2 to 32, E3, E4, the
+ * reference of E5 (SPACED), and E5 (DELAYED).
  */
 enum experiment {
 	PINGPONG, STREAM, BURST = STREAM + 5, BACKLOG, SPACED, DELAYED, NEXPERIMENTS,
 	NSTREAMS = BURST - STREAM,
-	/* the fit uses the experiments before this; the others only check it */
+	/* the fit uses the experiments before this one; the others only check the fit */
 	NFITTED = SPACED,
 };
 static const struct {
@@ -45,16 +45,19 @@ static const struct {
 	{ &pattern_spaced, 8 },
 };
 
-/* Most bytes of a burst, and of the iterations of a repetition. */
+/* Limits of the bytes in a burst, and of the bytes in all iterations of a repetition. */
 #define BURST_BYTES (256U << 10)
 #define LOOP_BYTES (128U << 10)
 #define MOST_LOOPS 256
-/* delayed messages get this many times fewer iterations, because their pauses take time */
+/* the iterations of delayed messages are divided by this, because their pauses take time */
 #define DELAYED_LOOPS 16
 #define PAUSE 1.5		/* length of a pause, in round trips */
 #define MAX_LOG2 20
 #define REPETITIONS 5
-/* on a slow network: limits of a repetition and of a visit, s, unless one iteration takes longer */
+/*
+ * limits on a slow network: time of a repetition and of a visit, s, unless one iteration takes
+ * longer
+ */
 #define REPETITION_S 5e-3
 #define VISIT_S 50e-3
 
@@ -79,13 +82,13 @@ static const struct opt options[] = {
 
 /* The visit to which a spec of the plan belongs. */
 struct visited {
-	size_t round, i;		/* round (round 0 does not count); index of the size */
+	size_t round, i; /* round (0 is a warm-up and does not count); index of the size */
 	enum experiment e;
 };
 
 /* ---- the plan ---- */
 
-/* Refuses sizes to which a line cannot be fitted. */
+/* Checks that a line can be fitted to the sizes. */
 static int check_sizes(const struct settings *st)
 {
 	const struct numbers *sizes = &st->m.sizes;
@@ -111,8 +114,8 @@ static bool is_one_way(enum experiment e)
 
 /*
  * Makes the spec of an experiment at a size. A burst is long, because the clock has a finite
- * resolution, but it ends well before a queue is full. Other experiments have enough loops for
- * timing, but few enough for many visits.
+ * resolution, but it ends long before a queue is full. Other experiments have enough loops for
+ * exact times, but so few that many visits are possible.
  */
 static struct spec make_spec(const struct plan *p, enum experiment e, uint64_t size)
 {
@@ -170,16 +173,19 @@ static int plan_visits(struct plan *p)
 
 /* ---- slow networks ---- */
 
-/* The line through the fastest ping-pongs of the smallest and the largest size, s. */
+/*
+ * The line through two pilot times, s: the fastest ping-pong of the smallest size and that of the
+ * largest.
+ */
 struct pilots {
-	/* round trip at the smallest size; time one way of each further byte */
+	/* round_trip: at the smallest size; byte: one-way time of each further byte */
 	double round_trip, byte;
 	double least;			/* smallest size, bytes */
 };
 
 /*
- * Measures this line and sends it from rank 0 to all ranks. If the run is over the times are 0.
- * Collective.
+ * Measures the line of pilot times and sends it from rank 0 to all ranks. If the run is over, the
+ * times are 0. Collective.
  */
 static struct pilots measure_pilots(struct session *s)
 {
@@ -215,7 +221,7 @@ static void shorten_visit(const struct session *s, struct spec *spec, const stru
 	double size = (double)spec->size;
 	double round_trip = pilots->round_trip + 2 * pilots->byte * (size - pilots->least);
 	uint32_t more = experiments[e].window - 1;
-	/* the least time of an iteration, including its pauses and their calibration (spaced.h) */
+	/* shortest time of an iteration, with its pauses and their calibration (spaced.h) */
 	double pauses = e == DELAYED ? 2 * PAUSE * more * round_trip : 0;
 	double t = round_trip + more * size * pilots->byte + pauses;
 
@@ -227,10 +233,10 @@ static void shorten_visit(const struct session *s, struct spec *spec, const stru
 }
 
 /*
- * Measures an experiment in a short visit. *value is the time, in s, of a message for a burst,
- * otherwise of an iteration. The launch of a repetition on a device is subtracted; so is the time
- * of reading the clock, unless pauses already do that. *value is the same on all ranks, except for
- * these costs. False if nothing was measured.
+ * Measures an experiment in a short visit. Sets *value to a time, s: that of a message for a burst,
+ * otherwise that of an iteration. The launch of a repetition on a device is subtracted. So is the
+ * time of reading the clock, unless the pauses account for it. *value is the same on all ranks,
+ * except for these costs. Returns false if nothing was measured.
  */
 static bool visit_experiment(struct session *s, struct spec spec, const struct pilots *pilots,
 			     enum experiment e, double *value)
@@ -243,7 +249,7 @@ static bool visit_experiment(struct session *s, struct spec spec, const struct p
 	measured = sweep_measure(s, &spec, &res);
 	t = res.time.p50 - cost - s->ep->launch_s;
 	if (t < 0)
-		t = 0;		/* less than the clock can measure */
+		t = 0;		/* shorter than the clock can measure */
 	*value = is_one_way(e) ? t / spec.window : t / (double)res.loops;
 	result_free(&res);
 	return measured;
@@ -251,13 +257,13 @@ static bool visit_experiment(struct session *s, struct spec spec, const struct p
 
 /* ---- the rounds ---- */
 
-/* The medians of the visits on rank 0: time of a message or of an iteration, s. */
+/* On rank 0: for each visit, the median time of a message or of an iteration, s. */
 struct medians {
 	struct fitted f;
 	struct pilots pilots;		/* on all ranks */
 	/*
-	 * Last value of the spaced messages at each size, s; 0: none yet. Its allocation also holds
-	 * `t`.
+	 * Latest value of the spaced messages at each size, s; 0: none yet. The arrays in `t` are
+	 * part of the same allocation.
 	 */
 	double *round_trip;
 	double *t[NEXPERIMENTS];	/* [(round - 1) * nsizes + i]; NaN: not measured */
@@ -281,7 +287,7 @@ static void prepare_medians(struct session *s, struct medians *m)
 		m->t[e] = m->round_trip + sizes->n + e * n;
 	for (size_t k = 0; k < NEXPERIMENTS * n; k++)
 		m->t[0][k] = NAN;
-	/* Two readings of a clock with finite resolution time a burst of short messages. */
+	/* A burst of short messages is timed by two readings of a clock with finite resolution. */
 	m->f.systematic_s[FIT_SEND] = m->f.systematic_s[FIT_RECEIVE] =
 		settings_virtual(s->settings)
 			? 0
@@ -289,8 +295,8 @@ static void prepare_medians(struct session *s, struct medians *m)
 }
 
 /*
- * Makes the planned visits. Pauses separate delayed messages, so that each is sent alone (METHODS
- * 2.3, E5).
+ * Makes the planned visits. Delayed messages are separated by pauses, so that each is sent alone
+ * (METHODS 2.3, E5).
  */
 static void measure_rounds(struct session *s, struct medians *m)
 {
@@ -314,10 +320,10 @@ static void measure_rounds(struct session *s, struct medians *m)
 }
 
 /*
- * Converts the experiments' values to the four series of a fit. The gap is the slope of a window's
- * time over the window.
+ * Converts the experiments' values to the four series of a fit. The gap is the slope of the time of
+ * a window over its number of messages.
  */
-static void to_series(const double t[NFITTED], double y[FIT_SERIES])
+static void fill_fit_series(const double t[NFITTED], double y[FIT_SERIES])
 {
 	double n[NSTREAMS];
 
@@ -329,7 +335,9 @@ static void to_series(const double t[NFITTED], double y[FIT_SERIES])
 	y[FIT_RECEIVE] = t[BACKLOG];
 }
 
-/* Rank 0: fits all complete rounds. False if there are fewer than two, or if the fit fails. */
+/*
+ * Rank 0: fits all complete rounds. Returns false if there are fewer than two, or if the fit fails.
+ */
 static bool fit_rounds(const struct session *s, struct medians *m)
 {
 	size_t nsizes = s->plan->sizes.n, whole = m->visits / (nsizes * NFITTED);
@@ -340,7 +348,7 @@ static bool fit_rounds(const struct session *s, struct medians *m)
 
 		for (size_t e = 0; e < NFITTED; e++)
 			t[e] = m->t[e][at];
-		to_series(t, y);
+		fill_fit_series(t, y);
 		for (size_t i = 0; i < FIT_SERIES; i++)
 			m->f.y[i][at] = y[i];
 		m->f.delayed[at] =
@@ -352,8 +360,8 @@ static bool fit_rounds(const struct session *s, struct medians *m)
 /* ---- bisecting the sizes at which the protocol switches ---- */
 
 /*
- * Measures the fitted experiments at a further size: t gets their medians. False if the run is
- * over. Collective.
+ * Measures the fitted experiments at one more size. Sets t to their medians. Returns false if the
+ * run is over. Collective.
  */
 static bool probe_size(struct session *s, const struct pilots *pilots, uint64_t size,
 		       double t[NFITTED])
@@ -377,8 +385,8 @@ static bool probe_size(struct session *s, const struct pilots *pilots, uint64_t 
 }
 
 /*
- * Finds, to the byte, where each segment ends, if LogGP describes it and the next one. All ranks
- * follow rank 0's decisions.
+ * Finds the size at which each segment ends, exact to the byte. Leaves out segments if LogGP does
+ * not describe them and the next one. All ranks follow rank 0's decisions.
  */
 static void bisect_switches(struct session *s, const struct pilots *pilots, struct fit *fitted)
 {
@@ -403,7 +411,7 @@ static void bisect_switches(struct session *s, const struct pilots *pilots, stru
 
 			if (!probe_size(s, pilots, (uint64_t)middle, t))
 				return;
-			to_series(t, y);
+			fill_fit_series(t, y);
 			if (session_is_root(s))
 				*(fit_is_before(g, middle, y) ? &at.low : &at.high) = middle;
 			session_bcast(s, &at, sizeof(at));
@@ -467,7 +475,7 @@ static const struct benchmark loggp = {
 };
 
 const struct mode model_measure = {
-	/* a rank that joins uses the options of the listening rank, including this one */
+	/* a rank that joins gets the options of the listening rank, also --measure */
 	.by = { "measure", .other = "join" },
 	.summary = "measure LogGP's parameters: latency, overheads, gaps, and where the protocol "
 		   "switches",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The command `model` with all its forms: times and rates that a network should reach, by formula.
+ * The command `model` with all its forms. It computes, with formulas, times and rates that a
+ * network should reach.
  */
 #include "base/error.h"
 #include "cmd/model/board.h"
@@ -18,7 +19,10 @@ static int report_no_model(const struct settings *st, int n, char **operands)
 			   "'--rdma'");
 }
 
-/* The first form that the options select applies, so special forms come before general ones. */
+/*
+ * If the options select several forms, the first one applies. Special forms therefore come before
+ * general ones.
+ */
 static const struct mode *const modes[] = {
 	&model_measure, &refit_form.mode, &board_against_form.mode, &board_form.mode,
 	&schedule_logp_form.mode, &logp_reach_form.mode, &fft_logp_form.mode,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options of every model. */
+/* Options of all models. */
 #ifndef NETBENCH_CMD_MODEL_OPTIONS_H
 #define NETBENCH_CMD_MODEL_OPTIONS_H
 
@@ -17,10 +17,10 @@ struct model_values {
 
 extern const struct opt model_options[];
 
-/* The parameters that --rdma lists. NULL if --rdma names a file or was not given. */
+/* Returns the parameters that --rdma lists, or NULL if --rdma names a file or was not given. */
 const char *model_rdma_parameters(const struct model_values *o);
 
-/* Patterns of LogGP. LogP's --schedule has one-way, ping-pong and broadcast. */
+/* Patterns of LogGP. --schedule with LogP has only one-way, ping-pong and broadcast. */
 enum model_pattern {
 	ONE_WAY, INTERVAL, STREAM, PINGPONG, EXCHANGE, OUTFARMING, FUNNEL, RING, ALLTOALL, SCATTER,
 	BROADCAST, PUSH, PULL, PIPELINE, NMODEL_PATTERNS,

@@ -50,8 +50,8 @@ int rdma_read_parameters(struct model_request *a)
 }
 
 /*
- * Plans the points of --window and --batch. Without batches a batch is 1. Without windows each
- * batch is also the window. Without both, the presets.
+ * Plans the points that --window and --batch give. If only --window is given, the batch is 1. If
+ * only --batch is given, each window equals its batch. If neither is given, the presets apply.
  */
 static int plan_rates(struct model_request *a)
 {

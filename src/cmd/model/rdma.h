@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Forms of RDMA: the latency, and the message rate of one connection, which its slowest stage
- * limits.
+ * Forms of `model` for RDMA: the latency, and the message rate of one connection. The slowest stage
+ * limits this rate.
  */
 #ifndef NETBENCH_CMD_MODEL_RDMA_H
 #define NETBENCH_CMD_MODEL_RDMA_H

@@ -9,8 +9,8 @@
 #include "result/reader.h"
 
 /*
- * Reads the samples of a column in the row of the i-th size. False unless there is one for each
- * round.
+ * Reads the samples of a column in the row of the i-th size. Returns false unless there is one
+ * sample per round.
  */
 static bool read_samples(const struct fitted *f, double *to, size_t i, const json_t *row,
 			 const char *column)
@@ -40,7 +40,7 @@ static int read_rows(struct fitted *f, const json_t *doc, const char *path)
 		usable = f->size[i] > (i ? f->size[i - 1] : 0);
 		for (int q = 0; q < FIT_SERIES; q++)
 			usable = usable && read_samples(f, f->y[q], i, row, fitted_column(q));
-		/* not every result has delayed messages */
+		/* optional: not every result has delayed messages */
 		read_samples(f, f->delayed, i, row, columns[COL_SEND_DELAYED].name);
 	}
 	if (usable)
@@ -52,7 +52,8 @@ static int read_rows(struct fitted *f, const json_t *doc, const char *path)
 }
 
 /*
- * Uses the switch points that the measurement bisected, where the new fit finds the same segments.
+ * Reads the switch points that the measurement bisected. Uses those at which the new fit has the
+ * same segments.
  */
 static void read_switch_points(struct fitted *f, const json_t *doc)
 {

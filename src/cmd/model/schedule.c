@@ -9,7 +9,7 @@
 #include "cmd/model/rdma.h"
 #include "show/model/schedule.h"
 
-/* Most processors in a picture. */
+/* Limit of processors in a picture. */
 #define PICTURE_MOST 4096
 
 /* ---- one message ---- */
@@ -60,7 +60,7 @@ static int draw_message(const struct model_request *a)
 	return ST_OK;
 }
 
-/* Members of a form that shows the stages of one message. */
+/* Sets the members of a form that shows the stages of one message. */
 #define STAGES                                                                                     \
 	FORM_COLUMNS(COL_STAGE, COL_PLACE, COL_TO_PLACE, COL_BEGINS, COL_ENDS, COL_MODEL_TIME),    \
 	FORM_SPARE(COL_TO_PLACE), FORM_HEADS(6, [5] = "takes"), .put_rows = put_stages,            \
@@ -91,7 +91,9 @@ static int plan_message(struct model_request *a, enum model_pattern pattern)
 	return refuse_tree(a);
 }
 
-/* Builds the tree of --algorithm and --arity, and finds when each processor has the message. */
+/*
+ * Builds the tree that --algorithm and --arity give. Computes when each processor has the message.
+ */
 static int plan_broadcast(struct model_request *a)
 {
 	const struct logp *p = &a->logp;

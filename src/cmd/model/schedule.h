@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Forms of --schedule: the sends of a broadcast under LogP, or the stages of one message, over
- * time. Both as a table or a picture.
+ * Forms of `model` for --schedule. They show, as a table or a picture, the times of a broadcast's
+ * sends under LogP or of the stages of one message.
  */
 #ifndef NETBENCH_CMD_MODEL_SCHEDULE_H
 #define NETBENCH_CMD_MODEL_SCHEDULE_H

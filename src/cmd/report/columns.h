@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table of a result's rows: chooses its columns and writes its cells. */
+/* Makes a table of a result's rows: chooses its columns and writes its cells. */
 #ifndef NETBENCH_CMD_REPORT_COLUMNS_H
 #define NETBENCH_CMD_REPORT_COLUMNS_H
 
@@ -25,22 +25,24 @@ struct table_columns {
 	size_t n;
 };
 
-/* The rows of a benchmark of the note; all rows if `benchmark` is "". New reference. */
+/* Returns the rows of a benchmark of the note, or all rows if `benchmark` is "". New reference. */
 json_t *rows_of_benchmark(const json_t *rows, const char *benchmark);
 
 /*
- * Counts the rows with each text in a column ("": rows without a text). Returns an object in the
- * order of the rows. New reference.
+ * Counts how often each text occurs in a column; "" counts rows without a text. Returns an object
+ * from text to count, in the order of the rows. New reference.
  */
 json_t *rows_count_texts(const json_t *rows, const char *name);
 
-/* Whether two rows have different values in a column. Rows without a value do not count. */
+/*
+ * Returns whether any two rows have different values in a column. Rows without a value are ignored.
+ */
 bool rows_differ(const json_t *rows, const char *name);
 
-/* Whether some row has a value in this column. */
+/* Returns whether any row has a value in this column. */
 bool rows_have(const json_t *rows, const char *name);
 
-/* The sum of a column; a cell without a number counts as 0. */
+/* Returns the sum of a column. A cell without a number counts as 0. */
 double rows_sum(const json_t *rows, const char *name);
 
 /*

@@ -70,8 +70,8 @@ void report_platform(struct page *to, const json_t *doc)
 }
 
 /*
- * The ranks of each host: an object with a list for each host, in the order of the ranks. New
- * reference.
+ * Groups ranks by host. Returns an object that has, for each host, the list of its ranks in order.
+ * New reference.
  */
 static json_t *group_ranks_by_host(const json_t *ranks)
 {
@@ -88,7 +88,10 @@ static json_t *group_ranks_by_host(const json_t *ranks)
 	return hosts;
 }
 
-/* Writes the numbers under `key` of a host's ranks, in the order of the ranks: " 0-3 8-11". */
+/*
+ * Writes the numbers that a host's ranks have under `key`, in the order of the ranks, such as " 0-3
+ * 8-11".
+ */
 static void put_numbers(struct page *to, const json_t *ranks, const char *key)
 {
 	json_int_t from = 0, last = 0;
@@ -233,7 +236,9 @@ void report_system(struct page *to, const json_t *doc)
 
 /* ---- how ---- */
 
-/* Writes the name in a part of the environment, and a list of the part's other members. */
+/*
+ * Writes the member "name" of a part of the environment, then a list of the part's other members.
+ */
 static void put_named_part(struct page *to, const char *label, const json_t *env, const char *part)
 {
 	json_t *rest = json_copy(json_object_get(env, part));
@@ -295,7 +300,7 @@ static void put_range(struct page *to, const char *label, const json_t *rows, co
 		page_say(to, " to %s", value_text(to, most, ""));
 }
 
-/* Writes how many points have each text of a column. */
+/* Writes, for each text in a column, the number of points that have it. */
 static void put_text_counts(struct page *to, const char *label, const json_t *rows,
 			    const char *name)
 {

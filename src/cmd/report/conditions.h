@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sections of a report on where and how a result was measured. */
+/*
+ * Sections of a report about where and how a result was measured. Each function writes one section.
+ */
 #ifndef NETBENCH_CMD_REPORT_CONDITIONS_H
 #define NETBENCH_CMD_REPORT_CONDITIONS_H
 
@@ -10,7 +12,7 @@
 /* The machine of rank 0. For computed results: the network that was assumed. */
 void report_platform(struct page *to, const json_t *doc);
 
-/* The hosts and CPUs on which ranks ran, and what carried messages between them. */
+/* The hosts and CPUs on which ranks ran, and the transport between them. */
 void report_placement(struct page *to, const json_t *doc);
 
 void report_language(struct page *to, const json_t *doc);
@@ -21,13 +23,13 @@ void report_system(struct page *to, const json_t *doc);
 /* The backend, how the ranks were started, and its counters. */
 void report_communication(struct page *to, const json_t *doc);
 
-/* The clocks, when a point ends, its repetitions, and the verification of messages. */
+/* The clocks, the stopping rule of a point, its repetitions, and the verification of messages. */
 void report_method(struct page *to, const json_t *doc);
 
 /* The caches, and the message sizes that fit into each. */
 void report_caching(struct page *to, const json_t *doc);
 
-/* The load at the start, and the cores that other processes used. */
+/* Other users: the load at the start, and the cores that other processes used. */
 void report_others(struct page *to, const json_t *doc);
 
 #endif

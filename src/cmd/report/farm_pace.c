@@ -15,10 +15,10 @@
 #define TURNS 4
 
 /*
- * Seconds that `events` events take, or NaN. A signal that came meanwhile takes effect once the
- * simulation has ended.
+ * Returns the simulated time of `events` events, s, or NaN. A signal that arrives meanwhile takes
+ * effect after the simulation.
  */
-static double simulated_time(const struct farm_question *q, uint64_t events)
+static double simulate_events(const struct farm_question *q, uint64_t events)
 {
 	char command[16], text[6][32];
 	char *argv[] = { "netbench", command, "-b", "sim", "--like", (char *)q->result,
@@ -50,5 +50,5 @@ double simulated_farm_pace(const struct farm_question *q)
 {
 	uint64_t few = FEWEST_EVENTS + TURNS * q->credits, many = 2 * few;
 
-	return (double)(many - few) / (simulated_time(q, many) - simulated_time(q, few));
+	return (double)(many - few) / (simulate_events(q, many) - simulate_events(q, few));
 }

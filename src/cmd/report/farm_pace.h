@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The pace of a farm whose formula is only a bound. This program simulates it on a network that is
- * like a measured one.
+ * Determines the pace of a farm for which the formula is only a bound. Runs netbench's simulation
+ * with the parameters of a measured network.
  */
 #ifndef NETBENCH_CMD_REPORT_FARM_PACE_H
 #define NETBENCH_CMD_REPORT_FARM_PACE_H
@@ -17,8 +17,8 @@ struct farm_question {
 };
 
 /*
- * Simulates two lengths of a run, so that filling and emptying the farm cancels. Returns events a
- * second, or NaN if a simulation failed.
+ * Simulates a short and a long run. In their difference the times to fill and to empty the farm
+ * cancel. Returns events per second, or NaN if a simulation failed.
  */
 double simulated_farm_pace(const struct farm_question *q);
 

@@ -19,8 +19,8 @@
 #include "show/page/facts.h"
 
 /*
- * How many of the slowest hosts the summary (NAMED) and the table (LISTED) show. Up to PAIRS_MOST
- * pairs are all shown; of more only the PAIRS_SHOWN slowest.
+ * The summary shows the NAMED slowest hosts, the table the LISTED slowest. The table of pairs shows
+ * all pairs up to PAIRS_MOST; if there are more, it shows the PAIRS_SHOWN slowest.
  */
 #define NAMED 5
 #define LISTED 20
@@ -35,7 +35,8 @@ bool report_is_map(const json_t *doc)
 /* ---- the summary ---- */
 
 /*
- * "bandwidth", or "bandwidth, class fast" if there are several classes. Lives as long as the page.
+ * Returns a quantity's name, such as "bandwidth", or "bandwidth, class fast" if there are several
+ * classes. The text lives as long as the page.
  */
 static const char *quantity_text(struct page *to, const json_t *of)
 {
@@ -58,8 +59,8 @@ static char *format_slowdown(char *buf, size_t len, double by, bool time)
 }
 
 /*
- * The hosts and how much slower each is, the slowest first: in seconds if *time, else as a share.
- * Borrowed.
+ * Returns the hosts and how much slower each is, the slowest first. Sets *time if the values are
+ * seconds; else they are shares. Borrowed reference.
  */
 static json_t *slower_hosts(const json_t *judged, bool *time)
 {
@@ -69,7 +70,7 @@ static json_t *slower_hosts(const json_t *judged, bool *time)
 	return share ? share : json_object_get(judged, "slower_s");
 }
 
-/* Writes the finding on a quantity that no verdict concerns, and the slowest hosts. */
+/* Writes a finding about a quantity without verdicts, and the slowest hosts. */
 static void put_quantity_finding(struct page *to, const json_t *summary, const json_t *judged)
 {
 	const char *why = result_text(judged, "no_verdict"), *host;
@@ -102,7 +103,7 @@ static void put_quantity_finding(struct page *to, const json_t *summary, const j
 	}
 }
 
-/* The member of the summary whose name is made from a format and the quantity's name. */
+/* Returns the member of the summary whose name is `fmt` filled with the quantity's name. */
 static const json_t *summary_member(const json_t *summary, const char *fmt, const char *name)
 {
 	char key[64];
@@ -196,7 +197,7 @@ void report_map_hosts(struct page *to, const json_t *doc)
 	}
 }
 
-/* How slow a pair is: s/B, or s. Infinite for a pair that failed; NaN if it was not measured. */
+/* Returns the time of a pair, s/B or s. Infinite if the pair failed; NaN if it was not measured. */
 static double slowness(const json_t *row)
 {
 	double rate = row_number(row, COL_BANDWIDTH), time = row_number(row, COL_HALF_RTT_EPOCH);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The pictures at the begin of a page. Results of the same command with the same columns share a
+ * The pictures at the top of a page. Results of the same command with the same columns share a
  * picture.
  */
 #include "cmd/report/pictures.h"
@@ -17,10 +17,10 @@
 #include "show/history/picture.h"
 #include "show/svg.h"
 
-/* The error that drawing reported; a page without a picture shows it. */
+/* The error that drawing reported. The page shows it instead of the picture. */
 static char why[ERROR_TEXT];
 
-static void keep_error(const char *text, int status)
+static void store_error(const char *text, int status)
 {
 	snprintf(why, sizeof(why), "%s", text);
 }
@@ -30,7 +30,7 @@ static bool is_history(const json_t *doc)
 	return !strcmp(document_command(doc), "history");
 }
 
-/* Whether two results share a picture. */
+/* Returns whether two results share a picture. */
 static bool share_picture(const struct document *a, const struct document *b)
 {
 	return a == b || (!report_is_map(a->json) && !is_history(a->json) &&
@@ -38,7 +38,7 @@ static bool share_picture(const struct document *a, const struct document *b)
 			  json_equal(document_columns(a->json), document_columns(b->json)));
 }
 
-/* Draws the curves of a history. Results like those of svg_draw. */
+/* Draws the curves of a history. Returns like svg_draw. */
 static int draw_history(const struct curves *curves, size_t number, char ***svg, size_t *n)
 {
 	int err;
@@ -49,7 +49,7 @@ static int draw_history(const struct curves *curves, size_t number, char ***svg,
 	return err;
 }
 
-/* Draws the results of an album, and frees it. Results like those of svg_draw. */
+/* Draws the results of an album, and frees the album. Returns like svg_draw. */
 static int draw_album(struct album *a, const struct report *r, size_t number, char ***svg,
 		      size_t *n)
 {
@@ -93,7 +93,7 @@ void report_pictures(struct page *to, const struct report *r)
 		page_heading(to, 3, NULL, "Result%s %s, %s", strchr(of.s, ',') ? "s" : "", of.s,
 			     document_command(d->json));
 		*why = '\0';
-		error_route(keep_error);
+		error_route(store_error);
 		err = draw_album(&a, r, ++number, &svg, &n);
 		error_route(NULL);
 		for (size_t i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pictures at the begin of a page; only in HTML. */
+/* The pictures at the top of a page; only in HTML. */
 #ifndef NETBENCH_CMD_REPORT_PICTURES_H
 #define NETBENCH_CMD_REPORT_PICTURES_H
 
@@ -7,7 +7,8 @@
 #include "show/page/page.h"
 
 /*
- * Draws a picture below the numbers of the results it shows, or writes why it could not be drawn.
+ * Draws each picture below the numbers of the results that it shows. If a picture cannot be drawn,
+ * writes why.
  */
 void report_pictures(struct page *to, const struct report *r);
 

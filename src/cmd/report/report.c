@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The "Discussion of results" that ATLAS DAQ note 48 requires, for any results of netbench, as
- * Markdown or HTML. The summary comes first. A text that several results share appears once.
+ * The command report: writes the "Discussion of results" that ATLAS DAQ note 48 requires, for any
+ * results of netbench, as Markdown or HTML. The summary comes first. A text that several results
+ * share is written once.
  */
 #include <sodium.h>
 #include <stdlib.h>
@@ -119,8 +120,8 @@ static const struct section {
 };
 
 /*
- * Writes a section for each result. Equal texts appear once, below the numbers of their results:
- * "*Results 1, 3:*".
+ * Writes a section for each result. Equal texts are written once, below the numbers of their
+ * results: "*Results 1, 3:*".
  */
 static void put_each(struct page *to, const struct section *s, const struct report *r)
 {
@@ -222,7 +223,7 @@ static int put_html(const struct report *r, const struct report_options *o, cons
 
 /* ---- the command ---- */
 
-/* Most results that a message names. */
+/* Limit of results that a message names. */
 #define NAMED 3
 
 /*
@@ -265,8 +266,8 @@ static int run_report(const struct settings *st, int n, char **paths)
 	int err;
 
 	/*
-	 * The suggestion repeats the page's name: without it '--html' would take the first result's
-	 * name.
+	 * The suggested command repeats the page's name. Without it, '--html' would take the first
+	 * result as its value.
 	 */
 	text_add(&words, "write '--html page.html %s", o.html ? o.html : "");
 	for (int i = 0; i < n && i < NAMED; i++)

@@ -30,7 +30,7 @@ void report_link(struct page *to, size_t number)
 
 void report_results(struct page *to, const struct report *r)
 {
-	/* status, its meaning, and the consequence for the numbers */
+	/* status, its meaning, and what it means for the numbers */
 	static const char *const known[][3] = {
 		{ "complete", "", "" },
 		{ "incomplete", "the run had not ended yet", ", points are missing" },
@@ -96,7 +96,7 @@ void report_command(struct page *to, const json_t *doc)
 		page_paragraph_say(to, "The command line is not recorded.");
 	page_paragraph(to);
 	json_object_foreach(options, name, v) {
-		/* skip options that are unset or automatic, and options of output */
+		/* skip options that are unset or automatic, and options about output */
 		if (command_is_output(name) || !strcmp(name, "dry-run") ||
 		    !strcmp(name, "samples") || !strcmp(result_text(options, name), "auto") ||
 		    json_is_null(v) || json_is_false(v) ||

@@ -16,12 +16,12 @@ void report_link(struct page *to, size_t number);
 
 void report_warnings(struct page *to, const json_t *doc);
 
-/* Writes the command line and the options in force, with which the run can be repeated. */
+/* Writes the command line and all options in effect, so that the run can be repeated. */
 void report_command(struct page *to, const json_t *doc);
 
 /*
- * Puts the files into the page, as long as it stays below HTML_MOST bytes. A reader can save them
- * from there. Only in HTML.
+ * Embeds the files of results in the page, as far as the page stays below HTML_MOST bytes. A reader
+ * can save them from the page. Only in HTML.
  */
 void report_data(struct page *to, const struct report *r);
 

@@ -18,7 +18,10 @@
 #include "result/row.h"
 #include "show/page/facts.h"
 
-/* Fewest ranks of a row for about 100 ranks: farms of pipelines leave a few ranks unused. */
+/*
+ * A row with at least this many ranks counts as one of about 100 ranks, because pipelines leave a
+ * few ranks unused.
+ */
 #define MANY_RANKS 90
 
 /* The formulas hold for fewer ranks than this. */
@@ -54,7 +57,7 @@ static void put_simulated(struct page *to, const struct report *r, size_t at, co
 	table_write(to, &list, rows);
 }
 
-/* Whether a row lacks a number or a text, or has the wanted one. */
+/* Return whether a row's number or text is the wanted one. True if the row lacks it. */
 static bool is_number_if_known(const json_t *row, const char *name, double wanted)
 {
 	double value = result_number(row, name);
@@ -69,7 +72,7 @@ static bool is_text_if_known(const json_t *row, const char *name, const char *wa
 	return !text || !strcmp(text, wanted);
 }
 
-/* Whether a row was measured under the conditions that the closed forms describe. */
+/* Returns whether a row was measured under the conditions that the closed forms describe. */
 static bool is_comparable(const json_t *row)
 {
 	bool pipeline = !strcmp(row_text(row, COL_BENCHMARK), "2.3");
@@ -90,10 +93,10 @@ static bool is_same_point(const json_t *a, const json_t *b)
 }
 
 /*
- * Whether a row is the comparable row of its benchmark and size with the most ranks (the first of
- * several).
+ * Returns whether a row is the one with the most ranks among the comparable rows of its benchmark
+ * and size. If several rows have the most ranks, only the first one counts.
  */
-static bool is_largest(const json_t *rows, size_t at)
+static bool has_most_ranks(const json_t *rows, size_t at)
 {
 	const json_t *row = json_array_get(rows, at);
 	json_t *other;
@@ -180,7 +183,7 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 		bool pair = !strcmp(benchmark, "1.1") || !strcmp(benchmark, "1.2");
 		double ranks = row_ranks(row, NULL);
 
-		if (!is_largest(rows, i))
+		if (!has_most_ranks(rows, i))
 			continue;
 		page_row(to);
 		page_cell_say(to, "%s", benchmark);
@@ -218,8 +221,8 @@ static void put_pipelines(struct page *to, const struct loggp *p, const struct f
 }
 
 /*
- * Writes the cells of a farm of 2.1 or 2.2. Its pace is simulated where credits limit it, as the
- * formula is then only a bound. No credits in the question: as many as the farm needs.
+ * Writes the cells of a farm of 2.1 or 2.2. If credits limit the pace, it is simulated, because the
+ * formula is then only a bound. If the question has no credits, the farm gets as many as it needs.
  */
 static void put_farm(struct page *to, const struct loggp *p, struct farm_question q)
 {
@@ -229,7 +232,7 @@ static void put_farm(struct page *to, const struct loggp *p, struct farm_questio
 	       frequency = atlas_farm_frequency(&f, D, q.credits), simulated = NAN,
 	       credits = q.credits ? (double)q.credits : ceil(f.event * frequency);
 	bool limited = frequency < pace * (1 - 1e-9);
-	/* (92) neglects that requests of several destinations queue at a source */
+	/* eq. 92 ignores that requests of several destinations queue at a source */
 	enum frequency_kind kind = limited || (!push && D > 1) ? AT_MOST : BY_FORMULA;
 
 	q.destinations = (uint64_t)D;
@@ -248,7 +251,7 @@ static void put_farm(struct page *to, const struct loggp *p, struct farm_questio
 						      fmax(1, ceil(f.destination * TRIGGER_HZ)));
 }
 
-/* Whether a row is the first of its farm, size and occupation. */
+/* Returns whether a row is the first one with its farm, size and occupation. */
 static bool is_first_farm(const json_t *rows, size_t at)
 {
 	const json_t *row = json_array_get(rows, at);
@@ -264,8 +267,8 @@ static bool is_first_farm(const json_t *rows, size_t at)
 }
 
 /*
- * Writes a line for each farm, size and occupation; for pipelines one line for each topology of the
- * note.
+ * Writes a line for each farm, size and occupation. For pipelines, writes one line for each
+ * topology of the note.
  */
 static void put_farms(struct page *to, size_t number, const struct document *result,
 		      const struct loggp *p)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The summary: the main numbers of each result, in a sentence. */
+/* Writes the summary: the main numbers of each result, in a sentence. */
 #include "cmd/report/summary.h"
 
 #include <math.h>
@@ -34,11 +34,11 @@ static const struct {
 
 /* The main number of a benchmark. */
 struct headline {
-	const json_t *row;	/* the row that has it; NULL: no row has a value */
+	const json_t *row;	/* the row with this number; NULL: no row has a value */
 	const char *column, *unit;
-	/* it is the least time at the smallest size; else the largest value */
+	/* the number is the shortest time at the smallest size; else the largest value */
 	bool time;
-	size_t nsizes, npoints;	/* numbers of sizes and points among which it was chosen */
+	size_t nsizes, npoints;	/* numbers of sizes and of points from which it was chosen */
 };
 
 static bool has_suffix(const char *text, const char *with)
@@ -48,7 +48,7 @@ static bool has_suffix(const char *text, const char *with)
 	return n >= m && !strcmp(text + n - m, with);
 }
 
-/* Whether a computing task ran during the measurement of a row. */
+/* Returns whether a computing task ran while a row was measured. */
 static bool is_loaded(const json_t *row)
 {
 	const char *load = row_text(row, COL_LOAD);
@@ -57,8 +57,8 @@ static bool is_loaded(const json_t *row)
 }
 
 /*
- * Whether row a is preferred to b. A row without load comes first. Then, for times, the smaller
- * message and the smaller time come first; otherwise the larger value.
+ * Returns whether row a is preferred to b. A row without load is preferred. Then, for times, the
+ * smaller message and the shorter time are preferred; otherwise the larger value.
  */
 static bool is_preferred(const struct headline *h, const json_t *a, const json_t *b)
 {
@@ -158,7 +158,7 @@ static void put_history(struct page *to, const json_t *sum)
 		page_item_say(to, 2, "%s", result_text(finding, "text"));
 }
 
-/* Writes the verdicts of a result of 'netbench runs' on its commands. */
+/* Writes the verdicts that a result of 'netbench runs' has about its commands. */
 static void put_margins(struct page *to, const json_t *sum)
 {
 	const json_t *finding;
@@ -174,8 +174,8 @@ static void put_margins(struct page *to, const json_t *sum)
 }
 
 /*
- * Writes what a result has: b_eff, the counts of a comparison, findings, or the main number of each
- * benchmark.
+ * Writes the numbers that a result has: b_eff, the counts of a comparison, findings, or the main
+ * number of each benchmark.
  */
 static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates)
 {

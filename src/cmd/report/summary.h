@@ -7,7 +7,8 @@
 #include "show/page/page.h"
 
 /*
- * Writes the verdict on all results, an item for each, and how many are complete or have warnings.
+ * Writes the verdict on all results, an item for each result, and the numbers of results that are
+ * complete or have warnings.
  */
 void report_summary(struct page *to, const struct report *r);
 

@@ -20,14 +20,14 @@
 #include "show/page/facts.h"
 
 /*
- * Columns that a table on a terminal omits. A table in a report has such a column if its rows
- * differ in it.
+ * Columns that a table on a terminal omits. A table in a report shows such a column if its values
+ * differ between rows.
  */
 static const char *const keys[] = {
 	"algorithm", "peers", "load", "window", "batch", "pairs", "credits",
 };
 
-/* Columns of the summary of series. Those that rows lack have a heading and a unit here. */
+/* Columns of the summary of series. Columns that rows lack have their heading and unit here. */
 static const struct {
 	const char *name, *head, *unit;
 	bool always;		/* shown even if no series has a value */
@@ -42,7 +42,7 @@ static const struct {
 	{ "frequency_max_Hz", "most Hz", "Hz", true },
 };
 
-/* Most rows of a table in a page; longer tables omit some. */
+/* Limit of rows of a table in a page; longer tables omit some. */
 #define ROWS_MOST 3000
 
 const struct command *command_of_rows(const json_t *doc, const char *benchmark)
@@ -80,9 +80,9 @@ static void choose_columns(struct table_columns *list, const json_t *doc, const 
 }
 
 /*
- * Chooses the rows for the table of a benchmark. If a page would have too many, writes a sentence.
- * Then it chooses only the rows with the least, the median and the greatest value in each part. New
- * reference.
+ * Chooses the rows for the table of a benchmark. If there are too many for a page, writes a
+ * sentence about that. It then divides the rows into parts and chooses those with the smallest,
+ * median and largest value of each part. New reference.
  */
 static json_t *choose_rows(struct page *to, const json_t *doc, const char *benchmark, json_t *rows)
 {

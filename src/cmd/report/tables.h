@@ -13,16 +13,19 @@
 #include "cmd/report/types.h"
 #include "show/page/page.h"
 
-/* The command that wrote the rows of a benchmark in a result; NULL if this netbench lacks it. */
+/*
+ * Returns the command that wrote the rows of a benchmark in a result; NULL if this netbench does
+ * not have the command.
+ */
 const struct command *command_of_rows(const json_t *doc, const char *benchmark);
 
 /* Writes the tables of all results. Records their columns in r->used. */
 void report_tables(struct page *to, const struct report *r);
 
-/* Whether a page omits rows of some table of the result. */
+/* Returns whether a page omits rows of any table of the result. */
 bool report_leaves_rows_out(const json_t *doc);
 
-/* Writes the columns of these tables: names, headings, units and definitions. */
+/* Writes the names, headings, units and definitions of the columns of all tables. */
 void report_definitions(struct page *to, const struct report *r);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether requirements are met: those that results of check recorded, those of map's --fail-if, and
- * those of the report's --require.
+ * Shows whether requirements are met. They come from results of check, from map's --fail-if, and
+ * from the report's --require.
  */
 #include "cmd/report/verdict.h"
 
@@ -23,13 +23,13 @@
 struct judged {
 	enum judgement verdict;
 	const char *text, *unit;
-	double value, lo, hi;		/* NaN: not measured, or no interval */
-	size_t result;			/* number of the result that decides; 0: none */
-	/* what was found, in words instead of a value; may be NULL */
+	double value, lo, hi;		/* value NaN: not measured; lo, hi NaN: no interval */
+	size_t result;			/* number of the result that decided; 0: none */
+	/* text to show instead of the value; may be NULL */
 	const char *found;
 };
 
-/* The judgement of a name in a file; JUDGED_UNCLEAR for unknown names. */
+/* Returns the judgement that a name in a file stands for; JUDGED_UNCLEAR for unknown names. */
 static enum judgement parse_judgement(const char *name)
 {
 	enum judgement j = 0;
@@ -85,7 +85,7 @@ static void put_requirement_row(void *table, const struct judged *j)
 }
 
 /*
- * Called for each requirement, in order. The functions for_each_* return the number of
+ * A callback for each requirement, in order. The functions for_each_* return the number of
  * requirements.
  */
 typedef void requirement_fn(void *arg, const struct judged *j);
@@ -122,7 +122,7 @@ static size_t for_each_recorded(const json_t *doc, size_t number, requirement_fn
 
 /* ---- limits of map's --fail-if ---- */
 
-/* Finds the first verdict that a limit forbids; NULL: there is none. */
+/* Finds the first verdict that a limit forbids. Returns NULL if there is none. */
 static const json_t *find_forbidden_verdict(const json_t *summary, const char *text)
 {
 	struct map_limit limit;
@@ -141,7 +141,7 @@ static const json_t *find_forbidden_verdict(const json_t *summary, const char *t
 	return NULL;
 }
 
-/* Describes how a quantity was judged, from the summary of a result. */
+/* Returns how a quantity was judged, according to the summary of a result. */
 static struct map_seen describe_judging(const json_t *summary, const json_t *judged)
 {
 	bool latency = !strcmp(result_text(judged, "quantity"), "latency");
@@ -161,8 +161,8 @@ static struct map_seen describe_judging(const json_t *summary, const json_t *jud
 }
 
 /*
- * Why a verdict that a limit forbids might have been missed, in words; NULL: it would have been
- * found. Judges like the command map itself.
+ * Returns a text on why a verdict that a limit forbids might have been missed, or NULL if it would
+ * have been found. Uses the same rules as the command map.
  */
 static const char *why_unseen(const json_t *summary, const char *text)
 {
@@ -218,7 +218,7 @@ static size_t for_each_limit(const json_t *doc, size_t number, requirement_fn *f
 
 /* ---- all requirements ---- */
 
-/* The number of the result to which a figure belongs; 0 for NULL. */
+/* Returns the number of the result to which a figure belongs; 0 for NULL. */
 static size_t result_number_of(const struct report *r, const struct figure *f)
 {
 	size_t i = 0;

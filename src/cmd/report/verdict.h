@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether requirements are met: those that results of check recorded, those of map's --fail-if, and
- * those of the report's --require.
+ * Shows whether requirements are met. They come from results of check, from map's --fail-if, and
+ * from the report's --require.
  */
 #ifndef NETBENCH_CMD_REPORT_VERDICT_H
 #define NETBENCH_CMD_REPORT_VERDICT_H
@@ -10,8 +10,8 @@
 #include "show/page/page.h"
 
 /*
- * Writes PASS or FAIL (or that it cannot be judged), and a row for each requirement. If there are
- * no requirements it writes nothing.
+ * Writes PASS, FAIL, or that there is no verdict. Then writes a row for each requirement. Writes
+ * nothing if there are no requirements.
  */
 void report_verdict(struct page *to, const struct report *r);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs complete command lines many times. The result is the median over runs, or a verdict from
- * blocks of runs.
+ * The command runs: runs complete command lines many times. The result is the median over the runs,
+ * or a verdict from blocks of runs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@
 #include "show/runs/words.h"
 
 #define MOST_BLOCKS 90
-#define LEVEL 0.05 /* significance level of all looks together */
+#define LEVEL 0.05 /* significance level of all interim looks together */
 #define USUAL_TIME_S 600
 
 struct runs_options {
@@ -59,7 +59,7 @@ static const struct opt options[] = {
 
 /* ---- looks ---- */
 
-/* A look: the judgement of all blocks measured so far. */
+/* An interim look: the judgement of all blocks measured so far. */
 struct run_look {
 	struct run_table table;
 	struct runs_judged judged;
@@ -76,8 +76,8 @@ static void free_look(struct run_look *l)
 }
 
 /*
- * Judges the blocks so far at level alpha; NaN: without a verdict. ST_OK or an exit status
- * (reported).
+ * Judges the blocks so far at level alpha. If alpha is NaN, makes no verdict. Returns ST_OK or an
+ * exit status (reported).
  */
 static int judge_so_far(struct run_look *l, const struct experiment *x,
 			const struct runs_options *o, double margin, double alpha)
@@ -94,9 +94,9 @@ static int judge_so_far(struct run_look *l, const struct experiment *x,
 
 /* Limits on the number and the time of blocks. */
 struct run_limits {
-	size_t blocks; /* most blocks */
+	size_t blocks; /* largest number of blocks */
 	double time_s;
-	bool looks; /* whether to look before the last block too: --runs auto */
+	bool looks; /* --runs auto: look also before the last block */
 };
 
 static struct run_limits limits_from_options(const struct runs_options *o)
@@ -121,7 +121,7 @@ static int measure(struct experiment *x, const struct runs_options *o, double ma
 
 	x->planned = limits.looks ? 0 : limits.blocks;
 	for (size_t n = interim_next(0); n && n <= x->blocks && limits.looks; n = interim_next(n))
-		/* level that looks of an earlier process have used */
+		/* the part of the level that looks in an earlier process have used */
 		used += interim_level(n, used, false);
 	while (!err && !x->signal && x->blocks < limits.blocks &&
 	       experiment_has_time(x, limits.time_s)) {
@@ -158,7 +158,9 @@ static int measure(struct experiment *x, const struct runs_options *o, double ma
 
 /* ---- the result ---- */
 
-/* Writes the time from the first run to the last, such as "14:02:10 to 14:12:03 UTC". */
+/*
+ * Writes to `text` the period from the first to the last run, such as "14:02:10 to 14:12:03 UTC".
+ */
 static void put_period(const struct experiment *x, char *text, size_t len)
 {
 	const char *first = result_text(json_array_get(x->runs, 0), "start");
@@ -187,7 +189,10 @@ static json_t *summarise_runs(const struct experiment *x, const struct run_look 
 	return summary;
 }
 
-/* Describes what is compared, in the members that compare's environment has too. New reference. */
+/*
+ * Describes both sides of the comparison, with the same members as the environment of compare. New
+ * reference.
+ */
 static json_t *describe_sides(const struct experiment *x)
 {
 	const json_t *doc = x->results[0].doc;
@@ -255,7 +260,7 @@ static int report_runs(const struct settings *st, const struct experiment *x,
 	return err;
 }
 
-/* Reports and judges what was measured. Returns the exit status. */
+/* Reports and judges the measured blocks. Returns the exit status. */
 static int report_and_judge(const struct settings *st, const struct experiment *x,
 			    const struct run_look *l, double margin, int err, bool *written)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups result files into pictures: decides how many pictures there are, and which files are in
- * each.
+ * Groups result files into pictures. Decides how many pictures there are, and which files each
+ * picture shows.
  */
 #include "show/chart/album.h"
 
@@ -23,12 +23,14 @@
 #include "show/chart/traces.h"
 
 /*
- * Adds the benchmarks of those rows of a file that --where selects. True if there is more than one.
+ * Adds to `names` the benchmarks of a file's rows that --where selects. Returns true if the file
+ * has more than one benchmark.
  */
 static bool list_benchmarks(json_t *names, const struct picture *all, const struct plot_run *run)
 {
 	/*
-	 * check measures only one or two points of each benchmark, except of its ring of all sizes
+	 * check measures only one or two points per benchmark, except for its ring, which has all
+	 * sizes
 	 */
 	bool few = !strcmp(document_command(run->doc), "check") && !all->ask->nwhere;
 	bool several = false;
@@ -49,8 +51,8 @@ static bool list_benchmarks(json_t *names, const struct picture *all, const stru
 }
 
 /*
- * Lists the files of a picture. Files with selected rows come first. If no file has any, all files
- * count as drawn.
+ * Lists the files of a picture. Files with selected rows come first. If no file has selected rows,
+ * all files count as drawn.
  */
 static void choose_files(struct picture *pic, const struct album *a)
 {
@@ -59,7 +61,7 @@ static void choose_files(struct picture *pic, const struct album *a)
 
 	pic->nfiles = a->nfiles;
 	pic->runs = memory_new(a->nfiles, sizeof(*pic->runs));
-	/* the second half of the loop adds files without rows */
+	/* the second half of the loop adds the files without rows */
 	for (size_t i = 0; i < 2 * a->nfiles; i++) {
 		const struct plot_run *file = &a->files[i % a->nfiles];
 		struct plot_run *run = &pic->runs[n];
@@ -108,7 +110,7 @@ static void free_picture(struct picture *pic)
  */
 static void drop_empty(struct album *a)
 {
-	json_t *empty = json_object(), *names;	/* the names of the benchmarks, by the reason */
+	json_t *empty = json_object(), *names; /* from each reason to the names of the benchmarks */
 	const char *why;
 	size_t n = 0;
 

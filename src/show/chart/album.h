@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups result files into pictures: decides how many pictures there are, and which files are in
- * each.
+ * Groups result files into pictures. Decides how many pictures there are, and which files each
+ * picture shows.
  */
 #ifndef NETBENCH_SHOW_CHART_ALBUM_H
 #define NETBENCH_SHOW_CHART_ALBUM_H

@@ -20,13 +20,14 @@
 #define LOG_LEAST 8
 
 /*
- * The least space beside the values, as a share of the largest one. It keeps noise from looking
- * like a trend.
+ * Smallest space at the ends of an axis, as a share of the largest value. It keeps noise from
+ * looking like a trend.
  */
 #define EVEN 0.1
 
 /*
- * The distance from 0 to the least value, as a share of the axis. The label of 0 needs this room.
+ * On a broken axis: the distance from 0 to the smallest value, as a share of the axis. The label of
+ * 0 needs this room.
  */
 #define BEFORE_BREAK 0.12
 
@@ -65,7 +66,7 @@ static void include_value(struct axis *a, double value)
 		a->hi = value;
 }
 
-/* Finds the range of all values. It leaves out 0 if the axis can be logarithmic. */
+/* Finds the range of all values. Ignores 0 if the axis can be logarithmic. */
 static void find_range(struct axis *a, const struct picture *pic, bool is_x)
 {
 	a->scale = a->linear ? SCALE_LINEAR : SCALE_LOG;
@@ -110,7 +111,7 @@ void axes_find_ranges(struct picture *pic)
 		include_value(y, ratios_fail_limit(pic, above));
 	if (y->from > 0)	/* the user's range excludes 0 */
 		y->has_zero = false;
-	/* a logarithmic scale has no 0, and suits only values with a unit */
+	/* a logarithmic scale has no 0, and is only for values with a unit */
 	if (y->has_zero || (!*y->unit && !ratio) || isnan(y->hi))
 		y->scale = SCALE_LINEAR;
 }
@@ -175,7 +176,7 @@ static void set_linear_ends(struct axis *a, bool from_zero)
 		a->hi = 0;
 }
 
-static double nines_of(double share)
+static double count_nines(double share)
 {
 	return -log10(1 - share / 100);
 }
@@ -217,8 +218,8 @@ void axes_complete(struct picture *pic)
 		set_linear_ends(y, y->linear && *y->unit);
 	if (y->scale == SCALE_NINES) {
 		/* a single sample among pic->most of them must stay below 100 % */
-		y->hi = y->to < 100 ? nines_of(y->to) : fmax(1, log10(fmax(pic->most, 1))) + 0.3;
-		y->lo = y->from > 0 && y->from < 100 ? nines_of(y->from) : 0;
+		y->hi = y->to < 100 ? count_nines(y->to) : fmax(1, log10(fmax(pic->most, 1))) + 0.3;
+		y->lo = y->from > 0 && y->from < 100 ? count_nines(y->from) : 0;
 	} else {
 		widen_ends(y, EVEN);
 	}
@@ -238,7 +239,7 @@ void axes_complete(struct picture *pic)
 double axes_coordinate(const struct axis *a, double value)
 {
 	if (a->scale == SCALE_NINES)
-		return value < 100 ? fmin(nines_of(value), a->hi) : a->hi;
+		return value < 100 ? fmin(count_nines(value), a->hi) : a->hi;
 	return a->broken && value == 0 ? a->zero : value;
 }
 
@@ -250,7 +251,7 @@ double axes_distance_share(const struct axis *a, double from, double to)
 
 /* ---- options of the user ---- */
 
-/* Reads a value in this unit. Bytes may be "1MiB" or "1M". */
+/* Reads a value with this unit. Bytes can be written as "1MiB" or "1M". */
 static bool read_axis_value(const char *text, const char *unit, double *value)
 {
 	size_t len = strlen(text);

@@ -11,12 +11,12 @@
 /* Finds the range of the picture's values, and chooses the scale of each axis. */
 void axes_find_ranges(struct picture *pic);
 
-/* Gives the same ends to all axes with the same column and scale. */
+/* Gives equal ends to all axes that have the same column and scale. */
 void axes_share_ends(struct picture *pics, size_t n);
 
 /*
- * Completes the axes after axes_find_ranges: sets their ends and the position of 0, and lists all
- * values of x if they are few.
+ * Completes the axes. Sets their ends and the position of 0. Lists the values of x if they are few.
+ * Call it after axes_find_ranges.
  */
 void axes_complete(struct picture *pic);
 
@@ -33,19 +33,19 @@ double axes_distance_share(const struct axis *a, double from, double to);
 struct text axes_format_number(double value, const char *unit);
 
 /*
- * Reads the range of an axis from the value of an option; NULL: no range. a->column and a->unit
- * must be set. Returns ST_OK or ST_USAGE (reported).
+ * Reads the range of an axis from `text`, the value of an option. NULL means no range. a->column
+ * and a->unit must be set. Returns ST_OK or ST_USAGE (reported).
  */
 int axes_read_range(struct axis *a, const char *option, const char *text);
 
 /*
- * Reads the values of --line that are in the unit of the picture's y axis. pic->y.unit must be set.
+ * Reads those values of --line whose unit is that of the picture's y axis. pic->y.unit must be set.
  */
 void axes_read_lines(struct picture *pic);
 
 /*
- * Refuses a value of --line if its unit fits no picture of the album. Returns ST_OK, or ST_USAGE
- * (reported).
+ * Checks that the unit of each value of --line fits some picture of the album. Returns ST_OK, or
+ * ST_USAGE (reported).
  */
 int axes_check_lines(const struct album *a, const struct chart_request *ask);
 

@@ -17,12 +17,12 @@
 /* The largest number of warnings that a caption repeats. Further warnings are only counted. */
 #define WARNINGS_MAX 4
 
-/* The fewest repetitions for an interval of the median. */
+/* A median has an interval from this many repetitions on. */
 #define REPETITIONS_LEAST 6
 
 /*
- * Adds how many repetitions the points of all measured files have, and which points have an
- * interval.
+ * Adds a line about the number of repetitions per point in all measured files, and about which
+ * points have an interval.
  */
 static void add_interval_notes(struct picture *pic)
 {
@@ -83,7 +83,7 @@ void caption_add_conditions(struct picture *pic)
 		SAY(pic, "only rows with %s", pic->ask->where[i]);
 }
 
-/* Adds what the axes hide, and which rows are drawn. */
+/* Adds lines about values that the axes hide, and about which rows are drawn. */
 static void add_axis_notes(struct picture *pic)
 {
 	if (pic->nall)

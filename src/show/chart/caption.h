@@ -15,7 +15,7 @@ void caption_write(struct picture *pic);
 
 /*
  * caption_add_conditions adds the conditions of --where. caption_add_warnings adds the first
- * warnings of all files, and the number of further ones.
+ * warnings of all files, and the number of remaining warnings.
  */
 void caption_add_conditions(struct picture *pic);
 void caption_add_warnings(struct picture *pic);

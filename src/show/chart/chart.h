@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A chart as data: panels of series between common axes, with text above and below. compose.c makes
+ * A chart as data: panels with series, which share axes, and text above and below. compose.c makes
  * charts of results. show/gnuplot/ turns them into pictures.
  */
 #ifndef NETBENCH_SHOW_CHART_CHART_H
@@ -13,9 +13,9 @@
 #include "base/text.h"
 
 /*
- * A point in the units of the axes. NaN means that it lacks a value. lo and hi are the ends of its
- * 95 % interval. fit is the value at x of the line that is fitted to its segment. preset is the
- * name of its window and batch if the picture marks it, else NULL.
+ * A point in the units of the axes. NaN means that a value is missing. lo and hi are the ends of
+ * the 95 % interval. fit is the value at x of the line fitted to the point's segment. preset is the
+ * name of the preset with the point's window and batch if the picture marks it, else NULL.
  */
 struct plot_point {
 	double x, y, lo, hi, p90, p99, fit, segment;
@@ -32,7 +32,7 @@ struct spots {
 	size_t n;
 };
 
-/* How a series is drawn: only marks; marks joined by straight lines; marks on a curve; steps. */
+/* How a series is drawn: only marks, marks joined by straight lines, marks on a curve, or steps. */
 enum series_style { STYLE_MARKS, STYLE_JOINED, STYLE_CURVE, STYLE_STEPS };
 
 /* A series: points of one file, sorted by x. */
@@ -41,7 +41,7 @@ struct trace {
 	struct text label;	/* its name in the legend */
 	const json_t *row;	/* its first row, borrowed; JSON null: none */
 	const char *verdict;	/* the verdict of its points in a comparison; else "" */
-	size_t nkeys;		/* number of bytes of the label before the verdict */
+	size_t nkeys;		/* number of bytes in the label before the verdict */
 	struct plot_point *p;
 	size_t n;
 	/* the line y = t0 + slope x fitted to all points, s and s/B; NaN: none */
@@ -60,40 +60,40 @@ enum axis_scale { SCALE_LINEAR, SCALE_LOG, SCALE_NAMES, SCALE_NINES };
 struct axis {
 	const char *column, *unit;
 	struct text words;	/* the name of the axis */
-	double factor;		/* a value of the column times this is in `unit` */
+	double factor;		/* values of the column times this factor are in `unit` */
 	enum axis_scale scale;	/* SCALE_NINES draws a share p at -log10(1 - p) */
-	json_t *names;		/* for SCALE_NAMES: coordinates 1, 2, ... by text */
+	json_t *names;		/* for SCALE_NAMES: from each text to its coordinate 1, 2, ... */
 	bool linear;		/* the user asked for a linear scale */
 	bool whole;		/* values are whole numbers */
-	double from, to;	/* the range that the user gave; NaN: no end */
+	double from, to;	/* the range that the user gave; NaN: no limit at this end */
 	bool has_zero;		/* a value is 0 or negative */
-	bool broken;		/* logarithmic, with 0 drawn at `zero` before a break at `gap` */
+	bool broken; /* a logarithmic axis that shows 0 at `zero`, before a break at `gap` */
 	double zero, gap;
 	double lo, hi;		/* the ends of the axis; NaN: no values */
 	double values[AXIS_VALUES];	/* all different values, if they are few */
 	size_t nvalues;		/* 0: there are too many to list */
 };
 
-/* True if a value is outside the range that the user gave. */
+/* Returns true if a value is outside the range that the user gave. */
 static inline bool axis_excludes(const struct axis *a, double value)
 {
 	return value < a->from || value > a->to;
 }
 
-/* A line across a panel, at a value of y. */
+/* A horizontal line across a panel, at a value of y. */
 struct rule {
 	double at;
 	const char *text;	/* the whole value of --line */
 	const char *label;	/* NULL for the line at 1 of a comparison */
 };
 
-/* A shaded part of a panel: all above `from`, a value of y, or all below it. */
+/* A shaded part of a panel: everything above the y value `from`, or everything below it. */
 struct band {
 	double from;
 	bool above;
 };
 
-/* The largest numbers in a panel: drawn series, series as characters, and bands. */
+/* Limits of a panel: series in a drawing, series in text, and bands. */
 #define SERIES_MOST 6
 #define SERIES_LETTERS 26
 #define PANEL_BANDS 2
@@ -107,7 +107,7 @@ struct chart_panel {
 	const struct trace *series[SERIES_LETTERS];
 	size_t nseries;
 	bool keyed;		/* the panel has a legend */
-	/* distance between marks of two series with the same x, a share of the axis; or 0 */
+	/* distance between marks with the same x, as a share of the axis; or 0 */
 	double aside;
 	bool ringed;		/* a ring marks points of presets */
 	const struct rule *rules;
@@ -115,7 +115,7 @@ struct chart_panel {
 	struct band bands[PANEL_BANDS];
 	size_t nbands;
 	const struct heat_map *map;
-	size_t group;		/* number of its picture; panels of a picture are placed together */
+	size_t group; /* number of the panel's picture; panels of a picture are placed together */
 };
 
 /*

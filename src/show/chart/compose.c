@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Distributes the series of a picture over panels, with few series in each. Panels differ in ranks
- * and in load. If a panel still has too many series, they also differ in other keys. Panels of one
- * quantity have the same axes.
+ * Distributes the series of a picture over panels, so that each has few series. Panels differ in
+ * ranks and in load. If a panel still has too many series, panels also differ in other keys. Panels
+ * of one quantity have the same axes.
  */
 #include "show/chart/compose.h"
 
@@ -27,8 +27,8 @@
 #define SERIES_WANTED 4
 
 /*
- * The largest distance between marks with the same x. It is a share of the axis, or a share of the
- * distance to the next x, whichever is less.
+ * The largest distance between marks with the same x. It is ASIDE of the axis or, if that is less,
+ * ASIDE_NEXT of the distance to the next x, divided by the number of series.
  */
 #define ASIDE 0.018
 #define ASIDE_NEXT 0.6
@@ -36,8 +36,8 @@
 /* ---- panels of a picture ---- */
 
 /*
- * Returns the largest number of series of a panel. Text allows more: a terminal has room for few
- * panels, and letters tell series apart.
+ * Returns the largest number of series of a panel. It is larger for text, because a terminal has
+ * room for few panels and letters distinguish the series.
  */
 static size_t series_limit(const struct chart_request *ask)
 {
@@ -45,8 +45,8 @@ static size_t series_limit(const struct chart_request *ask)
 }
 
 /*
- * Returns the size of the largest group of series that agree in these keys. Sets *combinations to
- * the number of groups.
+ * Groups series that agree in these keys. Returns the size of the largest group. Sets *combinations
+ * to the number of groups.
  */
 static size_t largest_group(const struct picture *pic, unsigned keys, size_t *combinations)
 {
@@ -78,7 +78,7 @@ static void add_key_if_useful(const struct picture *pic, unsigned key, size_t wa
 		*by |= key;
 }
 
-/* Gives the same look in all panels to series with the same name. */
+/* Gives series with the same name the same look in all panels. */
 static void assign_looks(struct picture *pic)
 {
 	json_t *looks = json_object();
@@ -122,8 +122,7 @@ static struct chart_panel *find_or_add_panel(struct chart *c, struct picture *pi
 }
 
 /*
- * Moves marks of several series with the same x side by side. Marks that a line joins keep their
- * place.
+ * Places the marks of series with the same x side by side. Marks that a line joins stay in place.
  */
 static void separate_marks(struct picture *pic, struct chart_panel *p)
 {
@@ -184,8 +183,8 @@ struct remark {
 };
 
 /*
- * Adds each different line of the captions once, warnings first. The line begins with its
- * benchmarks, unless all pictures have it.
+ * Adds each distinct line of the captions once, warnings first. A line begins with the names of its
+ * benchmarks, unless all pictures have this line.
  */
 static void join_captions(struct text_lines *to, const struct picture *pics, size_t npics)
 {
@@ -243,7 +242,7 @@ static int add_picture(struct chart *c, struct picture *pic, bool named)
 	return ST_OK;
 }
 
-/* Makes a chart of n pictures, whose axes axes_find_ranges has initialised. */
+/* Makes a chart of n pictures. Call axes_find_ranges for each picture first. */
 static int compose_chart(struct chart *c, struct picture *pics, size_t n)
 {
 	size_t most = HEAT_MAPS;

@@ -6,7 +6,7 @@
 #include "show/chart/picture.h"
 
 /*
- * Makes the charts of an album: one chart with all pictures, or, if ask->apart, one for each
+ * Makes the charts of an album: one chart with all pictures or, if ask->apart, one chart per
  * picture. Returns ST_OK, or ST_USAGE if all points are outside the ranges (reported).
  */
 int compose_charts(struct album *a, const struct chart_request *ask);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes the text above a picture: the columns of both axes, and where the values were measured.
- * Facts that all files share are written once. Facts that differ are in the legend, or in a line
- * for each file.
+ * Writes the text above a picture. It names the columns of both axes, and says where the values
+ * were measured. Facts that all files share are written once. Other facts are in the legend, or in
+ * a line for each file.
  */
 #include "show/chart/heading.h"
 
@@ -23,7 +23,7 @@
 
 /* ---- the facts of a file ---- */
 
-/* Adds a part to a list with commas, unless it is empty. */
+/* Adds a part to a list, separated by a comma, unless the part is empty. */
 static void add_part(struct text *to, const char *part)
 {
 	if (*part)
@@ -31,8 +31,8 @@ static void add_part(struct text *to, const char *part)
 }
 
 /*
- * Adds how values were computed: in virtual time, for an FPGA board, or with the parameters of a
- * model.
+ * Adds how the values were computed: in virtual time, for an FPGA board, or with the parameters of
+ * a model.
  */
 static void add_method(struct text *to, const json_t *doc)
 {
@@ -66,7 +66,7 @@ void heading_find_facts(struct plot_run *run)
 	text_add(&facts[FACT_COMMAND], "%s", document_command(doc));
 	text_add(&facts[FACT_BACKEND], "%s%s", *backend ? "backend " : "", backend);
 	add_method(&facts[FACT_METHOD], doc);
-	/* the host of rank 0, and the number of other hosts */
+	/* the host of rank 0 and the number of other hosts */
 	free(result_hosts(document_environment(doc), &nhosts));
 	if (*host)
 		text_add(&facts[FACT_HOSTS], "host %s", host);
@@ -75,7 +75,7 @@ void heading_find_facts(struct plot_run *run)
 	text_add(&facts[FACT_DEFINITION], "%s", document_definition(doc));
 }
 
-/* True if all files of the picture agree in a fact. */
+/* Returns true if a fact is the same in all files of the picture. */
 static bool is_common(const struct picture *pic, enum plot_fact fact)
 {
 	for (size_t i = 1; i < pic->nruns; i++)
@@ -87,8 +87,8 @@ static bool is_common(const struct picture *pic, enum plot_fact fact)
 /* ---- the legend ---- */
 
 /*
- * Adds "label: facts that differ between files": those of the legend if `legend`, else the others.
- * Returns true if any fact differs.
+ * Adds the file's label and those facts that differ between files: "label: facts". If `legend`,
+ * adds the facts that the legend shows, else the others. Returns true if any fact differs.
  */
 static bool add_differences(struct text *to, const struct picture *pic, const struct plot_run *run,
 			    bool legend)
@@ -130,8 +130,8 @@ struct text heading_benchmark(const struct picture *pic)
 }
 
 /*
- * Adds the first line: "latency on shm: half round trip over message size". For a page of `npages`
- * pictures it is "atlas-all on sim: 10 benchmarks".
+ * Adds the first line, such as "latency on shm: half round trip over message size". For a page of
+ * `npages` pictures it is like "atlas-all on sim: 10 benchmarks".
  */
 static void add_first_line(struct text_lines *to, const struct picture *pic, size_t npages)
 {
@@ -169,10 +169,10 @@ static void add_first_line(struct text_lines *to, const struct picture *pic, siz
 		  *backend && who.n ? " on " : "", who.n ? backend : "", who.n ? ": " : "", what.s);
 }
 
-/* The length of the date before the time of day. */
+/* Number of characters before the time of day. */
 #define DAY strlen("2026-11-22T")
 
-/* Adds the facts that the files have in common, and when they were measured. */
+/* Adds the facts that the files share, and when they were measured. */
 static void add_common_facts(struct text_lines *lines, const struct picture *pic, bool paged)
 {
 	const char *command = pic->runs[0].facts[FACT_COMMAND].s;
@@ -210,7 +210,7 @@ static void add_common_facts(struct text_lines *lines, const struct picture *pic
 
 void heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 {
-	/* every picture has all files; those without rows come last and do not count in nruns */
+	/* each picture has all files; those without rows come last and are not in nruns */
 	const struct picture *pic = &pics[0];
 
 	for (size_t i = 1; i < n; i++)

@@ -5,17 +5,22 @@
 
 #include "show/chart/picture.h"
 
-/* Sets run->facts, for free(): what the text above a picture says of a file. */
+/*
+ * Sets run->facts, the facts about a file that the text above a picture can show. The caller frees
+ * them.
+ */
 void heading_find_facts(struct plot_run *run);
 
 /*
- * Returns the entry of a file in the legend: its label, and the name of its column if it differs
- * from the picture's. Unless the user gave labels, it also has the facts that differ between files.
+ * Returns the entry of a file in the legend. It has the file's label, and the name of the file's
+ * column if the picture's column is another. Unless the user gave labels, it also has the facts
+ * that differ between files.
  */
 struct text heading_legend(const struct picture *pic, const struct plot_run *run);
 
 /*
- * Returns the benchmark of a picture and, if known, the summary of its command: "atlas-1.4 pairs".
+ * Returns the benchmark of a picture and, if known, the summary of its command, such as "atlas-1.4
+ * pairs".
  */
 struct text heading_benchmark(const struct picture *pic);
 

@@ -42,7 +42,8 @@ size_t utf8_width(const char *text)
 }
 
 /*
- * Appends a text and takes ownership of it. NULL stands for lack of memory, which ends the program.
+ * Appends a text and takes ownership of it. If `text` is NULL, memory is short and the program
+ * ends.
  */
 static void push_line(struct text_lines *lines, char *text, enum line_kind kind)
 {

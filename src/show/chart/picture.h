@@ -23,14 +23,17 @@
 #include "result/row.h"
 #include "show/chart/chart.h"
 
-/* What is drawn: a value of each row, or the samples of each row in one of three ways. */
+/* What is drawn: one value per row, or the samples of each row in one of three forms. */
 enum plot_kind { KIND_POINTS, KIND_CDF, KIND_HISTOGRAM, KIND_TIME };
 
-/* The order of hosts in a heat map, and the value of a cell that stands for several pairs. */
+/*
+ * Choices for a heat map: the order of hosts, and the value of a cell that stands for several
+ * pairs.
+ */
 enum plot_order { ORDER_NAME, ORDER_EFFECT, ORDER_CLUSTER };
 enum plot_tile { TILE_WORST, TILE_MEDIAN };
 
-/* A request to draw files. The chart chooses for each member that is NULL or 0. */
+/* A request to draw files. Members that are NULL or 0 are chosen automatically. */
 struct chart_request {
 	const char *heading;		/* the heading that the user gave */
 	enum plot_kind kind;
@@ -46,7 +49,7 @@ struct chart_request {
 	enum plot_tile tile;
 	bool named;			/* labels name the files */
 	bool labelled;			/* the user gave these labels */
-	size_t cells_most;		/* the largest number of cells in a row of a heat map */
+	size_t cells_most;		/* limit of cells in a row of a heat map */
 	size_t points_most;		/* approximate limit of points in a picture; 0: no limit */
 	bool text;			/* the picture is drawn with characters */
 	bool apart;			/* each benchmark has its own chart */
@@ -54,36 +57,37 @@ struct chart_request {
 	const char *(*summary_of)(const char *command);
 };
 
-/* The size of the text that says why a file adds nothing to a picture. */
+/* Size of the buffer for the reason why a file adds nothing to a picture. */
 #define PLOT_WHY 160
 
 /* Facts about a result that are written above a picture. */
 enum plot_fact { FACT_COMMAND, FACT_BACKEND, FACT_METHOD, FACT_HOSTS, FACT_DEFINITION, NFACTS };
 
-/* A result file, and what a picture shows of it. */
+/* A result file in a picture, and which parts of it are drawn. */
 struct plot_run {
 	const char *path, *label;
 	json_t *doc;		/* owned by the album, like the facts */
 	struct text *facts;	/* NFACTS texts; "": unknown */
 	size_t nmore;		/* number of files joined with this one (ranks.c) */
-	struct text group;	/* its label if other files were joined with it */
-	const char *y;		/* the column that is drawn over x */
+	struct text group;	/* the label if other files were joined with this file */
+	const char *y;		/* the column drawn as y over x */
 	bool computed;		/* the column is computed, not measured */
 	const char *pattern;	/* the only pattern of a model that is drawn; NULL: all */
-	bool halved;		/* the time of a ping-pong is halved to half a round trip */
-	char why[PLOT_WHY];	/* why none of its points is drawn; "": some are */
-	size_t nrows;		/* rows that --where and the benchmark select */
+	bool halved;		/* times of ping-pongs are halved, to show half a round trip */
+	char why[PLOT_WHY];	/* why no point of the file is drawn; "": some are drawn */
+	size_t nrows;		/* number of rows that --where and the benchmark select */
 	size_t nmissing;	/* number of these rows without a value */
-	bool missing_empty;	/* all rows without a value are messages of 0 bytes */
-	const char *note;	/* why one of the rows without a value has none; may be NULL */
+	bool missing_empty;	/* all rows without a value are about messages of 0 bytes */
+	const char *note;	/* why a row has no value, for one such row; may be NULL */
 	size_t nbars;		/* number of points with an interval */
-	double reps_min, reps_max;	/* repetitions of its points; NaN: not recorded */
-	struct text legend;	/* how its labels in a picture begin; or "" */
-	unsigned keys;		/* keys that distinguish its rows, as bits (traces.c) */
-	bool presets;		/* its labels name presets of windows and batches */
+	/* least and largest number of repetitions per point; NaN: not recorded */
+	double reps_min, reps_max;
+	struct text legend;	/* the beginning of the file's labels in a picture; or "" */
+	unsigned keys; /* set of keys that distinguish the file's rows, as bits (traces.c) */
+	bool presets;		/* labels name presets of windows and batches */
 };
 
-/* The pattern of models whose time is a whole round trip. */
+/* The models' pattern whose time is a whole round trip. */
 #define PLOT_PINGPONG "ping-pong"
 
 struct heat;
@@ -97,11 +101,11 @@ struct picture {
 	double fewest, most;		/* least and largest number of samples of a series */
 	bool hidden;			/* some samples are outside the range of the axis */
 	const char *benchmark;		/* the only benchmark in the picture; NULL: all */
-	size_t number, of;		/* its number, from 1, and the number of pictures */
+	size_t number, of;		/* number of this picture, from 1; number of all pictures */
 	struct trace *traces;
 	size_t ntraces;
 	struct axis x, y;
-	struct rule *rules;		/* lines of --line that fit its y axis */
+	struct rule *rules;		/* lines of --line that fit the y axis */
 	size_t nrules;
 	bool band;		/* some points have a 90th percentile */
 	bool fitted;		/* some series have fitted lines */
@@ -121,7 +125,7 @@ struct picture {
 struct album {
 	struct plot_run *files;	/* the files as read; the album owns their documents */
 	size_t nfiles;
-	bool alike;		/* two paths have the same base name */
+	bool alike;		/* two files have the same base name */
 	/* an object whose keys are the benchmarks of the rows, in their order */
 	json_t *benchmarks;
 	struct picture *v;

@@ -12,8 +12,8 @@ void points_push(struct trace *s, struct plot_point p);
 int points_compare(const void *a, const void *b);
 
 /*
- * Thins out a picture with more points than ask->points_most. In each part of the x axis it keeps
- * the points with the least, the median and the greatest value. Call it after axes_complete.
+ * Thins out a picture that has more points than ask->points_most. In each part of the x axis, keeps
+ * the points with the smallest, the median and the largest value. Call it after axes_complete.
  */
 void points_thin(struct picture *pic);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Draws results over their numbers of ranks or their times. It joins results that differ only in
- * these.
- */
+/* Draws results over the number of ranks or over time. Joins results that differ only in this. */
 #include "show/chart/ranks.h"
 
 #include <math.h>
@@ -35,8 +32,8 @@ bool ranks_is_summary(const char *column)
 /* ---- columns that are added to results ---- */
 
 /*
- * Returns the number of ranks of a result, or of cards in a model of FPGA boards. JSON null if it
- * has neither.
+ * Returns the number of ranks of a result, or the number of cards of a model of FPGA boards; JSON
+ * null if it has neither.
  */
 static json_t *rank_count(const json_t *doc)
 {
@@ -67,7 +64,7 @@ static json_t *new_column(const char *name, const char *unit, const char *type)
 	return json_pack("{s:s, s:s, s:s}", "name", name, "unit", unit, "type", type);
 }
 
-/* The column that is added to a result, and the value of the result in it. */
+/* The column that is added to a result, and the result's value in this column. */
 struct added_column {
 	const char *column, *type;
 	json_t *value;
@@ -92,7 +89,10 @@ static const char *nth_summary_number(size_t i, void *doc)
 	return NULL;
 }
 
-/* Replaces the rows of a result by one row: its value of the added column and its summary. */
+/*
+ * Replaces the rows of a result by one row, which has the value of the added column and the numbers
+ * of the summary.
+ */
 static int replace_rows_by_summary(struct plot_run *run, const struct added_column *at,
 				   const char *wanted)
 {
@@ -137,7 +137,7 @@ static int add_column(struct plot_run *run, const struct added_column *at, const
 
 /* ---- joining results ---- */
 
-/* Returns the facts that joined results must share, as text for free(). */
+/* Returns, as a text, the facts that joined results must share. The caller frees it. */
 static char *joining_key(const json_t *doc, const char *over,
 			 bool (*incidental)(const char *option))
 {
@@ -162,8 +162,8 @@ static char *joining_key(const json_t *doc, const char *over,
 }
 
 /*
- * Adds the rows, warnings and columns of a result to another of the same kind, and frees its
- * document.
+ * Adds the rows, warnings and columns of result `from` to result `to` of the same kind. Frees the
+ * document of `from`.
  */
 static void join_result(struct plot_run *to, struct plot_run *from)
 {
@@ -186,7 +186,7 @@ static void join_result(struct plot_run *to, struct plot_run *from)
 int ranks_join(struct album *a, const char *over, const char *wanted, bool labelled,
 	       bool (*incidental)(const char *option))
 {
-	json_t *kinds = json_object(), *first;	/* the index of the first result of each kind */
+	json_t *kinds = json_object(), *first; /* from each kind to the index of its first result */
 	size_t n = 0;
 	char *kind;
 	int err = ST_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Draws results of compare: ratios of B to A with a line at 1. Marks differ by verdict, and the
- * limits of --fail-if are shaded.
+ * Draws results of compare: ratios of B to A, with a line at 1. The mark of a point shows its
+ * verdict. Ratios beyond the limits of --fail-if are shaded.
  */
 #include "show/chart/ratios.h"
 
@@ -18,7 +18,7 @@
 
 /* Verdicts in the order of the marks in gnuplot/panel.c. */
 static const char *const verdicts[] = { "slower", "faster", "no difference seen", "", "same" };
-enum { SAME = 4, NO_DIFFERENCE_SEEN = 2 };	/* these two have the same mark */
+enum { SAME = 4, NO_DIFFERENCE_SEEN = 2 };	/* these two verdicts have the same mark */
 
 bool ratios_are_drawn(const struct picture *pic)
 {
@@ -33,7 +33,7 @@ void ratios_choose_looks(struct picture *pic)
 	size_t nkeys = 0;
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
-		/* the first series with its keys */
+		/* `first` becomes the first series with the same keys as s */
 		struct trace *s = &pic->traces[i], *first = pic->traces;
 
 		while (first->nkeys != s->nkeys ||
@@ -64,8 +64,8 @@ double ratios_fail_limit(const struct picture *pic, bool above)
 		if (!*unit && !strncmp(result_text(c, "name"), value, strlen(value)))
 			unit = result_text(c, "unit");
 	/*
-	 * a higher ratio is faster for rates, slower for times; the option has "slower:5%" or
-	 * "slower:1.05"
+	 * A higher ratio means faster for rates, slower for times. The option's value is like
+	 * "slower:5%" or "slower:1.05".
 	 */
 	verdict = above == unit_is_rate(unit) ? "faster" : "slower";
 	at = strstr(result_text(document_options(doc), "fail-if"), verdict);
@@ -109,8 +109,8 @@ static struct text measure_words(const json_t *doc)
 }
 
 /*
- * Returns the name of A if `first`, else of B: its file, or the label of its command line; "":
- * there are several.
+ * Returns the name of A if `first`, else that of B. It is the file's name or the label of a command
+ * line; "" if there are several.
  */
 static const char *compared_name(const json_t *doc, bool first)
 {

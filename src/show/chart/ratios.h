@@ -6,21 +6,24 @@
 #include "base/text.h"
 #include "show/chart/picture.h"
 
-/* True if the picture shows the ratios of a result of compare. */
+/* Returns true if the picture shows the ratios of a result of compare. */
 bool ratios_are_drawn(const struct picture *pic);
 
 /*
- * Chooses the looks of all series: marks differ by verdict, and colours by keys if series differ in
- * keys.
+ * Chooses the looks of all series. Marks differ by verdict. Colours differ by keys if series differ
+ * in keys.
  */
 void ratios_choose_looks(struct picture *pic);
 
-/* Returns the ratio where --fail-if begins to fail, above 1 or below 1; NaN: never. */
+/*
+ * Returns the ratio at which --fail-if begins to fail: the limit above 1 if `above`, else below 1.
+ * NaN: no limit.
+ */
 double ratios_fail_limit(const struct picture *pic, bool above);
 
 /*
- * ratios_shade_limits shades the ratios beyond these limits. ratios_add_caption explains the
- * shading.
+ * ratios_shade_limits shades the ratios beyond the limits of --fail-if. ratios_add_caption explains
+ * the shading.
  */
 void ratios_shade_limits(const struct picture *pic, struct chart_panel *panel);
 void ratios_add_caption(struct picture *pic);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Draws the samples that a run has kept: as a distribution, as a histogram, or over the
- * repetitions. A series has the samples of one row.
+ * Draws the samples that a run stored, as a distribution, as a histogram, or over the repetitions.
+ * Each series has the samples of one row.
  */
 #include "show/chart/samples.h"
 
@@ -21,15 +21,16 @@
 #include "show/chart/words.h"
 
 /*
- * Bins of a histogram. On a logarithmic axis each bin is BIN_RATIO times as wide as the bin before.
+ * Bins of a histogram. On a logarithmic axis each bin is BIN_RATIO times as wide as the previous
+ * bin.
  */
 #define BIN_RATIO 1.05
 #define BINS 60
 #define BINS_MAX 400
 
 /*
- * Columns of single values that a row keeps, their names in words, and the factor of a sample.
- * Round trips are halved.
+ * Columns of single values that rows can store, their names in words, and the factor for each
+ * sample. It halves round trips.
  */
 static const struct {
 	const char *column, *of;
@@ -50,7 +51,7 @@ static int find_single(const json_t *doc)
 	return -1;
 }
 
-/* True if a column is computed from the median time of a row's repetitions. */
+/* Returns true if a column is computed from the median time of a row's repetitions. */
 static bool is_repetition_column(const char *column)
 {
 	const struct column *c = column_find(column);
@@ -131,8 +132,8 @@ bool samples_row_has(const struct picture *pic, const json_t *row)
 }
 
 /*
- * Adds a value for each repetition. The column holds the value for the median time. Values that are
- * times grow with a repetition's time; rates shrink with it.
+ * Adds a value for each repetition. The column holds the value for the median time. It is scaled by
+ * the repetition's time: times grow with it, rates shrink.
  */
 static void add_repetitions(struct trace *s, const json_t *row, const struct axis *a)
 {
@@ -183,7 +184,7 @@ static double sum_y(const struct trace *s)
 	return sum;
 }
 
-/* Turns samples into steps from 0 % at the least value to 100 % at the greatest. */
+/* Turns samples into steps from 0 % at the smallest value to 100 % at the largest. */
 static void make_cdf(struct trace *s)
 {
 	double sum = sum_y(s), before = 0;
@@ -199,8 +200,8 @@ static void make_cdf(struct trace *s)
 }
 
 /*
- * The bins of all series, from lo on. On a logarithmic axis `step` is the logarithm of the ratio of
- * neighbours, else their difference.
+ * The bins of all series, which begin at lo. `step` is the difference of neighbouring edges; on a
+ * logarithmic axis, the logarithm of their ratio.
  */
 struct bins {
 	bool log;
@@ -233,8 +234,8 @@ static struct bins make_bins(const struct picture *pic)
 }
 
 /*
- * Replaces the samples by the left edges of the bins, each with its share of the samples, and a 0
- * at the end.
+ * Replaces the samples by one point per bin: its left edge and its share of the samples. A point
+ * with share 0 follows at the end.
  */
 static void make_histogram(struct trace *s, const struct bins *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws the samples that a run has kept (--samples). */
+/* Draws the samples that a run stored (--samples). */
 #ifndef NETBENCH_SHOW_CHART_SAMPLES_H
 #define NETBENCH_SHOW_CHART_SAMPLES_H
 
@@ -12,13 +12,13 @@
 int samples_choose_columns(struct picture *pic);
 
 /*
- * samples_column returns the column of the samples. samples_title returns what the picture shows,
- * for the heading.
+ * samples_column returns the column of the samples. samples_title returns the picture's title for
+ * the heading.
  */
 const char *samples_column(const struct picture *pic);
 struct text samples_title(const struct picture *pic);
 
-/* True if a row has samples of the drawn column. */
+/* Returns true if a row has samples of the drawn column. */
 bool samples_row_has(const struct picture *pic, const json_t *row);
 
 /* Adds a row's samples to its series, unsorted. */

@@ -18,8 +18,8 @@
 #include "show/chart/samples.h"
 
 /*
- * The columns to draw, by the beginning of the command. The first with numbers is drawn. A median
- * of single values is drawn only if the result has its interval.
+ * The usual columns, for commands that begin with `command`. The first column that has numbers is
+ * drawn. A median of single values is drawn only if the result has its interval.
  */
 static const struct {
 	const char *command, *column;
@@ -34,8 +34,8 @@ static const struct {
 };
 
 /*
- * The columns to draw over. The one with the most values is chosen, or, if `first`, the first that
- * has several values. Columns of texts have the lowest priority.
+ * Candidates for the x axis. The column with the most values is chosen or, if `first`, the first
+ * column that has several values. Columns of texts have the lowest priority.
  */
 static const struct {
 	const char *command;
@@ -53,7 +53,7 @@ static const struct {
  */
 static const char *const round_trips[] = { "one-way", PLOT_PINGPONG };
 
-/* Groups of columns with the same quantity, measured or computed. */
+/* Groups of columns that hold the same quantity, measured or computed. */
 static const char *const alike[][4] = {
 	{ "bandwidth_Bps", "bandwidth_max_Bps", "bandwidth_model_Bps" },
 	{ "rate_msgps", "rate_model_msgps" },
@@ -88,7 +88,8 @@ bool select_has_numbers(const json_t *doc, const char *name)
 }
 
 /*
- * True if a value equals a word of the command line: a text, or a number with or without a suffix.
+ * Returns true if a value equals a word of the command line, which is a text, or a number with or
+ * without a suffix.
  */
 static bool value_equals(const json_t *v, const char *text)
 {
@@ -104,7 +105,7 @@ static bool value_equals(const json_t *v, const char *text)
 	return parse_seconds(text, &number) && fabs(number - json_number_value(v)) <= 1e-9 * number;
 }
 
-/* True if a row has one of the values of "name=value,...", or lacks the column. */
+/* Returns true if a row has one of the values in "name=value,...", or lacks the column. */
 static bool meets_condition(const json_t *row, const char *condition)
 {
 	char *name = strdup(condition), *rest = name, *value;
@@ -117,7 +118,10 @@ static bool meets_condition(const json_t *row, const char *condition)
 	return met;
 }
 
-/* True if a row has this text in a column, or lacks the column. NULL matches any text. */
+/*
+ * Returns true if a row has the text `wanted` in a column, or lacks the column. NULL matches any
+ * text.
+ */
 static bool has_text(const json_t *row, const char *column, const char *wanted)
 {
 	return !wanted || !json_object_get(row, column) ||
@@ -191,7 +195,10 @@ bool select_is_half_rtt(const char *column)
 	return !strcmp(column, "half_rtt_epoch_s") || !strcmp(column, "half_rtt_p50_s");
 }
 
-/* Returns a column of a file with the same quantity as a column that it lacks; NULL: none. */
+/*
+ * Returns a column of the file that has the same quantity as `column`, which the file lacks; NULL
+ * if there is none.
+ */
 static const char *equivalent_column(const json_t *doc, const char *column)
 {
 	for (size_t i = 0; i < LENGTH(alike); i++) {
@@ -215,8 +222,8 @@ const char *select_command_prefix(const char *benchmark)
 }
 
 /*
- * Writes the command that measures these rows: that of the benchmark if rows have one, else that of
- * the result.
+ * Writes the command that measures these rows: the command of the benchmark if there is one, else
+ * that of the result.
  */
 static void write_command(char *buf, size_t len, const json_t *doc, const char *benchmark)
 {
@@ -232,11 +239,11 @@ const char *select_usual_column(const json_t *doc, const char *benchmark)
 	json_t *c;
 	size_t i;
 
-	if (result_is_comparison(doc))	/* whatever command it compares */
+	if (result_is_comparison(doc))	/* for every compared command */
 		snprintf(command, sizeof(command), "compare");
 	else
 		write_command(command, sizeof(command), doc, benchmark);
-	/* the first half accepts only columns that have numbers */
+	/* the first half of the loop accepts only columns that have numbers */
 	for (i = 0; i < 2 * LENGTH(usual); i++) {
 		const char *column = usual[i % LENGTH(usual)].column;
 
@@ -259,8 +266,8 @@ static const char *benchmark_of(const struct picture *pic)
 }
 
 /*
- * Chooses the pattern of a model to compare with half a round trip, unless --where names patterns.
- * If the model has neither pattern, no row is selected.
+ * Chooses the pattern of a model that is compared with half a round trip, unless --where names
+ * patterns. If the model lacks both `round_trips`, no row is selected.
  */
 static void choose_pattern(const struct picture *pic, struct plot_run *run)
 {
@@ -314,8 +321,8 @@ static int choose_y(struct picture *pic)
 }
 
 /*
- * Returns the first file that lacks a column, or has another type in it than the leading file;
- * NULL: none.
+ * Returns the first file that lacks a column, or whose column has another type than in the leading
+ * file; NULL if there is none.
  */
 static const struct plot_run *find_file_without(const struct picture *pic, const char *column)
 {
@@ -349,7 +356,7 @@ static size_t count_values(const struct picture *pic, const struct plot_run *run
 
 		if (!v || json_is_null(v) || !select_accepts(pic, run, row))
 			continue;
-		/* a sweep is within a benchmark, pattern and algorithm */
+		/* a sweep stays within one benchmark, pattern and algorithm */
 		kind = text_from("%s/%s/%s", row_text(row, COL_BENCHMARK),
 				 strcmp(column, "pattern") ? row_text(row, COL_PATTERN) : "",
 				 row_text(row, COL_ALGORITHM));
@@ -366,8 +373,8 @@ static size_t count_values(const struct picture *pic, const struct plot_run *run
 }
 
 /*
- * Returns the column of `sweeps` that all files have and some file sweeps, else the first that all
- * have; NULL: none.
+ * Returns the column of `sweeps` that all files have and at least one file sweeps. If there is
+ * none, returns the first column that all files have, or NULL.
  */
 static const char *choose_usual_x(const struct picture *pic)
 {
@@ -391,7 +398,7 @@ static const char *choose_usual_x(const struct picture *pic)
 			n = own > n ? own : n;
 		}
 		if (n > 2 && !is_number(leading_file(pic)->doc, column))
-			n = 2;	/* numbers that are swept have priority over texts */
+			n = 2;	/* columns of numbers that are swept have priority over texts */
 		if (n > most) {
 			best = column;
 			most = sweeps[row].first ? SIZE_MAX : n;

@@ -6,8 +6,8 @@
 #include "show/chart/picture.h"
 
 /*
- * The commands of numbered benchmarks begin with this. select_command_prefix returns it for such a
- * benchmark, and "" for any other.
+ * Prefix of the commands of numbered benchmarks. select_command_prefix returns the prefix for such
+ * a benchmark, "" for any other.
  */
 #define PLOT_FAMILY "atlas-"
 const char *select_command_prefix(const char *benchmark);
@@ -28,21 +28,26 @@ const char *select_usual_column(const json_t *doc, const char *benchmark);
 /* Reports that a file lacks a column, or that the column has another type. Returns ST_USAGE. */
 int select_report_missing(const struct plot_run *run, const char *name);
 
-/* True if any row of a result has a number in a column. */
+/* Returns true if any row of a result has a number in a column. */
 bool select_has_numbers(const json_t *doc, const char *name);
 
-/* True if a column is the usual half round trip: the median of means or of single values. */
+/*
+ * Returns true if a column is the usual half round trip: the median of means or of single values.
+ */
 bool select_is_half_rtt(const char *column);
 
 /* Checks that the columns of --where exist in some file. Returns ST_OK, or ST_USAGE (reported). */
 int select_check_where(const struct album *a, const struct chart_request *ask);
 
-/* True if a row meets --where and belongs to the picture's benchmark and the file's pattern. */
+/*
+ * Returns true if a row meets --where and belongs to the picture's benchmark and to the file's
+ * pattern.
+ */
 bool select_accepts(const struct picture *pic, const struct plot_run *run, const json_t *row);
 
 /*
- * Returns the name of the column with the relative error of a fitted column: "gap_error" for
- * "gap_s".
+ * Returns the name of the column that holds the relative error of a fitted column, such as
+ * "gap_error" for "gap_s".
  */
 struct text select_error_column(const char *column);
 

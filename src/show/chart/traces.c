@@ -26,13 +26,13 @@
 #define SAMPLES 60
 #define SAMPLES_OCTAVE 5
 
-/* A comparison always has this key, because its marks differ by verdict. */
+/* A comparison always uses this key, because its marks differ by verdict. */
 #define VERDICT "verdict"
 #define WITHOUT_VERDICT "without verdict"
 
 /*
- * Keys that distinguish rows, with the words around their values in the legend. A key that is
- * `always` used separates rows even if these never have the same x.
+ * Keys that distinguish rows, with the words around their values in the legend. If `always`, the
+ * key separates rows even if they never have the same x.
  */
 static const struct {
 	const char *column, *before, *after;
@@ -60,8 +60,8 @@ const unsigned traces_nkeys = NKEYS;
 #define KEY_VERDICT (NKEYS - 1)
 
 /*
- * Columns without an interval of their own. Each is a multiple of the column `of`, or of its
- * inverse.
+ * Columns that have no interval of their own. Each is a multiple of the column `of`, or of the
+ * inverse of `of`.
  */
 static const struct {
 	const char *column, *of;
@@ -81,7 +81,7 @@ int traces_key_index(const char *column)
 	return -1;
 }
 
-/* Returns the x of a row; NaN: it has none. */
+/* Returns the x value of a row, or NaN if it has none. */
 static double row_x(const struct picture *pic, const json_t *row)
 {
 	const json_t *name = json_object_get(row, pic->x.column), *place = NULL;
@@ -96,8 +96,8 @@ static double row_x(const struct picture *pic, const json_t *row)
 }
 
 /*
- * Computes the interval of a column from the interval of another column, if it is a multiple of
- * that column or of its inverse.
+ * Computes the interval of `column` if it is a multiple of another column or of the inverse of
+ * another column. Uses the interval of that column.
  */
 static void derive_interval(struct plot_point *p, const json_t *row, const char *column)
 {
@@ -113,20 +113,23 @@ static void derive_interval(struct plot_point *p, const json_t *row, const char 
 	}
 }
 
-/* True if the time of a row is a ping-pong that is halved to compare it with half a round trip. */
+/*
+ * Returns true if a row has the time of a ping-pong, which is halved to compare it with half a
+ * round trip.
+ */
 static bool is_halved(const struct picture *pic, const struct plot_run *run, const json_t *row)
 {
 	return select_is_half_rtt(pic->y.column) && !strcmp(run->y, "model_s") &&
 	       !strcmp(row_text(row, COL_PATTERN), PLOT_PINGPONG);
 }
 
-/* True if x is the window or the batch: then the points of presets are marked. */
+/* Returns true if points of presets are marked, which is so if x is the window or the batch. */
 static bool marks_presets(const struct picture *pic)
 {
 	return !strcmp(pic->x.column, "window") || !strcmp(pic->x.column, "batch");
 }
 
-/* Returns the name of the preset with a row's window and batch; NULL: it is no preset. */
+/* Returns the name of the preset that has a row's window and batch; NULL if there is none. */
 static const char *preset_of(const json_t *row)
 {
 	return preset_name(row_number(row, COL_WINDOW), row_number(row, COL_BATCH));
@@ -155,8 +158,8 @@ static struct plot_point row_point(const struct picture *pic, const struct plot_
 		}
 	}
 	/*
-	 * A box needs the median of the same single values: a median of means can be far outside
-	 * it.
+	 * A box needs the median of the same single values. A median of means can be far outside
+	 * the box.
 	 */
 	if (!run->computed && middle) {
 		struct text of = text_from("%.*s%s", (int)(middle - run->y), run->y,
@@ -170,10 +173,7 @@ static struct plot_point row_point(const struct picture *pic, const struct plot_
 	return p;
 }
 
-/*
- * Returns the rows of a file that are drawn, as an array for json_decref. Counts the rows without a
- * value.
- */
+/* Returns the rows of a file that are drawn (new reference). Counts the rows without a value. */
 static json_t *find_rows(struct picture *pic, struct plot_run *run)
 {
 	json_t *drawn = json_array(), *row;
@@ -237,7 +237,8 @@ struct text traces_key_words(const struct trace *s, unsigned wanted)
 }
 
 /*
- * Returns the label of a series: these keys and the preset. Without keys it is the column in words.
+ * Returns the label of a series: the keys in `wanted` and the preset. Without keys it is the
+ * column's name in words.
  */
 static struct text series_label(const struct plot_run *run, const json_t *row, unsigned wanted)
 {
@@ -251,7 +252,7 @@ static struct text series_label(const struct plot_run *run, const json_t *row, u
 	return to;
 }
 
-/* Returns the bits of the keys that a preset of window and batch replaces. */
+/* Returns the set of keys that the name of a preset replaces: window and batch. */
 static unsigned keys_of_presets(void)
 {
 	return 1u << traces_key_index("window") | 1u << traces_key_index("batch");
@@ -284,8 +285,8 @@ void traces_set_labels(struct picture *pic, unsigned without)
 }
 
 /*
- * True if the key is needed: some rows differ in it but agree in the keys `before` and in x. A key
- * that is `always` used is needed if any rows differ in it.
+ * Returns true if a key is needed: some rows differ in it, but agree in the keys `before` and in x.
+ * A key with `always` is needed if any rows differ in it.
  */
 static bool key_is_needed(const json_t *rows, size_t key, unsigned before,
 			  const struct picture *pic)
@@ -347,7 +348,7 @@ static void add_point(struct picture *pic, size_t run, const json_t *row)
 	pic->marked |= p.preset != NULL;
 	if (ratios_are_drawn(pic))
 		s->verdict = result_text(row, VERDICT);
-	/* a row holds the line fitted to all lengths up to its own, so the last row counts */
+	/* a row holds the line fitted to all sizes up to its own, so the last row is used */
 	if (!pic->runs[run].computed && !strcmp(pic->x.column, "size_B") && !isnan(t0) &&
 	    !isnan(scale) && timed) {
 		s->t0 = scale * t0;
@@ -396,8 +397,8 @@ static void add_spot(struct spots *to, double x, double y)
 }
 
 /*
- * Converts a value at x to its time, or a time to its value. If y is NULL, it returns the value
- * unchanged.
+ * Converts a value at x to its time, or a time to its value. Returns the value unchanged if y is
+ * NULL.
  */
 static double convert_time(const struct axis *y, double x, double value)
 {
@@ -407,8 +408,8 @@ static double convert_time(const struct axis *y, double x, double value)
 }
 
 /*
- * Adds the points of a line from p to q, without q. The value is linear in x; with an axis
- * `by_time`, the time is linear.
+ * Adds the points of a line from p to q, without q. On the line the value is linear in x; if
+ * `by_time` is not NULL, the time is linear in x.
  */
 static void add_line(struct spots *to, const struct axis *by_time, struct spot p, struct spot q)
 {
@@ -426,8 +427,8 @@ static void add_line(struct spots *to, const struct axis *by_time, struct spot p
 }
 
 /*
- * Makes the fitted lines: one for all points, or one for each segment. A line reaches from the
- * first size above 0 to the last.
+ * Makes the fitted lines: one for all points, or one for each segment. A line extends from the
+ * first size above 0 to the last size.
  */
 static void make_fit(struct trace *s)
 {

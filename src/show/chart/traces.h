@@ -17,18 +17,20 @@ void traces_set_reason(struct plot_run *run, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Chooses how a series is drawn. If its time is linear in the size, it also computes the curve
- * between its points, which is not a straight line on logarithmic scales. Call it after
- * axes_complete.
+ * Chooses how a series is drawn. If its time is linear in the size, also computes the curve between
+ * its points. On logarithmic scales this is not a straight line. Call it after axes_complete.
  */
 void traces_choose_style(const struct picture *pic, struct trace *s);
 
-/* True if the lines between points interpolate the time linearly. Call it after axes_complete. */
+/*
+ * Returns true if the lines between points interpolate the time linearly. Call it after
+ * axes_complete.
+ */
 bool traces_is_by_time(const struct picture *pic);
 
 /*
  * traces_nkeys is the number of keys that can distinguish rows. traces_key_index returns the index
- * of a column's key; -1: it is no key.
+ * of the key of a column, or -1 if the column is not a key.
  */
 extern const unsigned traces_nkeys;
 int traces_key_index(const char *column);
@@ -40,9 +42,9 @@ int traces_key_index(const char *column);
 struct text traces_key_words(const struct trace *s, unsigned keys);
 
 /*
- * Returns the text that decides the look of a series: series with the same text look alike. The
- * text is the file and the label. But series of one preset of window and batch look alike in the
- * n-th measured and the n-th computed file.
+ * Returns a text that determines the look of a series: series with equal texts look alike. The text
+ * has the file and the label. Series of one preset of window and batch also look alike in the n-th
+ * measured file and the n-th computed file.
  */
 struct text traces_look_name(const struct picture *pic, const struct trace *s);
 

@@ -8,7 +8,10 @@
 #include "base/values.h"
 #include "result/columns.h"
 
-/* Quantities by their column: the column of the headline value, or the name without a statistic. */
+/*
+ * Names of quantities. The key is the column of the headline value, or the column's name without a
+ * statistic.
+ */
 static const struct {
 	const char *column, *words;
 } quantities[] = {

@@ -6,8 +6,8 @@
 #include "base/text.h"
 
 /*
- * Returns a column in words: "half round trip", "processor share". For a column without words of
- * its own it returns the name with blanks and without its unit.
+ * Returns a column in words, such as "half round trip" or "processor share". For a column without
+ * an entry, returns its name with blanks and without the unit.
  */
 struct text words_of(const char *column);
 

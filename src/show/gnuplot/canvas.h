@@ -6,15 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* gnuplot's terminal, and its size: in characters if `text`, else in pixels. */
+/* gnuplot's terminal and its size. The unit is a character if `text`, else a pixel. */
 struct canvas {
 	const char *terminal;
 	bool text;
 	bool pages;		/* the terminal can put several pictures into a file */
-	bool fixed;		/* the user gave the size; false: it may grow */
+	bool fixed;		/* the user gave the size; if false, the canvas may grow */
 	unsigned width, height;	/* each at most CANVAS_MOST */
 	double scale;		/* scale of letters, marks and lines */
-	const char *prefix;	/* the ids in an SVG begin with it */
+	const char *prefix;	/* the ids in an SVG begin with this text */
 };
 
 #define CANVAS_MOST 16384
@@ -28,8 +28,10 @@ struct canvas {
 /* The position and size of a panel on the canvas, from the left and the top. */
 struct slot {
 	double left, top, width, height;
-	double above, below;	/* distances of the axes from the panel's top and bottom */
-	size_t key_rows, key_width;	/* rows of the legend, and characters of an entry */
+	/* distance of the plot area from the panel's top and from its bottom */
+	double above, below;
+	/* number of rows of the legend; width of an entry in characters */
+	size_t key_rows, key_width;
 };
 
 /* The dimensions of a chart, in pixels or characters. */

@@ -11,8 +11,8 @@
 #include "show/gnuplot/quote.h"
 
 /*
- * Tics are at the values themselves, unless there are more than this many times the labels that
- * fit.
+ * Tics are at the values themselves, unless the number of values exceeds this multiple of the
+ * number of labels that fit.
  */
 #define VALUES_MOST 1.6
 
@@ -31,7 +31,7 @@ void frame_text(FILE *to, const struct canvas *c, double left, double top, const
 
 const char *frame_bold_style(const struct canvas *c)
 {
-	/* gnuplot writes the name of a font into an SVG unchanged, so a style can follow it */
+	/* gnuplot copies the font's name into an SVG unchanged, so a style can follow the name */
 	return c->text ? "left" : strcmp(c->terminal, "svg")
 	       ? "left font ':Bold'" : "left font 'sans\" font-weight=\"bold'";
 }
@@ -43,7 +43,7 @@ static double count_decades(const struct axis *a)
 	return log10(a->hi / a->lo);
 }
 
-/* Writes the number format of an axis, with the decimals that its steps need. */
+/* Writes the number format of an axis, with as many decimals as its steps need. */
 static void put_format(FILE *to, const char *axis, const struct axis *a)
 {
 	double step = (a->hi - a->lo) / 5, prefix = pow(1000, floor(log10(a->hi) / 3));
@@ -84,7 +84,7 @@ static double count_fitting_labels(const struct axis *a, double from, double to,
 					axes_coordinate(a, to))) * most;
 }
 
-/* Writes tics at powers of two, as many as have room for their labels. */
+/* Writes tics at powers of two, as many as have room for labels. */
 static void put_binary_tics(FILE *to, const struct axis *x, double most)
 {
 	double first = fmax(0, ceil(log2(x->broken ? x->gap : x->lo))), step = 1;
@@ -241,7 +241,7 @@ void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at,
 	put_x_axis(to, p->x, at->width / l->character - 10);
 	put_range(to, 'y', p->y);
 	frame_tics(to, "y", p->y);
-	/* draws the break between 0 and the logarithmic scale */
+	/* draw the break between 0 and the logarithmic scale */
 	if (p->x->broken && !c->text)
 		fprintf(to, "set arrow from graph %.5f, graph 0 to graph %.5f, graph 1 nohead "
 			"dashtype 2 linecolor rgb '#909090'\n", gap, gap);

@@ -14,8 +14,8 @@
 #include "show/gnuplot/quote.h"
 
 /*
- * Up to this many cells a row, cells are drawn as rectangles, which stay sharp at any size. A
- * larger map is an image, because rectangles would make the file too large.
+ * With up to this many cells per row, cells are drawn as rectangles, which stay sharp at any size.
+ * A larger map is an image, because rectangles would make the file too large.
  */
 #define RECTANGLES_MOST 64
 
@@ -36,14 +36,14 @@ static const char shades[] = "@%#*+=-:.";
 #define FAILED 'X'
 
 /*
- * Space for the bar of colours beside the cells, in characters, and above and below the cells, in
- * lines.
+ * Space around the cells: for the bar of colours beside them, in characters; above and below them,
+ * in lines.
  */
 #define BAR 16
 #define ABOVE 1.6
 #define BELOW 2.6
 
-/* The least height of a map with --size, and the largest without it, in lines. */
+/* Limits of the height of a map, in lines: the smallest with --size, the largest without --size. */
 #define LINES_LEAST 7
 #define LINES_MOST 30.0
 
@@ -68,7 +68,10 @@ static double map_side(const struct heat *h, double width, const struct layout *
 	return width - l->character * (double)(widest_name(h) + BAR);
 }
 
-/* True if the names of columns are written upwards, because they do not fit side by side. */
+/*
+ * Returns true if the names of columns are written vertically, because they do not fit side by
+ * side.
+ */
 static bool has_upright_names(const struct heat *h, double side, const struct layout *l)
 {
 	return l->character * (double)(widest_name(h) + 1) > side / (double)h->ncells;
@@ -95,8 +98,8 @@ double heat_height(const struct chart_panel *p, double width, const struct layou
 /* ---- drawings ---- */
 
 /*
- * Writes the names as tics. They need `needed` times the room there is: if that is above 1, it
- * writes only every second, third, ... name.
+ * Writes the names as tics. `needed` is the room that they need, divided by the available room. If
+ * it exceeds 1, writes only every second, third, ... name.
  */
 static void put_names(FILE *to, const struct heat *h, char axis, double needed, const char *how)
 {
@@ -155,7 +158,7 @@ static void put_map(FILE *to, const struct heat_map *m, size_t number, const str
 			fprintf(to, "%zu %zu NaN\n", i % n, i / n);
 		else
 			fprintf(to, "%zu %zu %.6g\n", i % n, i / n, m->cell[i]);
-	/* the cell of a host with itself is white; a pair without a value is grey */
+	/* cells of a host with itself are white; pairs without a value are grey */
 	fputs("END\n$diagonal << END\n", to);
 	for (size_t i = 0; i < n; i++)
 		if (cells_is_one_host(h, i, i))
@@ -197,7 +200,7 @@ static char cell_character(const struct heat_map *m, size_t row, size_t column)
 	return shades[at < last ? at : last];
 }
 
-/* Writes a row of cells, or of letters above them. Then clears the line. */
+/* Writes a row of cells, or a row of letters above the cells. Then clears the line. */
 static void put_character_line(FILE *to, const struct canvas *c, double left, double top,
 			       char *line)
 {
@@ -220,7 +223,7 @@ static void put_text_map(FILE *to, const struct chart_panel *p, const struct slo
 
 	memset(line, ' ', h->ncells * wide);
 	frame_text(to, c, at->left + 1, at->top + 0.5, p->title.s, c->width, "left");
-	/* the names of columns are written downwards and end at the cells */
+	/* the names of columns are written from top to bottom and end at the cells */
 	for (size_t k = 0; k < names; k++) {
 		for (size_t i = 0; i < h->ncells; i++) {
 			const char *name = cells_label(h, i);

@@ -8,7 +8,9 @@
 #include "show/chart/chart.h"
 #include "show/gnuplot/canvas.h"
 
-/* Returns the least height of a panel of this width with a map, in lines of text. */
+/*
+ * Returns the smallest height of a panel with a map if the panel has this width, in lines of text.
+ */
 double heat_height(const struct chart_panel *p, double width, const struct layout *l);
 
 /* Writes a panel with a map. Each map of a chart needs its own `number`. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Places a chart on a canvas. From the top it has a title, rows of panels, and a caption. From its
- * top a panel has a title, a legend, the name of y, the axes, tics, and the name of x.
+ * Places a chart on a canvas. From top to bottom, a chart has a title, rows of panels, and a
+ * caption. From top to bottom, a panel has a title, a legend, the name of y, the axes, tics, and
+ * the name of x.
  */
 #include "show/gnuplot/layout.h"
 
@@ -18,10 +19,7 @@
 #define LINE 16.0
 #define CHARACTER 7.2
 
-/*
- * The size of a page of several panels unless the user gives one, and its numbers of columns of
- * panels.
- */
+/* The default size of a page with several panels, and its numbers of panels side by side. */
 #define PAGE_WIDTH 1280
 #define PAGE_HEIGHT 900
 #define COLUMNS_USUAL 3
@@ -30,7 +28,7 @@
 /* The smallest scale of letters on a page of fixed size. */
 #define LEAST 0.6
 
-/* The room for the sample of an entry of the legend, in characters. */
+/* Room for the sample line of an entry of the legend, in characters. */
 #define KEY_SAMPLE 8
 
 /*
@@ -53,7 +51,7 @@ static size_t widest_label(const struct chart_panel *p)
 
 /* ---- columns of panels ---- */
 
-/* Returns the number of panels from the i-th on that belong to the same picture. */
+/* Returns the number of consecutive panels, from the i-th on, that belong to the same picture. */
 static size_t group_size(const struct chart *chart, size_t i)
 {
 	size_t n = 0;
@@ -64,13 +62,13 @@ static size_t group_size(const struct chart *chart, size_t i)
 }
 
 /*
- * Returns the number of columns of panels. It suits the groups of panels or the fixed size, and
- * leaves room for the legends.
+ * Returns the number of panels side by side. It is chosen for the groups of panels or for the fixed
+ * size, and leaves room for the legends.
  */
 static size_t choose_columns(const struct chart *chart, const struct layout *l)
 {
 	const struct canvas *c = l->c;
-	/* maps are side by side unless the canvas is upright or narrow */
+	/* maps are side by side unless the canvas is narrow or higher than wide */
 	bool beside = c->text ? c->width >= 34 * chart->n : !c->fixed || c->width > c->height;
 	size_t n = 1, most;
 	double least = 1;
@@ -111,9 +109,9 @@ static double count_lines_above(struct slot *at, const struct chart_panel *p,
 }
 
 /*
- * Places the panels in columns and rows. All panels are as high as the highest one needs. A group
- * of panels begins a new row unless it fits into the current row. Returns the height of all rows in
- * lines.
+ * Places the panels in columns and rows. All panels have the height that the highest one needs. A
+ * group of panels begins a new row unless it fits into the current row. Returns the height of all
+ * rows in lines.
  */
 static double place_panels(struct layout *l, const struct chart *chart, double more, size_t *nrows)
 {
@@ -133,7 +131,7 @@ static double place_panels(struct layout *l, const struct chart *chart, double m
 			place += (columns - place % columns) % columns;
 		at->width = floor(c->width / (double)columns);
 		at->left = at->width * (double)(place % columns);
-		/* in rows here; scaled below when the height is known */
+		/* a row number here; converted below when the height is known */
 		at->top = (double)(place / columns);
 		above = fmax(above, count_lines_above(at, p, l));
 		height = fmax(height, p->map ? heat_height(p, at->width, l) + more
@@ -156,8 +154,8 @@ static double place_panels(struct layout *l, const struct chart *chart, double m
 /* ---- the chart ---- */
 
 /*
- * Returns how many more lines than the canvas has the text, the panels and the space between them
- * need.
+ * Returns the number of lines that the text, the panels and the space between them need beyond the
+ * height of the canvas.
  */
 static double count_lacking_lines(const struct chart *chart, const struct layout *l, double rows)
 {
@@ -166,8 +164,8 @@ static double count_lacking_lines(const struct chart *chart, const struct layout
 }
 
 /*
- * Places all parts. Returns the number of lines that do not fit, if above 0. A picture of a fixed
- * size that is too small loses the end of its caption.
+ * Places all parts. If a picture of fixed size is too small, cuts off the end of its caption.
+ * Returns the number of lines that do not fit; at most 0 if all fit.
  */
 static double place_all(struct layout *l, struct chart *chart, struct canvas *c)
 {
@@ -212,7 +210,9 @@ static int report_no_room(const struct chart *chart, const struct canvas *c)
 			   chart->benchmark ? "" : " and '--separate'");
 }
 
-/* A page of several panels is wider. On a page of fixed size letters are as large as possible. */
+/*
+ * A page with several panels is wider. On a page of fixed size, letters are as large as possible.
+ */
 int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
 {
 	bool page = chart->n > 1 && !c->text && !chart->panels[0].map;

@@ -16,7 +16,7 @@ static const char *const colours[] = {
 	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A6D3B",
 };
 static const int marks[] = { 7, 8, 5, 12, 11, 6, 9, 4, 13, 10 };
-/* they differ, so that two coinciding lines are both visible */
+/* dashes differ, so that both of two coinciding lines are visible */
 static const int dashes[] = { 1, 2, 4, 5 };
 
 /*
@@ -34,20 +34,23 @@ struct drawing {
 	const struct canvas *c;
 	const struct slot *at;
 	const struct trace *s;
-	size_t i;		/* its number in the panel */
+	size_t i;		/* number of the series in the panel */
 	bool bars, boxes;
-	struct text x;		/* gnuplot's expression for its x */
+	struct text x;		/* gnuplot's expression for x */
 	const char *colour;
-	int dash;		/* dashes, which differ from those of series with the same colour */
+	int dash;		/* dash pattern; series with the same colour have different ones */
 };
 
-/* Returns how far the marks of a series are moved to the right, as a share of the axis. */
+/*
+ * Returns the distance by which the marks of a series are moved to the right, as a share of the
+ * axis.
+ */
 static double mark_offset(const struct drawing *d)
 {
 	return d->p->aside * ((double)d->i - (double)(d->p->nseries - 1) / 2);
 }
 
-/* Moves a value of x to the right by a share of the axis. */
+/* Returns the value of x that lies to the right of `at` by a share of the axis. */
 static double shift_right(const struct axis *x, double at, double shares)
 {
 	return x->scale == SCALE_LOG ? at * pow(x->hi / x->lo, shares)
@@ -104,8 +107,8 @@ static void put_line_points(FILE *to, const struct drawing *d, const char *name,
 }
 
 /*
- * Writes the name of a preset beside its highest point, where a curve that rises and then flattens
- * leaves room. In a drawing it also puts a ring around each of its points.
+ * Writes the name of a preset beside the preset's highest point, where a curve that rises and then
+ * flattens leaves room. In a drawing, also puts a ring around each point of the preset.
  */
 static void put_preset_name(FILE *to, const struct drawing *d, const struct plot_point *p)
 {
@@ -144,8 +147,8 @@ static void put_title(FILE *to, const struct drawing *d, bool wanted)
 }
 
 /*
- * Writes how the curve of a series is drawn. Its entry in the legend shows the line, or on a text
- * canvas the letter.
+ * Writes the command part that draws the curve of a series. The entry in the legend shows the line
+ * or, on a text canvas, the letter.
  */
 static void draw_curve(FILE *to, const struct drawing *d)
 {
@@ -161,8 +164,8 @@ static void draw_curve(FILE *to, const struct drawing *d)
 }
 
 /*
- * Writes how the points of a series are drawn. Steps differ in colour and dashes, like computed
- * series.
+ * Writes the command part that draws the points of a series. Steps differ in colour and dashes, as
+ * computed series do.
  */
 static void draw_points(FILE *to, const struct drawing *d)
 {
@@ -190,7 +193,7 @@ static void draw_points(FILE *to, const struct drawing *d)
 	fputs(d->i + 1 < d->p->nseries ? ", \\\n" : "\n", to);
 }
 
-/* Writes the data of a series, and returns how it is drawn. */
+/* Writes the data of a series. Returns how the series is drawn. */
 static struct drawing put_data(FILE *to, const struct chart_panel *p, size_t i,
 			       const struct slot *at, const struct canvas *c)
 {
@@ -207,7 +210,7 @@ static struct drawing put_data(FILE *to, const struct chart_panel *p, size_t i,
 	for (size_t k = 0; k < s->n && p->ringed; k++) {
 		const struct plot_point *q = &s->p[k];
 
-		/* gnuplot would draw labels beyond the axes, too */
+		/* gnuplot would draw labels even beyond the axes */
 		if (q->preset && !axis_excludes(p->x, q->x) && !axis_excludes(p->y, q->y))
 			put_preset_name(to, &d, q);
 	}
@@ -218,7 +221,8 @@ static struct drawing put_data(FILE *to, const struct chart_panel *p, size_t i,
 }
 
 /*
- * Draws boxes, fits and bars first, below all points. With characters, lines are below the letters.
+ * Draws boxes, fits and bars first, so that points are above them. On a text canvas letters are
+ * above lines.
  */
 void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, const struct canvas *c)
 {
@@ -229,7 +233,7 @@ void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, con
 	for (size_t i = 0; i < p->nseries; i++)
 		d[i] = put_data(to, p, i, at, c);
 	fputs("plot \\\n", to);
-	/* boxes from the median to the 90th percentile, and lighter to the 99th */
+	/* boxes from the median to the 90th percentile, and lighter boxes on to the 99th */
 	for (size_t i = 0; i < p->nseries; i++)
 		for (int k = 0; k < 2 && d[i].boxes; k++)
 			fprintf(to, "  $points%zu using 1:%d:%s:%s:2:%d with boxxyerror fillstyle "
@@ -242,8 +246,8 @@ void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, con
 			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1.4 "
 				"linecolor rgb '%s' notitle, \\\n", i, d[i].colour);
 	/*
-	 * bars are arrows with flat heads: gnuplot's error bars hide short bars under white around
-	 * the point
+	 * Bars are arrows with flat heads. gnuplot's own error bars would be hidden by the white
+	 * around the points if they are short.
 	 */
 	for (size_t i = 0; i < p->nseries; i++) {
 		if (!d[i].bars)

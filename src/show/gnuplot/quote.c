@@ -7,7 +7,8 @@
 #define ROOM 12
 
 /*
- * Adds the first n characters of a text to a quoted text. Doubles each ', and in a format each %.
+ * Adds the first n characters of a text to a quoted text. Doubles each '. If `format`, also doubles
+ * each %.
  */
 static void add_quoted(struct text *to, const char *text, size_t n, bool format)
 {

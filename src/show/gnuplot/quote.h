@@ -15,10 +15,10 @@
  */
 struct text quoted(const char *text, size_t width);
 
-/* Returns a quoted format for tics: `format`, followed by the text with each % doubled. */
+/* Returns a quoted format for tics. It is `format`, followed by `text` with each % doubled. */
 struct text quoted_format(const char *format, const char *text);
 
-/* True if quoted() keeps all characters of a text, given enough width. */
+/* Returns true if quoted() keeps all characters of a text when the width is sufficient. */
 bool quote_keeps_all(const char *text);
 
 #endif

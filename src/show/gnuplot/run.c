@@ -23,7 +23,7 @@
 
 extern char **environ;
 
-/* Returns the content of a file in memory with a terminating 0, for free(). */
+/* Returns the content of a file in memory, followed by a 0. The caller frees it. */
 static char *read_memory_file(int fd, size_t *len)
 {
 	off_t size = lseek(fd, 0, SEEK_END);
@@ -34,8 +34,8 @@ static char *read_memory_file(int fd, size_t *len)
 }
 
 /*
- * Makes a file in memory with this content, positioned at its beginning. Returns its descriptor;
- * -1: failed, see errno.
+ * Makes a file in memory with this content, positioned at its beginning. Returns the descriptor, or
+ * -1 and sets errno.
  */
 static int make_memory_file(const char *content, size_t len)
 {
@@ -79,8 +79,8 @@ static int start_gnuplot(pid_t *pid, int in, int out, int err)
 }
 
 /*
- * Returns the first error message: a line that names a line of the script, else the first that
- * quotes none.
+ * Returns the first error message. It is the first line that names a line of the script; if there
+ * is none, the first line that does not quote the script.
  */
 static const char *first_error_message(char *text)
 {
@@ -96,12 +96,12 @@ static const char *first_error_message(char *text)
 	return first ? first : "no message";
 }
 
-/* The texts before ids in an SVG, and the beginning of an image. */
+/* The texts that precede ids in an SVG, and the text at the beginning of an image. */
 static const char *const marked[] = { " id='", " id=\"", "xlink:href='#", "url(#", "<image " };
 
 /*
  * Completes an SVG. Puts `prefix` before its ids, because each id must be unique in a page. Makes
- * the cells of an image stay sharp if it is enlarged.
+ * cells of an image stay sharp when the image is enlarged.
  */
 static void complete_svg(char **picture, size_t *n, const char *prefix)
 {
@@ -114,7 +114,7 @@ static void complete_svg(char **picture, size_t *n, const char *prefix)
 
 		while (i < LENGTH(marked) && strncmp(at, marked[i], strlen(marked[i])) != 0)
 			i++;
-		/* gnuplot writes '>' as is, but XML forbids "]]>" */
+		/* gnuplot does not escape '>', but XML forbids "]]>" in a text */
 		if (*at == '>' && !tag) {
 			fputs("&gt;", to);
 			continue;
@@ -132,7 +132,7 @@ static void complete_svg(char **picture, size_t *n, const char *prefix)
 	*picture = memory_or_exit(text_close(to, &text));
 }
 
-/* Turns gnuplot's exit status and messages into a status, and reports a failure. */
+/* Returns the ST_* that follows from gnuplot's exit status and messages. Reports a failure. */
 static int gnuplot_status(int status, char *said, size_t ndrawn, const struct canvas *c)
 {
 	if (WIFSIGNALED(status))
@@ -148,7 +148,7 @@ static int gnuplot_status(int status, char *said, size_t ndrawn, const struct ca
 	return ST_OK;
 }
 
-/* Runs gnuplot with these open files: script, picture, messages. */
+/* Runs gnuplot with three open files: script, picture, messages. */
 static int draw_picture(const int *files, const struct canvas *c, double most_s, char **picture,
 			size_t *n)
 {

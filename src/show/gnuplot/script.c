@@ -15,7 +15,7 @@
 #include "show/gnuplot/quote.h"
 #include "show/gnuplot/panel.h"
 
-/* Writes lines of text one below the other. */
+/* Writes lines of text below each other. */
 static void put_lines(FILE *to, const struct text_lines *lines, const struct layout *l, double top)
 {
 	const struct canvas *c = l->c;
@@ -61,7 +61,7 @@ int script_write(struct chart *charts, size_t n, struct canvas *c, const char *p
 	FILE *to;
 	int err = ST_OK;
 
-	for (size_t i = 0; i < n && !err; i++) {	/* finds the size of the highest chart */
+	for (size_t i = 0; i < n && !err; i++) {	/* find the size of the highest chart */
 		err = layout_make(&l, &charts[i], c);
 		layout_free(&l);
 	}
@@ -81,7 +81,7 @@ int script_write(struct chart *charts, size_t n, struct canvas *c, const char *p
 			(strcmp(c->terminal, "svg") ? 10 : 12) * c->scale, c->scale);
 	if (path)
 		fprintf(to, "set output %s\n", quoted(path, SIZE_MAX).s);
-	for (size_t i = 0; i < n; i++) {	/* cannot fail: it fitted above */
+	for (size_t i = 0; i < n; i++) {	/* cannot fail, because the chart fitted above */
 		layout_make(&l, &charts[i], c);
 		put_chart(to, &charts[i], &l);
 		layout_free(&l);

@@ -9,10 +9,10 @@
 #include "show/gnuplot/canvas.h"
 
 /*
- * Writes a script, including all data, that draws n charts one after another. All charts get the
- * size of the highest; *c has that size afterwards. `path` is the file for gnuplot to write; NULL:
- * its standard output. *script is for free(). Results contribute only numbers and quoted texts to
- * it. Returns ST_OK; ST_USAGE if the canvas is too small (reported).
+ * Writes a script, with all data, that draws n charts one after another. All charts get the size of
+ * the highest one; *c is set to that size. `path` is the file that gnuplot writes; NULL: its
+ * standard output. The caller frees *script. From results it contains only numbers and quoted
+ * texts. Returns ST_OK; ST_USAGE if the canvas is too small (reported).
  */
 int script_write(struct chart *charts, size_t n, struct canvas *c, const char *path, char **script,
 		 size_t *len);

@@ -13,7 +13,7 @@
 
 #define MARGIN 0.04 /* space at each end of an axis, as a share of the range of its values */
 
-/* The panels of a picture, and the axes and series to which they point. */
+/* The panels of a picture, with the axes and series to which the panels point. */
 struct trend_picture {
 	struct chart_panel panel[TREND_PANELS];
 	struct axis x[TREND_PANELS], y[TREND_PANELS];
@@ -52,7 +52,7 @@ static void put_nights(struct trace *s, const struct curve *c, struct axis *x, s
 	}
 }
 
-/* Adds the lines at the median between changes, with a gap at each change. */
+/* Adds a line at the median of the nights between each two changes, with a gap at each change. */
 static void put_level_lines(struct trace *s, const struct curve *c)
 {
 	s->fit.v = memory_new(2 * c->n, sizeof(*s->fit.v));
@@ -69,7 +69,7 @@ static struct axis make_axis(struct text words)
 			      .hi = NAN, .from = NAN, .to = NAN, .scale = SCALE_LINEAR };
 }
 
-/* Adds a panel for the series of a curve. Its axes have no range yet. */
+/* Adds a panel for the series of a curve. The axes of the panel have no range yet. */
 static void add_panel(struct trend_picture *pic, const struct curve *c)
 {
 	struct axis *x = &pic->x[pic->n], *y = &pic->y[pic->n];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes a history as sentences: what a night shows, and what has changed. */
+/* Writes a history as sentences: the verdict on a night, and the changes over all nights. */
 #ifndef NETBENCH_SHOW_HISTORY_WORDS_H
 #define NETBENCH_SHOW_HISTORY_WORDS_H
 
@@ -12,12 +12,12 @@
 extern const struct sentence history_sentences[];
 
 /*
- * Returns the sentences of all findings, one a line. The caller frees the text. NULL without
- * memory.
+ * Returns the sentences of all findings, one per line, or NULL without memory. The caller frees the
+ * text.
  */
 char *history_words(const struct findings *found);
 
-/* The data for history_write, which takes over the reference to `environment`. */
+/* The data for history_write. That function takes over the reference `environment`. */
 struct history_record {
 	const char *definition, *title, *footer;
 	bool computed, emulated;
@@ -27,7 +27,7 @@ struct history_record {
 };
 
 /*
- * Writes a history as a result. Its rows are the nights of all curves; without curves, the
+ * Writes a history as a result. Its rows are the nights of all curves or, without curves, the
  * sentences of all findings. Returns ST_OK, or ST_* (reported).
  */
 int history_write(const struct output_options *o, const struct history_record *r);

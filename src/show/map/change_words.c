@@ -9,7 +9,7 @@
 #include "result/reader.h"
 #include "show/map/words.h"
 
-#define LISTED 10		/* length of a list of verdicts, hosts or pairs */
+#define LISTED 10		/* limit of listed verdicts, hosts or pairs */
 #define ALIKE 0.01	/* logarithm: a smaller difference of ratios is not worth a mention */
 
 void change_put_ratio(FILE *to, enum quantity q, const struct shift *s)

@@ -6,12 +6,12 @@
 
 #include "base/text.h"
 
-#define LINES 10		/* largest number of lines */
-#define LISTED 6		/* largest number of differences of a host */
+#define LINES 10		/* limit of lines */
+#define LISTED 6		/* limit of listed differences per host */
 
 /*
- * Makes a line for each host with differences: "MTU 1500, others 9000; kernel ...". Each line is
- * for free(); other entries stay NULL.
+ * Sets line[i] for each host i with differences to a text such as "MTU 1500, others 9000; kernel
+ * ...". The caller frees each line. Other entries stay NULL.
  */
 static void make_difference_lines(const struct verdicts *all, char **line)
 {

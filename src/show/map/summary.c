@@ -23,16 +23,13 @@ json_t *summary_subject(char *const *name, const struct cause *c, const struct m
 	return list;
 }
 
-/*
- * Returns the class to which findings belong if there are several classes, else NULL. New
- * reference.
- */
+/* Returns the class of the findings if there are several classes (new reference), else NULL. */
 static json_t *class_json(const struct study *s, const struct found *f)
 {
 	return s->nclasses > 1 ? json_string(s->class_name[f->class]) : NULL;
 }
 
-/* Returns a new reference to a list; an empty list for NULL. */
+/* Returns a new reference to the list, or to an empty list if `list` is NULL. */
 static json_t *list_or_empty(json_t *list)
 {
 	return list ? json_incref(list) : json_array();
@@ -49,7 +46,7 @@ static void put_range(json_t *to, const char *key, struct range r)
 	json_object_set_new(to, name, real_or_null(r.hi));
 }
 
-/* Adds the leaves of a verdict, and how much their links carry. */
+/* Adds the leaf switches of a verdict, and the load that their links carry. */
 static void put_sharing(json_t *to, const struct study *s, const struct map_verdict *v)
 {
 	const struct map_sharing *w = v->sharing;
@@ -129,7 +126,7 @@ static json_t *judged_json(const struct verdicts *all, const struct found *f)
 	return to;
 }
 
-/* Sets a value under a key like "bandwidth_median_Bps". */
+/* Sets a value under a key such as "bandwidth_median_Bps". */
 static void put_statistic(json_t *to, enum quantity q, const char *part, double value)
 {
 	char key[64];

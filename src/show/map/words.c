@@ -12,24 +12,27 @@
 #include "show/map/evidence.h"
 
 #define Z_CERTAIN 8
-#define TOLD 3			/* pieces of evidence listed for a verdict */
-#define LISTED 8		/* names listed of a group */
+#define TOLD 3			/* limit of pieces of evidence listed for a verdict */
+#define LISTED 8		/* limit of names listed of a group */
 #define MOST_PAIRS 10
 #define WORST 5
-#define LEAVES 2		/* leaves whose hosts are listed */
+#define LEAVES 2		/* limit of leaf switches whose hosts are listed */
 #define SLOW_LEAST 5e-4		/* logarithm: less than this is printed as 0 % */
 
 /* ---- sentences ---- */
 
-/* Writes a share in percent: "30", "5.2". Writes 0 for a host that is faster than its peers. */
+/*
+ * Writes a share in percent, such as "30" or "5.2". Writes 0 for a host that is faster than its
+ * peers.
+ */
 static void put_percent(FILE *to, double share)
 {
 	fprintf(to, share >= 0.0995 ? "%.0f" : "%.1f", share > 0 ? 100 * share : 0);
 }
 
 /*
- * Writes how much slower a subject is: "30 % slower (28 to 32 %)", or "205 us slower (190 to 220
- * us)".
+ * Writes by how much a subject is slower, such as "30 % slower (28 to 32 %)" or "205 us slower (190
+ * to 220 us)".
  */
 static void put_slower(FILE *to, const struct map_verdict *v)
 {
@@ -55,7 +58,8 @@ static void put_slower(FILE *to, const struct map_verdict *v)
 }
 
 /*
- * Writes the members of a group: "n8..n15" if they are consecutive, else "n1, n4, n7 and 5 more".
+ * Writes the members of a group, such as "n8..n15" if they are consecutive, else "n1, n4, n7 and 5
+ * more".
  */
 static void put_members(FILE *to, const struct study *s, const uint32_t *members, size_t n)
 {
@@ -85,7 +89,7 @@ static void put_share(FILE *to, struct range r)
 	fprintf(to, "%.0f %% (%.0f to %.0f %%)", 100 * r.is, 100 * r.lo, 100 * r.hi);
 }
 
-/* Writes the leaves of a verdict: "leaves of 8 hosts (n0..n7, n8..n15, 2 more)". */
+/* Writes the leaf switches of a verdict, such as "leaves of 8 hosts (n0..n7, n8..n15, 2 more)". */
 static void put_leaves(FILE *to, const struct study *s, const struct map_verdict *v)
 {
 	const struct map_sharing *w = v->sharing;
@@ -107,7 +111,10 @@ static void put_leaves(FILE *to, const struct study *s, const struct map_verdict
 	fputc(')', to);
 }
 
-/* Writes what pairs share, and which share of their rate alone they reach together. */
+/*
+ * Writes which uplinks pairs share. Also writes the rate that pairs reach together, relative to the
+ * rate of each pair alone.
+ */
 static void put_shared_uplinks(FILE *to, const struct study *s, const struct map_verdict *v)
 {
 	const struct map_sharing *w = v->sharing;
@@ -145,7 +152,7 @@ static void put_uplink(FILE *to, const struct study *s, const struct map_verdict
 
 /* ---- causes ---- */
 
-/* Writes a possible cause: "n1 sends slowly". */
+/* Writes a possible cause, such as "n1 sends slowly". */
 static void put_cause(FILE *to, const struct study *s, const struct cause *c)
 {
 	static const char *const is_slow[NKINDS] = {
@@ -169,7 +176,7 @@ void words_put_subject(FILE *to, char *const *name, const struct cause *c)
 		fprintf(to, "%s%s", between[c->kind], name[c->b]);
 }
 
-/* Writes a verdict: "n1 - n2 is probably 30 % slower than these hosts are with others". */
+/* Writes a verdict, such as "n1 - n2 is probably 30 % slower than these hosts are with others". */
 static void put_verdict(FILE *to, const struct study *s, const struct map_verdict *v)
 {
 	static const struct {
@@ -369,7 +376,7 @@ static void put_slowest_hosts(FILE *to, const struct verdicts *all, const struct
 	free(worst);
 }
 
-/* Writes the median and range over all pairs, and the median at each distance. */
+/* Writes the median and the range over all pairs, and the median at each distance. */
 static void put_medians(FILE *to, const struct verdicts *all, enum rate_unit rates)
 {
 	const struct study *s = all->s;
@@ -416,7 +423,7 @@ char *words_report(const struct verdicts *all, const char *title, enum rate_unit
 {
 	const struct study *s = all->s;
 	bool several = all->n > (s->nclasses ? s->nclasses : 1);
-	bool alike = all->n;	/* no quantity can be judged, and the reason is always the same */
+	bool alike = all->n;	/* true if no quantity can be judged, always for the same reason */
 	size_t named = 0;
 	char *text = NULL;
 	size_t len;

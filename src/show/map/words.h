@@ -8,7 +8,7 @@
 #include "analyse/map/judge.h"
 #include "result/row.h"
 
-/* Returns a verdict as a sentence. The caller frees it. NULL without memory. */
+/* Returns a verdict as a sentence, or NULL without memory. The caller frees it. */
 char *words_verdict(const struct study *s, const struct map_verdict *v);
 
 /* Writes the host or the pair that a cause names: "n1", "n1 - n2", "n1 -> n2". */
@@ -17,16 +17,16 @@ void words_put_subject(FILE *to, char *const *name, const struct cause *c);
 /* Writes the first `most` names of n hosts, and the number of the others. */
 void words_put_hosts(FILE *to, char *const *name, const uint32_t *hosts, size_t n, size_t most);
 
-/* Returns the reason for no verdict; never empty. */
+/* Returns the reason why there is no verdict. The text is never empty. */
 const char *words_reason(enum no_verdict why);
 
 /*
- * Returns the reason for no verdict, with the names of the faster hosts. The caller frees it. NULL
- * without memory.
+ * Returns the reason why there is no verdict, with the names of the faster hosts, or NULL without
+ * memory. The caller frees it.
  */
 char *words_no_verdict(const struct study *s, const struct map_judged *j);
 
-/* Returns the whole report. The caller frees it. NULL without memory. */
+/* Returns the whole report, or NULL without memory. The caller frees it. */
 char *words_report(const struct verdicts *all, const char *title, enum rate_unit rates);
 
 #endif

@@ -30,7 +30,10 @@ static uint64_t owner_in_column(const struct butterfly *p, size_t i, uint64_t ro
 	return fft_owner(&p->steps[i ? i - 1 : 0], i > 0, p->n, p->P, row);
 }
 
-/* Prints the name of a layout and its remote columns: "block: 2 of 4 columns are remote". */
+/*
+ * Prints the name of a layout and the number of its remote columns, such as "block: 2 of 4 columns
+ * are remote".
+ */
 static void put_remote_columns(const struct butterfly *p)
 {
 	size_t remote = 0, remaps = 0;
@@ -56,7 +59,7 @@ static int digits_needed(uint64_t n)
 /* ---- text ---- */
 
 /*
- * Prints a row: the processor that owns it in each column. Between two columns it prints the
+ * Prints a row: for each column, the processor that owns the row. Between two columns, prints the
  * processor whose data the step needs.
  */
 static void put_row(const struct butterfly *p, uint64_t row, int node, int link)
@@ -108,7 +111,7 @@ static const char *const colours[] = {
 	"#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00",
 };
 
-/* The x coordinate of column i in a panel whose left end is at x. */
+/* Returns the x coordinate of column i in a panel whose left end is at x. */
 static double column_x(double x, size_t i)
 {
 	return x + LEFT + (double)i * COLUMN;
@@ -119,7 +122,7 @@ static double row_y(uint64_t row)
 	return TOP + (double)row * LINE;
 }
 
-/* Draws a line from a row to a row that needs its data in step i. */
+/* Draws a line from row `from` to row `to`, which needs the data of `from` in step i. */
 static void put_edge(const struct butterfly *p, double x, size_t i, uint64_t from, uint64_t to)
 {
 	bool remote = fft_owner(&p->steps[i], 0, p->n, p->P, from) != owner_in_column(p, i + 1, to);
@@ -130,8 +133,8 @@ static void put_edge(const struct butterfly *p, double x, size_t i, uint64_t fro
 }
 
 /*
- * Draws a circle for each row in each column, with the processor that owns it, and the numbers of
- * the rows.
+ * Draws a circle for each row in each column. It shows the processor that owns the row. Also draws
+ * the numbers of the rows.
  */
 static void put_nodes(const struct butterfly *p, double x)
 {
@@ -179,7 +182,7 @@ static void put_svg(const struct butterfly all[FFT_LAYOUTS], const char *title)
 	const char *style = "text{font:12px sans-serif}.node{font-size:9px;text-anchor:middle}"
 			    ".head{text-anchor:middle}.far{fill:#cc3311}.near{fill:#777}"
 			    ".local{stroke:#bbb}.remote{stroke:#cc3311;stroke-width:1.5}";
-	/* the left end of each panel, and the end of the last */
+	/* the left end of each panel, then the right end of the last one */
 	double x[FFT_LAYOUTS + 1] = { 0 };
 
 	for (int i = 0; i < FFT_LAYOUTS; i++)

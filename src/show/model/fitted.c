@@ -28,8 +28,8 @@ static const struct {
 };
 
 /*
- * The parameters of a segment, in the order of fit_segment.parameter: the name, and the unit in a
- * JSON key and for people.
+ * The parameters of a segment, in the order of fit_segment.parameter. Each has a name, a unit for
+ * JSON keys, and a unit for people.
  */
 static const struct {
 	const char *name, *key, *unit;
@@ -39,7 +39,10 @@ static const struct {
 	{ "O_r", "s_per_B", "s/B" }, { "r_inf", "Bps", "B/s" }, { "n_half_stream", "B", "B" },
 	{ "r_inf_latency", "Bps", "B/s" }, { "n_half_latency", "B", "B" }
 };
-/* in text for people, the first LOGGP_PARTS share a line, and so do those from RATE_PARTS on */
+/*
+ * in text for people, the first LOGGP_PARTS parameters share a line; those from RATE_PARTS on share
+ * another
+ */
 #define LOGGP_PARTS 6
 #define RATE_PARTS 8
 
@@ -51,8 +54,8 @@ const char *fitted_column(int series)
 /* ---- rows ---- */
 
 /*
- * Puts the median of a series at the i-th size into a row, and the value of each round into its
- * samples.
+ * Puts the median of a series at the i-th size into a row. Puts the value of each round into the
+ * row's samples.
  */
 static void put_series(const struct fitted *f, const double *y, size_t i, enum column_id id,
 		       const struct record *rec, struct row *row)
@@ -97,9 +100,9 @@ bool fitted_overheads_differ(const struct fitted *f, size_t k, char text[FITTED_
 /* ---- the reliable results ---- */
 
 /*
- * Prints a fitted line: "53.00 ns + 20.00 ps/B". If the cost per byte, `slope`, is unknown, it
- * prints the values at both ends of the segment: "53.00 ns to 75.00 ns". If these differ by less
- * than 1 %, it prints one: "53.00 ns".
+ * Prints a fitted line: "53.00 ns + 20.00 ps/B". If `slope`, the cost per byte, is unknown, prints
+ * the values at both ends of the segment: "53.00 ns to 75.00 ns". If these values differ by less
+ * than 1 %, prints only one: "53.00 ns".
  */
 static void put_fitted_line(FILE *to, const struct fitted *f, const struct fit_segment *g,
 			    enum fit_series q, const struct fit_value *slope)
@@ -130,7 +133,8 @@ static struct unit_text segment_end(const struct fitted *f, const struct fit_seg
 }
 
 /*
- * Prints the sizes that LogGP describes: "; LogGP describes only 1 B to 61 B and 100 B to 1 MiB".
+ * Prints the sizes that LogGP describes, such as "; LogGP describes only 1 B to 61 B and 100 B to 1
+ * MiB".
  */
 static void put_described(FILE *to, const struct fitted *f)
 {
@@ -177,15 +181,15 @@ static void put_half_round_trips(FILE *to, const struct fitted *f, const char *o
 }
 
 /*
- * Prints the reliable results: "a half round trip of n bytes takes 53.00 ns + 20.00 ps/B up to 4
- * KiB; beyond that LogGP does not describe this network".
+ * Prints the reliable results, such as "a half round trip of n bytes takes 53.00 ns + 20.00 ps/B up
+ * to 4 KiB; beyond that LogGP does not describe this network".
  */
 static void put_reliable_results(FILE *to, const struct fitted *f)
 {
 	static const char nothing[] = "LogGP does not describe this network";
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
 	const struct fitted_errors errors = fitted_errors(f, false);
-	/* any segment has a line; LogGP describes each segment with a line */
+	/* any: some segment has a line; alike: LogGP describes each segment with a line */
 	bool any = false, alike = true;
 
 	for (const struct fit_segment *g = seg; g < end; g++) {
@@ -263,7 +267,7 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 
 /* ---- for people ---- */
 
-/* Prints a value and its interval: "L 1.2 us [1.1 us, 1.3 us]". */
+/* Prints a value and its interval, such as "L 1.2 us [1.1 us, 1.3 us]". */
 static void put_value(FILE *to, const char *name, struct fit_value v, const char *unit)
 {
 	fprintf(to, "%s %s", name, scaled(v.v, unit).s);
@@ -272,8 +276,8 @@ static void put_value(FILE *to, const char *name, struct fit_value v, const char
 }
 
 /*
- * Prints a parameter; if it is not determined, only its upper bound. If the processors limit the
- * interval of messages, that interval bounds g, and the interval of the last size bounds G.
+ * Prints a parameter. If it is not determined, prints only its upper bound. If processors limit the
+ * interval between messages, that interval bounds g, and the interval of the last size bounds G.
  */
 static void put_parameter(FILE *to, const struct fitted *f, const struct fit_segment *g, size_t i)
 {
@@ -292,7 +296,7 @@ static void put_parameter(FILE *to, const struct fitted *f, const struct fit_seg
 		fprintf(to, "%s not determined", name);
 }
 
-/* Prints the determined rates r_inf and lengths n_half. */
+/* Prints those rates r_inf and lengths n_half that are determined. */
 static void put_rates(FILE *to, const struct fitted *f, const struct fit_segment *g)
 {
 	const char *before = "";
@@ -319,7 +323,10 @@ static bool half_rtt_is_too_short(const struct fit_segment *g, double size)
 	       fit_line(g, FIT_SEND, size) + fit_line(g, FIT_RECEIVE, size);
 }
 
-/* Prints why LogGP does not describe a segment, and the fitted lines of its series. */
+/*
+ * Prints why LogGP does not describe a segment. Also prints the fitted lines of the segment's
+ * series.
+ */
 static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_segment *g)
 {
 	const struct fit_value *slopes[FIT_SERIES] = { [FIT_LATENCY] = &g->r_inf_latency,
@@ -371,7 +378,7 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 		      to);
 }
 
-/* True if any parameter has an interval. */
+/* Returns true if any parameter has an interval. */
 static bool has_interval(const struct fitted *f)
 {
 	for (size_t k = 0; k < f->fit.nsegments; k++)

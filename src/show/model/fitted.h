@@ -10,14 +10,14 @@
 extern const enum column_id fitted_cols[FITTED_NCOLS];
 
 /*
- * A warning follows if the two estimates of the sending overhead differ by more than this relative
- * difference (METHODS 2.3).
+ * If the two estimates of the sending overhead have a larger relative difference than this, there
+ * is a warning (METHODS 2.3).
  */
 #define FITTED_APART 0.25
 
 /*
- * True if the two estimates of o_s in segment k differ by more than FITTED_APART, and the interval
- * does not explain the difference. Writes the warning into `text`.
+ * Returns true if the two estimates of o_s in segment k differ by more than FITTED_APART and the
+ * interval does not explain the difference. Writes the warning into `text`.
  */
 #define FITTED_DOUBT 200
 bool fitted_overheads_differ(const struct fitted *f, size_t k, char text[FITTED_DOUBT]);
@@ -26,8 +26,8 @@ bool fitted_overheads_differ(const struct fitted *f, size_t k, char text[FITTED_
 const char *fitted_column(int series);
 
 /*
- * Fills in the row of the i-th size. Sets row->samples, a new reference, to the value of each
- * series in each round.
+ * Fills in the row of the i-th size. Sets row->samples to the value of each series in each round
+ * (new reference).
  */
 void fitted_row(const struct fitted *f, size_t i, const struct record *rec, struct row *row);
 

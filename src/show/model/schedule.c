@@ -23,12 +23,14 @@ enum class { SENDING, RECEIVING, GAP };
 
 static const char *const classes[] = { "blue", "red", "grey" };
 
-/* A picture with a line over time for each place: a processor or a network. */
+/*
+ * A picture over time with a horizontal line for each place. A place is a processor or a network.
+ */
 struct timeline {
 	const char *title;
 	const char *const *names;	/* names of the places; NULL: their numbers */
 	uint32_t nplaces;
-	double last;			/* time at the end of the axis */
+	double last;			/* time at the right end of the axis */
 	bool cycles;			/* times are in cycles; false: in seconds */
 	int line;			/* height of the line of a place, px */
 	const char *legend[3];		/* meaning of each colour; the last may be NULL */
@@ -56,8 +58,8 @@ static void begin_picture(const struct timeline *t)
 			    ".blue{fill:#4477aa}.red{fill:#cc6677}.grey{fill:#bbb}";
 	int left = LEFT;
 	/*
-	 * the largest step between grid lines; a step is 1, 2 or 5 times a power of ten, 0.4 to 1
-	 * times this
+	 * Upper limit of the step between grid lines. The step is 1, 2 or 5 times a power of ten,
+	 * and 0.4 to 1 times this limit.
 	 */
 	double most = t->last > 0 ? t->last / (t->cycles ? 8 : 5) : 1;
 	double power = pow(10, floor(log10(most))), times = most / power;
@@ -105,9 +107,7 @@ static void put_path(const struct timeline *t, uint32_t at, double from, uint32_
 	       x_at_time(t, from), y_of_place(t, at), x_at_time(t, until), y_of_place(t, to));
 }
 
-/*
- * Prints the name of a bar above it. Names already printed end at x = *free; the call advances it.
- */
+/* Prints the name of a bar above the bar. Names printed so far end at x = *free. Advances *free. */
 static void put_bar_name(const struct timeline *t, uint32_t at, double from, double until,
 			 double *free, const char *name)
 {
@@ -136,7 +136,7 @@ static enum class stage_class(const struct stage *s)
 	       ? RECEIVING : SENDING;
 }
 
-/* Draws a stage. `next` is the stage after it; NULL: it is the last. */
+/* Draws a stage. `next` is the next stage, or NULL if there is none. */
 static void put_stage(const struct timeline *t, const struct stage *s, const struct stage *next)
 {
 	printf("<g><title>%s: %s to %s</title>\n", s->name, scaled_time(s->from, t->cycles).s,
@@ -145,7 +145,7 @@ static void put_stage(const struct timeline *t, const struct stage *s, const str
 		put_path(t, s->at, s->from, s->to, s->until);
 	else
 		put_bar(t, stage_class(s), s->at, s->from, s->until);
-	/* the first byte takes as long to arrive as the last */
+	/* the first byte takes as long to arrive as the last byte */
 	if (next && !strcmp(s->name, "(k-1)G") && !strcmp(next->name, "L"))
 		put_path(t, next->at, s->from, next->to, s->from + next->until - next->from);
 	printf("</g>\n");
@@ -162,7 +162,8 @@ void schedule_put_message(const char *title, const struct stage *stages, size_t 
 	for (const struct stage *s = stages; s < end; s++)
 		t.last = fmax(t.last, s->until);
 	begin_picture(&t);
-	for (int gaps = 1; gaps >= 0; gaps--)	/* draw gaps first, below everything else */
+	/* draw gaps first, so that they are below everything else */
+	for (int gaps = 1; gaps >= 0; gaps--)
 		for (const struct stage *s = stages; s < end; s++)
 			if ((stage_class(s) == GAP) == gaps)
 				put_stage(&t, s, s + 1 < end ? s + 1 : NULL);
@@ -170,7 +171,7 @@ void schedule_put_message(const char *title, const struct stage *stages, size_t 
 		double free = 0;
 
 		for (const struct stage *s = stages; s < end; s++) {
-			/* other bars cover all but the end of a gap */
+			/* other bars cover a gap except for its end */
 			double from = stage_class(s) == GAP ? (s->from + s->until) / 2 : s->from;
 
 			if (s->at == place && s->to == place)
@@ -200,8 +201,8 @@ static struct unit_text informed_text(const struct broadcast *b, uint32_t v)
 }
 
 /*
- * Prints the subtree below v. Each line begins with `prefix`, a buffer with room for the deepest
- * line.
+ * Prints the subtree below v. Each line begins with `prefix`, whose buffer has room for the prefix
+ * of the deepest line.
  */
 static void put_subtree(const struct broadcast *b, uint32_t v, char *prefix, size_t len)
 {
@@ -242,8 +243,8 @@ void schedule_put_dot(const struct broadcast *b)
 }
 
 /*
- * Each processor has a line. Bars show sending and receiving, and lines between them show messages
- * in flight.
+ * Draws a line for each processor. Bars show sending and receiving. Lines between bars show
+ * messages in flight.
  */
 void schedule_put_svg(const struct broadcast *b)
 {

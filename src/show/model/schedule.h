@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints pictures of the sends of a broadcast, and of the stages of one message, over time. */
+/* Prints pictures over time: the sends of a broadcast, or the stages of one message. */
 #ifndef NETBENCH_SHOW_MODEL_SCHEDULE_H
 #define NETBENCH_SHOW_MODEL_SCHEDULE_H
 
@@ -15,7 +15,7 @@ struct broadcast {
 };
 
 /*
- * Print a broadcast on standard output: as a tree of text, as a graph in DOT, or over time in SVG.
+ * Print a broadcast to standard output: as a tree in text, as a graph in DOT, or over time in SVG.
  */
 void schedule_put_tree(const struct broadcast *b);
 void schedule_put_dot(const struct broadcast *b);
@@ -23,7 +23,7 @@ void schedule_put_svg(const struct broadcast *b);
 
 /*
  * Prints the n stages of one message over time in SVG. `places` names the processors and networks
- * between which it moves.
+ * that the message passes.
  */
 void schedule_put_message(const char *title, const struct stage *stages, size_t n,
 			  const char *const *places, unsigned nplaces, bool cycles);

@@ -12,7 +12,7 @@
 
 #define GIB (1 << 30)
 
-/* The unit that the ending of a name stands for. */
+/* Endings of names and the unit that each stands for. */
 static const struct {
 	const char *end, *unit;
 } units[] = {
@@ -21,8 +21,8 @@ static const struct {
 };
 
 /*
- * Writes a number. Bytes are exact below 1 GiB, and rounded to two decimals above: 48 KiB, 1.37
- * GiB.
+ * Writes a number. Bytes are exact below 1 GiB (48 KiB), and rounded to two decimals above (1.37
+ * GiB).
  */
 static void write_number(FILE *to, const json_t *v, const char *unit, enum rate_unit rates)
 {
@@ -42,7 +42,7 @@ static void write_number(FILE *to, const json_t *v, const char *unit, enum rate_
 			    : plain(json_real_value(v), 5).s, to);
 }
 
-/* Splits a name into label and unit. The unit is "" if the name has none of these endings. */
+/* Splits a name into label and unit. The unit is "" if the name has none of the endings above. */
 static struct label {
 	char s[64];
 	const char *unit;

@@ -2,8 +2,8 @@
 /*
  * Writes the frame of an HTML page. page.css is its style, for the screen and for print. page.js
  * sorts a table after a click or Enter on the head of a column: numbers first, then texts. Pictures
- * have a white background. The dark style inverts them but keeps hues. It leaves heat maps alone,
- * because their caption says that dark is slow.
+ * have a white background. The dark style inverts pictures but keeps hues. It does not change heat
+ * maps, because their caption says that dark is slow.
  */
 #include "show/page/html.h"
 
@@ -26,8 +26,8 @@ static char *encode_base64(const void *bytes, size_t n)
 }
 
 /*
- * The content security policy forbids fetching anything and running any other script, even if a
- * result file contains one.
+ * The content security policy forbids loading anything and running any other script, even one in a
+ * result file.
  */
 void html_begin(FILE *to, const char *title)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes the frame of an HTML page: its head and end, style and script, and links that save files.
+ * Writes the frame of an HTML page: its head and end, its style and script, and links that save
+ * embedded files.
  */
 #ifndef NETBENCH_SHOW_PAGE_HTML_H
 #define NETBENCH_SHOW_PAGE_HTML_H
@@ -19,8 +20,8 @@ void html_begin(FILE *to, const char *title);
 void html_end(FILE *to);
 
 /*
- * Writes a link that saves an embedded file, JSON or CSV. If the page with the file and `nrest`
- * more bytes would exceed HTML_MOST, it writes only the name and returns false.
+ * Writes a link that saves an embedded file, JSON or CSV. If the page with this file and `nrest`
+ * further bytes would exceed HTML_MOST, writes only the name and returns false.
  */
 bool html_file(struct page *p, const char *name, const char *bytes, size_t n, size_t nrest);
 

@@ -18,7 +18,10 @@ static void put_by_form(struct page *p, const char *markdown, const char *html)
 
 /* ---- text ---- */
 
-/* True if Markdown would take a character as markup. An underscore within a word is plain text. */
+/*
+ * Returns true if Markdown would treat a character as markup. An underscore within a word is plain
+ * text.
+ */
 static bool is_markup(const char *text, size_t i)
 {
 	if (text[i] == '_')
@@ -36,7 +39,7 @@ static void put_text(struct page *p, const char *text, size_t n, bool has_lines)
 	static const char *const special[0x80] = {
 		['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;",
 	};
-	/* NULL if the text is not UTF-8 */
+	/* NULL if the text is not valid UTF-8 */
 	json_t *utf8 = p->form == PAGE_HTML ? json_string(text) : NULL;
 	bool ascii = p->form == PAGE_HTML && !utf8;
 
@@ -69,7 +72,7 @@ void page_text(struct page *p, const char *text)
 	put_text(p, text, strlen(text), false);
 }
 
-/* Writes the next argument with a conversion of printf. Returns the rest of the format. */
+/* Writes the next argument with the printf conversion at `fmt`. Returns the rest of the format. */
 static const char *put_conversion(struct page *p, const char *fmt, va_list *args)
 {
 	size_t n = 2 + strcspn(fmt + 1, "%sfdu");
@@ -91,7 +94,10 @@ static const char *put_conversion(struct page *p, const char *fmt, va_list *args
 	return fmt + n;
 }
 
-/* Begins or ends strong text, emphasis or code. Returns the rest of the format. */
+/*
+ * Begins or ends the strong text, emphasis or code whose mark is at `fmt`. Returns the rest of the
+ * format.
+ */
 static const char *put_mark(struct page *p, const char *fmt)
 {
 	static const struct {

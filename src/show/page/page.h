@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes a page of headings, paragraphs, lists and tables as Markdown or as HTML. Beginning a block
- * ends the block before it. Text that follows belongs to the new block:
+ * ends the previous block. The text written next belongs to the new block:
  *
  *	page_item_say(p, 1, "**%zu** ranks on %s", n, host);
  *	page_paragraph(p);
@@ -35,10 +35,11 @@ struct page {
 	FILE *to;
 	enum page_form form;
 	enum page_block open;
-	bool begun;			/* a block was written before */
+	bool begun;			/* a block has already been written */
 	unsigned level;			/* level of the open heading, or depth of the open list */
-	bool numbers[PAGE_COLUMNS];	/* columns of numbers, aligned to the right */
-	size_t ncolumns, cell;	/* columns of the open table, and cells written in its row */
+	/* which columns of the table hold numbers, aligned to the right */
+	bool numbers[PAGE_COLUMNS];
+	size_t ncolumns, cell;	/* columns of the open table; cells written so far in its row */
 	bool in_cell;
 	bool marked[PAGE_CODE + 1];	/* marks that are open in the text */
 	char *kept[PAGE_KEPT];		/* the last texts given to page_keep */
@@ -48,32 +49,33 @@ struct page {
 /* ---- in a block ---- */
 
 /*
- * Writes text that netbench composes. The format has %s, printf's conversions of numbers, newlines,
- * and **strong**, *emphasis* and `code` as in Markdown. All other characters of the format and of a
- * text for %s are written literally. Control characters in such a text become blanks.
+ * Writes a text with a format like printf's. The format has %s, printf's conversions of numbers,
+ * newlines, and **strong**, *emphasis* and `code` as in Markdown. All other characters of the
+ * format, and all characters of a text for %s, are written literally. Control characters in a text
+ * for %s become blanks.
  */
 void page_say(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Writes a text that comes from a file or the user, like page_say does for %s. */
+/* Writes a text that comes from a file or the user, as page_say does for %s. */
 void page_text(struct page *p, const char *text);
 
 /* Writes a text in the colour of a verdict: "pass", "fail" or "unclear". */
 void page_verdict(struct page *p, const char *verdict, const char *text);
 
-/* Writes a link to the heading with this anchor. In Markdown it writes only the text. */
+/* Writes a link to the heading with this anchor. In Markdown, writes only the text. */
 void page_link(struct page *p, const char *anchor, const char *text);
 
 /*
- * Takes ownership of a text. Frees it after PAGE_KEPT further calls, or at page_end. Returns the
- * text; "" for NULL.
+ * Takes ownership of a text and returns the text, or "" for NULL. The text is freed after PAGE_KEPT
+ * further calls, or by page_end.
  */
 const char *page_keep(struct page *p, char *text);
 
 /* ---- blocks ---- */
 
 /*
- * Begins a heading of level 1 to 3. `anchor` is its name for links, of letters and digits; NULL:
- * none.
+ * Begins a heading of level 1 to 3. `anchor` is its name in links, made of letters and digits;
+ * NULL: no name.
  */
 void page_title(struct page *p, unsigned level, const char *anchor);
 #define page_heading(p, level, anchor, ...) \
@@ -99,7 +101,10 @@ void page_head(struct page *p, bool numbers);
 #define page_column(p, numbers, ...) (page_head(p, numbers), page_say(p, __VA_ARGS__))
 void page_row(struct page *p);
 
-/* Begin a cell. `value` is the number to sort by; NaN: none. page_cell has no such number. */
+/*
+ * Begin a cell. `value` is the number by which the table is sorted; NaN: none. A cell of page_cell
+ * has none.
+ */
 void page_number(struct page *p, double value);
 #define page_number_say(p, value, ...) (page_number(p, value), page_say(p, __VA_ARGS__))
 void page_cell(struct page *p);

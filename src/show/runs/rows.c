@@ -14,7 +14,7 @@ struct runs_source {
 	const struct run_table *t;
 	const struct runs_judged *j;
 	const char *const *labels;
-	/* with one command: columns of the interval; NCOLUMNS: the measure has none */
+	/* with one command: the columns of the interval; NCOLUMNS: the measure has no interval */
 	enum column_id lo, hi;
 	enum column_id first; /* with several commands: the first of the two columns of values */
 };
@@ -94,7 +94,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 }
 
 /*
- * Chooses the columns of the table: keys that vary, then the values. Files also get the other
+ * Chooses the columns of the table: the keys that vary, then the values. Files also have the other
  * columns. `cols` has room for NCOLUMNS.
  */
 static void choose_columns(struct record *rec, enum column_id *cols, const struct runs_source *from)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes what runs show besides their rows: the smallest visible slowdown, and the footer. */
+/*
+ * Writes results of runs that are not in rows: the smallest visible slowdown, and the lines below
+ * the table.
+ */
 #include "show/runs/words.h"
 
 #include <math.h>
@@ -32,8 +35,8 @@ const struct sentence runs_sentences[] = {
 };
 
 /*
- * Writes a range of fractions in percent: "4 to 9 %". Beyond 100 % it writes "a factor of 2.5 to
- * 3".
+ * Returns a range of fractions in percent, such as "4 to 9 %". Beyond 100 % the text is like "a
+ * factor of 2.5 to 3".
  */
 static struct text percent_range(double lo, double hi)
 {
@@ -62,7 +65,7 @@ static struct visible summarise_visible(const struct run_table *t, const struct 
 		if (!isnan(j->own[p].visible))
 			all[n++] = j->own[p].visible;
 	if (n) {
-		v.median = median(all, n); /* sorts */
+		v.median = median(all, n); /* sorts `all` */
 		v.least = all[0];
 		v.most = all[n - 1];
 	}
@@ -81,7 +84,7 @@ json_t *runs_spread_json(const struct run_table *t, const struct runs_judged *j)
 
 /* ---- the footer ---- */
 
-/* Writes a number of points: "17 of 21 sizes". */
+/* Returns a number of points as text, such as "17 of 21 sizes". */
 static struct text count_points(const struct run_table *t, size_t n)
 {
 	bool sizes = t->pairs.nvarying == 1 && t->pairs.keys[0] == COL_SIZE && !t->pairs.score;
@@ -92,8 +95,8 @@ static struct text count_points(const struct run_table *t, size_t n)
 }
 
 /*
- * Writes the number of points with an outcome: "mpi is slower than shm at 17 of 21 sizes, by 4 to 9
- * %, 12 blocks". Without such points it writes nothing.
+ * Writes the number of points with an outcome, such as "mpi is slower than shm at 17 of 21 sizes,
+ * by 4 to 9 %, 12 blocks". Writes nothing if there are no such points.
  */
 static void put_outcome(FILE *to, const struct run_table *t, const struct runs_judged *j,
 			size_t command, const char *const *labels, enum run_outcome outcome)
@@ -123,7 +126,9 @@ static void put_outcome(FILE *to, const struct run_table *t, const struct runs_j
 			j->ask.blocks);
 }
 
-/* Returns the sentence of a deciding finding, for free(); NULL for any other finding. */
+/*
+ * Returns the sentence of a deciding finding, which the caller frees; NULL for any other finding.
+ */
 static char *deciding_words(const struct finding *f)
 {
 	if (!f->decides)

@@ -9,14 +9,14 @@
 extern const struct sentence runs_sentences[];
 
 /*
- * Returns the least, the median and the largest value, over all points, of the smallest slowdown
- * that the runs can show. New reference.
+ * Each point has a smallest slowdown that the runs can show. Returns the least, the median and the
+ * largest of these over all points. New reference.
  */
 json_t *runs_spread_json(const struct run_table *t, const struct runs_judged *j);
 
 /*
- * Returns the lines below the table. `when` is the time of the runs, "14:02 to 14:12", or "". The
- * caller frees the text. NULL without memory.
+ * Returns the lines below the table, or NULL without memory. The caller frees the text. `when` is
+ * the time of the runs, such as "14:02 to 14:12", or "".
  */
 char *runs_footer(const struct run_table *t, const struct runs_judged *j,
 		  const struct findings *found, const char *const *labels, const char *when);

@@ -8,15 +8,15 @@
 #include "host/pin.h"
 #include "result/reader.h"
 
-#define LEAST_BYTES 1048576.0	/* a link that carried fewer bytes did not carry the run */
-/* nor did one with a smaller share of the bytes of the host's busiest link */
+#define LEAST_BYTES 1048576.0	/* a link that carried fewer bytes was not used by the run */
+/* nor was a link that carried a smaller share of the bytes of the host's busiest link */
 #define USED 0.1
 
 /* ---- collecting facts and counters ---- */
 
 json_t *machines_collect(struct session *s, bool takes_part)
 {
-	/* those facts of a backend that describe the machine, not a connection */
+	/* facts of a backend that describe the machine, not a connection */
 	static const char *const own[] = { "library", "library_file", "components_open",
 					   "mca_parameters", "firmware" };
 	struct endpoint *ep = s->ep;
@@ -40,7 +40,7 @@ json_t *machines_collect(struct session *s, bool takes_part)
 		if (json_object_get(f.object, own[i]))
 			json_object_set(facts, own[i], json_object_get(f.object, own[i]));
 	json_decref(f.object);
-	/* this endpoint's counters of faults; if it has none, retransmissions of all programs */
+	/* the fault counters of this endpoint; without them, the retransmissions of all programs */
 	n = ep->be->counters ? ep->be->counters(ep, c) : 0;
 	for (int i = 0; i < n; i++)
 		if (c[i].amiss)
@@ -58,10 +58,11 @@ json_t *machines_collect(struct session *s, bool takes_part)
 						 counters));
 }
 
-/* ---- comparison of two collections ---- */
+/* ---- comparison of the machines before and after the run ---- */
 
 /*
- * The names of the links that probably carried the run: those with the most bytes. New reference.
+ * Returns the names of the links that the run probably used, those with the most bytes. New
+ * reference.
  */
 static json_t *used_links(const json_t *before, const json_t *after)
 {
@@ -87,7 +88,10 @@ static json_t *used_links(const json_t *before, const json_t *after)
 	return used;
 }
 
-/* Adds the values of `path` before and after the run: of link k, or of the host if k < 0. */
+/*
+ * Adds the values of a fact before and after the run. The fact is `path` of link k, or of the host
+ * if k < 0.
+ */
 static void put_change(json_t *to, int k, const char *path, json_t *before, json_t *after)
 {
 	char name[256];
@@ -96,7 +100,7 @@ static void put_change(json_t *to, int k, const char *path, json_t *before, json
 	json_object_set_new(to, k < 0 ? path : name, json_pack("[O, O]", before, after));
 }
 
-/* Adds the counters that both collections have. */
+/* Adds the counters that are known both before and after the run. */
 static void put_counters(json_t *host, int k, const json_t *before, const json_t *after)
 {
 	json_t *old, *v;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of a rank while it measures all pairs. A "host" is one rank of a host, or with --unit
- * rank any rank.
+ * The state of a rank while it measures all pairs. A "host" here is one rank of a host or, with
+ * --unit rank, any rank.
  */
 #ifndef NETBENCH_CMD_MAP_MEASURE_MAPPING_H
 #define NETBENCH_CMD_MAP_MEASURE_MAPPING_H
@@ -14,26 +14,26 @@
 struct mapping {
 	struct session *s;
 	const struct map_options *o;
-	uint32_t n;			/* number of hosts; they are in the order of their names */
-	int *rank;			/* rank of each host; NULL: its number (see host_rank) */
-	uint32_t own;			/* host number of this rank; n: it takes no part */
+	uint32_t n;			/* number of hosts, which are ordered by name */
+	int *rank; /* rank of each host; NULL: rank = host number (see host_rank) */
+	uint32_t own;			/* host number of this rank; n: this rank takes no part */
 	enum map_mode mode;
-	uint32_t visits, done;		/* visits planned; complete visits */
+	uint32_t visits, done;		/* number of planned visits; number of complete visits */
 	/* Hosts that stopped answering and are in no further pair; the same on all ranks. */
 	bool *out, any_out;		/* NULL: the backend cannot lose ranks */
 	struct spec spec[NQUANTITIES];
 	struct groups pairs;		/* pairs being measured */
-	size_t at_once[NQUANTITIES];	/* pairs of a round that are measured at the same time */
+	size_t at_once[NQUANTITIES];	/* limit of pairs that are measured at the same time */
 	size_t npairs;
 	/*
-	 * Pairs of a round, with room for `most` of each quantity: all pairs, or only that of this
-	 * rank.
+	 * Pairs of a round: all pairs, or only the pair of this rank. Has room for `most` pairs of
+	 * each quantity.
 	 */
 	struct encounter *at;
 	size_t most;
 	double *work;
 	/* only on rank 0: */
-	uint32_t *failed;		/* consecutive pairs of a host that gave no answer */
+	uint32_t *failed; /* number of consecutive pairs of each host that gave no answer */
 	json_t *before;			/* from machines_collect, before the first visit */
 	struct study study;
 	struct journal journal;

@@ -22,13 +22,14 @@
 #include "show/map/summary.h"
 #include "show/map/words.h"
 
-#define LATENCY_LEAST 256	/* least round trips of the only repetition if ranks share cores */
+/* if ranks share cores: least number of round trips in the only repetition */
+#define LATENCY_LEAST 256
 #define VIRTUAL_RANKS 8
 
 #define NSIZES 2		/* one size for round trips, one for bandwidths */
 static const uint64_t sizes[NSIZES] = { 8, 1 << 20 };
 
-/* The quantities of the plan's specs, in order. The last is only measured with --bidirectional. */
+/* The quantity of each spec of the plan. The last is only measured with --bidirectional. */
 static const enum quantity quantity_of[NQUANTITIES] = { LATENCY, BANDWIDTH, BIDIRECTIONAL };
 
 /* ---- the plan ---- */
@@ -68,7 +69,7 @@ static int plan_rounds(struct plan *p)
 		err = plan_ranks(p, virtual ? VIRTUAL_RANKS : cores < 2 ? 2 : (uint64_t)cores);
 	if (err)
 		return err;
-	/* No rank is in a pair yet. */
+	/* No rank belongs to a pair yet. */
 	pairs = plan_alloc(p, 1, sizeof(*pairs));
 	if (!pairs)
 		return ST_FAILED;
@@ -90,7 +91,7 @@ static int plan_rounds(struct plan *p)
 
 /* ---- the schedule ---- */
 
-/* Prints the schedule. Which ranks share a host is only known once they are connected. */
+/* Prints the schedule. Before ranks are connected, it is not known which of them share a host. */
 static void print_schedule(const struct plan *p, FILE *to)
 {
 	struct map_schedule c = schedule_for(p->settings, (uint32_t)p->ranks);
@@ -121,8 +122,8 @@ static int finish_study(struct mapping *m)
 
 /*
  * Sets how many pairs are measured at once. If ranks share cores, only as many pairs as fit on the
- * cores measure round trips. More pairs would measure how ranks wait for a core. The least of many
- * round trips has no such wait.
+ * cores measure round trips. With more pairs, round trips would include waiting for a core. The
+ * shortest of many round trips has no such wait.
  */
 static void limit_pairs_at_once(struct mapping *m)
 {
@@ -166,7 +167,10 @@ static void prepare_mapping(struct mapping *m)
 	m->before = machines_collect(s, m->own < m->n);
 }
 
-/* Rank 0: makes room, opens the journal and prints the schedule, before anything is measured. */
+/*
+ * Rank 0, before anything is measured: allocates the study, opens the journal and prints the
+ * schedule.
+ */
 static void begin_study(struct mapping *m)
 {
 	const struct plan *p = m->s->plan;
@@ -244,7 +248,7 @@ static void run_map(struct session *s)
 /* ---- results ---- */
 
 /*
- * Makes the verdicts. A run that was cut short is judged by its first visits. ST_OK or an error
+ * Makes the verdicts. A run that ended early is judged by its first visits. ST_OK or an error
  * (reported).
  */
 static int judge_visits(struct mapping *m)
@@ -293,7 +297,7 @@ static int conclude_map(struct session *s)
 	return err;
 }
 
-/* The name for the title, and the capabilities that every pair needs. */
+/* The name that the title shows, and the capabilities that every pair needs. */
 static const struct pattern all_pairs = { .name = "all pairs", .needs = CAP_PAIR | CAP_WINDOW };
 
 const struct benchmark map_pairs = {

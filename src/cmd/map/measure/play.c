@@ -9,7 +9,9 @@
 #include "base/sort.h"
 #include "measure/sink/sink.h"
 
-/* after this many consecutive pairs without an answer a host is out: it is in no further pair */
+/*
+ * a host is excluded from further pairs ("out") after this many consecutive pairs without an answer
+ */
 #define SILENT_PAIRS 3
 
 void broadcast_long(struct session *s, void *buf, size_t len)
@@ -81,7 +83,7 @@ void pairs_make_room(struct mapping *m)
 
 /* ---- measuring pairs ---- */
 
-/* Makes the groups of n pairs. In a pair i sends to j or, if `turned`, j to i. */
+/* Makes a group of each of the n pairs (i, j). Host i sends to j or, if `turned`, j sends to i. */
 static void set_groups(struct mapping *m, const struct encounter *at, size_t n, bool turned)
 {
 	struct groups *g = &m->pairs;
@@ -108,8 +110,8 @@ static void set_groups(struct mapping *m, const struct encounter *at, size_t n, 
 
 /*
  * Returns ln(bandwidth) or -ln(half round trip) of a pair, from the times of its timed rank. For
- * BIDIRECTIONAL the later of both ranks counts. NaN: there are no times, or a rank has lost the
- * other.
+ * BIDIRECTIONAL, the longer time of both ranks counts. Returns NaN if there are no times, or if one
+ * rank has lost the other.
  */
 static float pair_value(const struct mapping *m, const struct result *res, enum quantity q,
 			const int rank[2])
@@ -137,8 +139,8 @@ static float pair_value(const struct mapping *m, const struct result *res, enum 
 }
 
 /*
- * Measures n pairs at the same time. Rank 0 sets the pairs' `ij` or, if `turned`, `ji`. False if
- * the run is over.
+ * Measures n pairs at the same time. Rank 0 sets `ij` of each pair or, if `turned`, `ji`; both if
+ * the quantity is symmetric. Returns false if the run is over.
  */
 static bool measure_direction(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
 			      bool turned)
@@ -151,7 +153,7 @@ static bool measure_direction(struct mapping *m, enum quantity q, struct encount
 
 	set_groups(m, at, n, turned);
 	if (spec->loops == LOOPS_BY_PILOT)
-		spec->loops = measure_pilot(s, spec);	/* one pilot for all pairs */
+		spec->loops = measure_pilot(s, spec);	/* one pilot run serves all pairs */
 	if (session_is_over(s))
 		return false;
 	measure(s, spec, &res);
@@ -161,7 +163,7 @@ static bool measure_direction(struct mapping *m, enum quantity q, struct encount
 		if (!m->work)
 			session_abort(s, error_report("no memory for samples"));
 	}
-	/* Ranks that the job has lost have an infinite time in the last repetition. */
+	/* In the last repetition, ranks that the job has lost have an infinite time. */
 	for (size_t p = 0; p < 2 * n && root && res.apart.n >= size; p++) {
 		uint32_t host = p % 2 ? at[p / 2].j : at[p / 2].i;
 
@@ -193,7 +195,7 @@ bool map_measure_round(struct mapping *m, enum quantity q, struct encounter *at,
 		       bool back_first)
 {
 	for (size_t k = 0, most = m->at_once[q]; k < n; k += most) {
-		/* in a further part of a round the peer is another one */
+		/* in the next part of a round each rank has another peer, which is not lost */
 		m->s->part.lost &= most >= n;
 		if (!map_measure_pairs(m, q, at + k, n - k < most ? n - k : most, back_first))
 			return false;
@@ -217,7 +219,7 @@ void agree_hosts_out(struct mapping *m, const struct encounter *at, size_t n)
 		return;
 	/*
 	 * Rank 0: a host is out if the job has lost it, or after SILENT_PAIRS consecutive pairs
-	 * without an answer. A pair with a host that is out says nothing about the other host. A
+	 * without an answer. A pair with a host that is out shows nothing about the other host. A
 	 * round is ignored if more than one and more than half of its pairs gave no answer.
 	 */
 	for (size_t k = 0; k < n && session_is_root(m->s); k++)

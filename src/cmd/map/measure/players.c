@@ -27,8 +27,11 @@ static int compare_names(const void *a, const void *b)
 	return strverscmp(x->name, y->name);
 }
 
-/* Rank 0: writes the first rank of each host, or all ranks, to `to`. Returns their number. */
-static uint32_t choose_players(const struct mapping *m, const struct player_host *name,
+/*
+ * Rank 0: writes the ranks that take part to `to`: the first of each host, or all. Returns their
+ * number.
+ */
+static uint32_t choose_participants(const struct mapping *m, const struct player_host *name,
 			       struct player *to)
 {
 	int size = m->s->job->size, *first = calloc((size_t)size, sizeof(*first));
@@ -48,7 +51,7 @@ static uint32_t choose_players(const struct mapping *m, const struct player_host
 		int k = 0;		/* index of the rank on its host */
 
 		if (!name[r].text[0] || (!each && first[r] != r))
-			/* it was lost and has no name, or it is not the first of its host */
+			/* the rank was lost and has no name, or it is not the first of its host */
 			continue;
 		for (int before = first[r]; before < r; before++)
 			k += first[before] == first[r];
@@ -64,7 +67,7 @@ static uint32_t choose_players(const struct mapping *m, const struct player_host
 	return n;
 }
 
-/* Rank 0: puts the hosts into the study, in the order of their names, and their classes. */
+/* Rank 0: puts the hosts, in the order of their names, and their classes into the study. */
 static void put_hosts_into_study(struct mapping *m, const struct player_host *name)
 {
 	struct session *s = m->s;
@@ -78,7 +81,7 @@ static void put_hosts_into_study(struct mapping *m, const struct player_host *na
 		snprintf(to[r].name, sizeof(to[r].name), "n%d", r);
 		to[r].rank = r;
 	}
-	m->n = name ? choose_players(m, name, to) : (uint32_t)size;
+	m->n = name ? choose_participants(m, name, to) : (uint32_t)size;
 	if (m->n < 2)
 		session_abort(s, error_usage("all ranks are on one host, but '--unit host' "
 					     "measures between hosts: use '--unit rank'"));
@@ -96,8 +99,8 @@ static void put_hosts_into_study(struct mapping *m, const struct player_host *na
 	if (!m->o->classes && !m->o->topology)
 		return;
 	/*
-	 * Reads the classes now, to report faults of the file before measuring, and because rows
-	 * have the classes.
+	 * Reads the classes before measuring, because rows contain them, and to report faults of
+	 * the file early.
 	 */
 	m->study.class = calloc(m->n, sizeof(*m->study.class));
 	err = m->study.class ? classes_find(m->o, &m->study)
@@ -115,7 +118,7 @@ void players_find(struct mapping *m)
 	gethostname(mine.text, sizeof(mine.text) - 1);
 	if (!(s->ep->caps & CAP_VIRTUAL))
 		all = session_gather(s, &mine, sizeof(mine));
-	/* in virtual time the hosts are n0, n1 and so on, in the order of ranks */
+	/* in virtual time the hosts of ranks 0, 1, ... are named n0, n1, ... */
 	bool virtual = s->ep->caps & CAP_VIRTUAL;
 
 	m->rank = virtual ? NULL : calloc((size_t)s->job->size, sizeof(*m->rank));

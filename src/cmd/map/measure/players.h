@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ranks that take part: one of each host, or all ranks, in the order of their names. */
+/* Chooses the ranks that take part: one of each host, or all ranks, in the order of their names. */
 #ifndef NETBENCH_CMD_MAP_MEASURE_PLAYERS_H
 #define NETBENCH_CMD_MAP_MEASURE_PLAYERS_H
 
@@ -7,8 +7,8 @@
 
 /*
  * Finds the ranks that take part. Sets m->n, m->rank and m->own on all ranks, and the names in the
- * study on rank 0. Aborts the job if there are fewer than two, or if the classes do not fit them.
- * Collective.
+ * study on rank 0. Aborts the job if there are fewer than two, or if the file of classes does not
+ * match them. Collective.
  */
 void players_find(struct mapping *m);
 

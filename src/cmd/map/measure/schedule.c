@@ -7,8 +7,8 @@
 #include "analyse/map/judge/probe.h"
 #include "analyse/map/judge/tournament.h"
 
-#define HOSTS_QUICK 256		/* more hosts than this are measured in random pairs */
-#define HOSTS_FEW 8		/* up to this many hosts get more visits */
+#define HOSTS_QUICK 256		/* with more hosts than this, only random pairs are measured */
+#define HOSTS_FEW 8		/* with at most this many hosts, there are more visits */
 #define VISITS_FEW 5
 #define VISITS_MANY 3
 
@@ -44,7 +44,7 @@ void schedule_describe(const struct plan *p, const struct map_schedule *c, char 
 			 c->n / 2 == 1 ? "" : "s",
 			 c->mode == MODE_SERIAL ? ", one by one" : " at once");
 	const struct map_options *o = p->settings->own;
-	/* planned time of a round, repetitions only, s */
+	/* planned time of the repetitions of a round, s */
 	double round = (SCHEDULE_REPETITIONS + (double)p->warmup) *
 		       (SCHEDULE_LATENCY_S + 2 * ROUND_TARGET_S);
 	double turns = c->mode == MODE_SERIAL ? floor(c->n / 2.0) : 1;

@@ -7,15 +7,15 @@
 #include "measure/plan/plan.h"
 
 #define SCHEDULE_REPETITIONS 5
-/* target length of a repetition of round trips, s: short, so that most have no interruption */
+/* target length of a repetition of round trips, s; so short that most are not interrupted */
 #define SCHEDULE_LATENCY_S 1e-3
 
 struct map_schedule {
-	uint32_t n, visits, rounds;	/* hosts, visits, and rounds of a visit */
+	uint32_t n, visits, rounds;	/* number of hosts, of visits, and of rounds per visit */
 	enum map_mode mode;
 };
 
-/* The mode for n hosts: that of --mode, or for auto one by the number of hosts. Never MODE_AUTO. */
+/* Returns the mode for n hosts: that of --mode or, for auto, one chosen by n. Never MODE_AUTO. */
 enum map_mode schedule_mode(const struct settings *st, uint32_t n);
 
 struct map_schedule schedule_for(const struct settings *st, uint32_t n);

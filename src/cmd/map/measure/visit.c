@@ -11,10 +11,10 @@
 #include "measure/sink/sink.h"
 
 /*
- * Rank 0: keeps the values y of a pair. All are NaN if the pair did not answer; but if the run has
- * ended, nothing is kept then.
+ * Rank 0: stores the values y of a pair. All are NaN if the pair did not answer. NaNs are not
+ * stored if the run has ended, because that may be their cause.
  */
-static void keep_values(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
+static void store_values(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
 			uint32_t receiver, const float y[NQUANTITIES])
 {
 	struct measurement o = { .visit = visit, .sender = sender, .receiver = receiver,
@@ -23,8 +23,8 @@ static void keep_values(struct mapping *m, uint32_t visit, uint32_t round, uint3
 
 	for (int q = 0; q < NQUANTITIES; q++) {
 		/*
-		 * a random pair may be measured twice: only the first time counts, since its row
-		 * may be written
+		 * A random pair may be drawn twice. Only its first value counts, because its row
+		 * may already be written.
 		 */
 		if (m->mode == MODE_QUICK &&
 		    !isnan(study_value(&m->study, (enum quantity)q, visit, sender, receiver)))
@@ -45,10 +45,7 @@ int session_put_row(void *session, const struct row *row)
 	return ST_OK;
 }
 
-/*
- * Rank 0: in the last visit, writes the rows of pairs that answered in it, since these rows are
- * complete.
- */
+/* Rank 0, in the last visit: writes the rows of pairs that answered. These rows are complete. */
 static void write_rows(struct mapping *m, uint32_t visit, const struct encounter *at, size_t n)
 {
 	struct session *s = m->s;
@@ -88,8 +85,8 @@ static bool measure_visit_round(struct mapping *m, uint32_t visit, const struct 
 		if (!host_is_out(m, i) && !host_is_out(m, j)) {
 			time[n++] = (struct encounter){ i < j ? i : j, i < j ? j : i, NAN, NAN };
 		} else if (root) {
-			keep_values(m, visit, k, i, j, none);
-			keep_values(m, visit, k, j, i, none);
+			store_values(m, visit, k, i, j, none);
+			store_values(m, visit, k, j, i, none);
 		}
 	}
 	memcpy(rate, time, n * sizeof(*rate));
@@ -103,8 +100,8 @@ static bool measure_visit_round(struct mapping *m, uint32_t visit, const struct 
 		const float back[] = { [BANDWIDTH] = rate[p].ji, [LATENCY] = time[p].ij,
 				       [BIDIRECTIONAL] = both[p].ij };
 
-		keep_values(m, visit, k, rate[p].i, rate[p].j, there);
-		keep_values(m, visit, k, rate[p].j, rate[p].i, back);
+		store_values(m, visit, k, rate[p].i, rate[p].j, there);
+		store_values(m, visit, k, rate[p].j, rate[p].i, back);
 	}
 	if (root) {
 		journal_commit(&m->journal);
@@ -137,10 +134,10 @@ bool map_measure_visit(struct mapping *m, uint32_t visit, struct rng *rng)
 
 /* ---- measuring again ---- */
 
-/* A round that judging requests. Rank 0 sends this header before the pairs of the round. */
+/* The header of a round that judging requests. Rank 0 sends it before the pairs of the round. */
 struct requested_round {
 	uint32_t goes_on, back_first, quantity, n;
-	/* number of pairs in m->at: all, or only that of this rank */
+	/* number of pairs in m->at: all pairs, or only the pair of this rank */
 	uint32_t plays;
 };
 
@@ -148,7 +145,7 @@ struct requested_round {
  * Sends the pairs of a round from rank 0 to all ranks. Ranks that need only their own pair keep it
  * in m->at[0]. Collective.
  */
-static void send_pairs(struct mapping *m, struct requested_round *round)
+static void broadcast_pairs(struct mapping *m, struct requested_round *round)
 {
 	const size_t part = JOB_GATHER_MAX / sizeof(*m->at);
 	struct encounter *some;
@@ -175,8 +172,8 @@ static void send_pairs(struct mapping *m, struct requested_round *round)
 }
 
 /*
- * Sends the next round that judging requests to all ranks, in m->at, without hosts that are out.
- * False: judging is finished, or the run is over. Collective.
+ * Gives all ranks, in m->at, the next round that judging requests, without hosts that are out.
+ * Returns false if judging is finished or the run is over. Collective.
  */
 static bool receive_request(struct mapping *m, struct requested_round *round)
 {
@@ -201,19 +198,19 @@ static bool receive_request(struct mapping *m, struct requested_round *round)
 	}
 	session_bcast(s, round, sizeof(*round));
 	if (round->goes_on)
-		send_pairs(m, round);
+		broadcast_pairs(m, round);
 	return round->goes_on;
 }
 
-/* Rank 0: passes the values of a round to judging, unless the run is over. */
+/* Rank 0: passes the values of a requested round to judging, unless the run is over. */
 static void pass_values_to_judging(struct mapping *m, const struct requested_round *round)
 {
 	struct measurement o = { .visit = m->study.nvisits - 1, .round = STUDY_ROUNDS };
 	struct meetings wanted;
 
 	/*
-	 * Hosts that went out in this round are in no further pair: each of their pairs counts as
-	 * unanswered.
+	 * Hosts that stopped answering in this round are excluded from now on. Each of their pairs
+	 * counts as unanswered.
 	 */
 	for (o.sender = 0; o.sender < m->n; o.sender++) {
 		if (!host_is_out(m, o.sender) || m->out_before[o.sender])

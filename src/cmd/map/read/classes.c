@@ -15,8 +15,8 @@
 /* ---- classes ---- */
 
 /*
- * Reads a line with a host and its class, separated by blanks. Overwrites the line. ST_OK or an
- * error (reported).
+ * Parses a line with a host and its class, separated by blanks. Overwrites the line. Returns ST_OK
+ * or an error (reported).
  */
 static int parse_class_line(const char *path, struct study *s, char *line, size_t number, bool *has)
 {
@@ -83,7 +83,7 @@ int classes_find(const struct map_options *o, struct study *s)
 /* ---- switches ---- */
 
 #define NAME_LEN 256
-#define MOST_NAMES 65536	/* most names in one list */
+#define MOST_NAMES 65536	/* limit of names in one list */
 
 struct topology_file {
 	const char *path;
@@ -96,9 +96,9 @@ struct topology_file {
 	int (*take)(struct topology_file *r, const char *name);
 	json_int_t number;	/* number of the statement's switch */
 	size_t taken;
-	json_t *nodes;		/* name -> number of its switch */
-	json_t *switches;	/* name -> number */
-	json_t *below;		/* names of switches below others -> the line that names them */
+	json_t *nodes;		/* name of node -> number of its switch */
+	json_t *switches;	/* name of switch -> its number */
+	json_t *below;		/* name of a lower switch -> line that names it */
 };
 
 /* ---- lists of names ---- */
@@ -113,8 +113,8 @@ static int expand_names(struct topology_file *r, char *name, size_t len, const c
 			const char *end);
 
 /*
- * Handles a range such as "0-5" or "007". Appends each of its numbers, with the same number of
- * digits, to the name, and expands what follows the bracket.
+ * Expands a range such as "0-5" or "007". For each of its numbers, appends the number (zero-padded
+ * as in the range) to the name and expands the text after the bracket.
  */
 static int expand_range(struct topology_file *r, char *name, size_t len, const char *range,
 			const char *rest, const char *end)
@@ -182,9 +182,12 @@ static int add_switch_below(struct topology_file *r, const char *name)
 
 /* ---- statements ---- */
 
-enum key { SWITCH_NAME, NODES, SWITCHES, NKEYS };	/* keys whose values are used */
+enum key { SWITCH_NAME, NODES, SWITCHES, NKEYS };	/* the keys whose values are used */
 
-/* Parses KEY=VALUE into value[key]; NULL for an empty value. ST_OK or ST_USAGE (reported). */
+/*
+ * Parses KEY=VALUE and sets value[key]; NULL for an empty value. Returns ST_OK or ST_USAGE
+ * (reported).
+ */
 static int parse_key_value(const struct topology_file *r, char *word, const char *value[NKEYS])
 {
 	static const char *const keys[] = { "SwitchName", "Nodes", "Switches", "LinkSpeed",
@@ -207,7 +210,8 @@ static int parse_key_value(const struct topology_file *r, char *word, const char
 }
 
 /*
- * Parses a statement. If it names Switches below, its Nodes are ignored: those switches list them.
+ * Parses a statement. If it has Switches, its Nodes are ignored, because the lower switches list
+ * the same nodes.
  */
 static int parse_statement(struct topology_file *r, char *text)
 {
@@ -237,7 +241,7 @@ static int parse_statement(struct topology_file *r, char *text)
 	r->take = value[SWITCHES] ? add_switch_below : add_node;
 	r->taken = 0;
 	for (const char *item = r->list; item && !err; item = *end ? end + 1 : NULL) {
-		/* whether it is inside brackets, where a comma does not end the item */
+		/* true inside brackets, where a comma does not end an item */
 		bool inside = false;
 
 		for (end = item; *end && (inside || *end != ','); end++)
@@ -286,8 +290,8 @@ static int read_statements(struct topology_file *r, FILE *f)
 /* ---- hosts ---- */
 
 /*
- * Finds the machine and the switch of each host by its name ("n3" for rank "n3:1"), or by that name
- * without its domain.
+ * Finds the machine and the switch of each host. Looks up the host's name ("n3" for rank "n3:1"),
+ * then that name without its domain.
  */
 static int find_switches_of_hosts(const struct topology_file *r, struct study *s)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the files of --classes and --topology. The former has classes of hosts. The latter has
- * switches and their nodes: Slurm's topology.conf, or the output of 'scontrol show topology'.
+ * Reads the files of --classes and --topology. The file of --classes assigns classes to hosts. The
+ * file of --topology lists switches and their nodes: Slurm's topology.conf, or the output of
+ * 'scontrol show topology'.
  */
 #ifndef NETBENCH_CMD_MAP_READ_CLASSES_H
 #define NETBENCH_CMD_MAP_READ_CLASSES_H
@@ -15,7 +16,10 @@
  */
 int classes_find(const struct map_options *o, struct study *s);
 
-/* Reads a file of --topology: finds the switch of each host. Returns like classes_find. */
+/*
+ * Reads a file of --topology and finds the switch of each host. Returns ST_OK or another ST_*
+ * (reported, with the line at fault).
+ */
 int topology_read(const char *path, struct study *s);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/values.h"
 #include "result/columns.h"
 
-/* Columns that are read. The last three are the quantities, in the order of enum quantity. */
+/* The columns to read. The last three are the quantities, in the order of enum quantity. */
 enum from_column { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, BIDIRECTIONAL_BPS,
 	    NCELLS };
 static const char *const column_names[NCELLS] = {
@@ -26,7 +26,10 @@ struct pair_table {
 
 /* ---- the header ---- */
 
-/* Position of the column with this name or its former name; SIZE_MAX: the file lacks it. */
+/*
+ * Returns the position of the column with this name or its former name; SIZE_MAX if the file lacks
+ * it.
+ */
 static size_t find_cell(char **cells, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
@@ -42,7 +45,7 @@ static bool is_header(const struct reading *r, char **cells, size_t n)
 	(void)r;
 	for (size_t k = 0; k < NCELLS; k++)
 		found += find_cell(cells, n, column_names[k]) != SIZE_MAX;
-	return found > 1;	/* a single name may be a word in a matrix */
+	return found > 1;	/* a single match may be a word in a matrix */
 }
 
 void columns_warn_medians(const char *path)
@@ -63,8 +66,8 @@ static int parse_header(struct reading *r, char **cells, size_t n)
 	for (size_t k = 0; k < NCELLS; k++)
 		c->at[k] = find_cell(cells, n, column_names[k]);
 	/*
-	 * CSV that map wrote has no visits; its sender and receiver are numbers, and hosts' names
-	 * are in other columns
+	 * CSV from map has no column `visit`. Its columns `sender` and `receiver` are numbers;
+	 * other columns have the hosts' names.
 	 */
 	own &= c->at[VISIT] == SIZE_MAX;
 	if (own) {
@@ -104,8 +107,9 @@ static int parse_count(const struct reading *r, enum from_column which, const ch
 }
 
 /*
- * Reads a number such as "9412345678.25" or "1.4e-06". If digits and power of ten are exact
- * doubles, one division rounds like strtod, in a fifth of the time. Otherwise it calls strtod.
+ * Reads a number such as "9412345678.25" or "1.4e-06". If the digits and the power of ten are exact
+ * doubles, one division gives the same result as strtod, in a fifth of the time. Otherwise it calls
+ * strtod.
  */
 static double read_number(const char *text, char **end)
 {
@@ -151,8 +155,8 @@ static int parse_value(const struct reading *r, enum from_column which, char **c
 }
 
 /*
- * Without a column `visit` the rows of a pair are its visits, in order. Sets o->visit to the pair's
- * next visit.
+ * Sets o->visit to the pair's next visit. For files without a column `visit`: the k-th row of a
+ * pair is its k-th visit.
  */
 static int find_next_visit(struct reading *r, struct measurement *o)
 {

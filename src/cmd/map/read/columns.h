@@ -7,7 +7,7 @@
 
 extern const struct map_format columns_format;
 
-/* Warns that a file which map wrote has medians instead of visits. */
+/* Warns that the file, written by map, has medians instead of visits. */
 void columns_warn_medians(const char *path);
 
 #endif

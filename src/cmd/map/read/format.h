@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Formats of files for --from, which are read line by line. A format is a constant in its own file,
- * which from.c lists. The format whose first line appears first applies.
+ * Formats of the files of --from. Files are read line by line. Each format is a constant in its own
+ * source file; from.c lists the formats. A file has the format that first recognises a line as its
+ * own first line.
  */
 #ifndef NETBENCH_CMD_MAP_READ_FORMAT_H
 #define NETBENCH_CMD_MAP_READ_FORMAT_H
@@ -21,26 +22,27 @@ struct words {
 struct reading {
 	struct study_rows rows;
 	size_t nfiles;			/* number of files on the command line */
-	uint32_t visits_before;		/* visits in earlier files; this file has the next */
+	/* number of visits in earlier files; this file has the next visit */
+	uint32_t visits_before;
 	enum from_unit unit;
 	bool unit_given;
 	const struct map_format *format;	/* NULL: not yet recognised */
-	/* words of the line before the format began; names of its rows */
+	/* before: words of the last line before the format began; names: names of the rows */
 	struct words before, names;
 	void *own;			/* state of the format; from.c frees it */
-	size_t values;			/* values of pairs of different hosts so far */
-	bool counts;			/* warn of pairs without a value */
+	size_t values; /* number of values so far, except those of a host with itself */
+	bool counts;			/* warn about pairs without a value */
 };
 
 struct map_format {
-	const char *name;	/* what the file is, such as "a matrix" */
-	/* Whether a line, cut into cells, begins this format. */
+	const char *name;	/* name for the user, such as "a matrix" */
+	/* Returns whether a line, split into cells, is the first line of this format. */
 	bool (*begins)(const struct reading *r, char **cells, size_t n);
-	/* Reads a line, including the one that begins the format. Returns ST_* (reported). */
+	/* Reads a line, also the first line of the format. Returns ST_* (reported). */
 	int (*take)(struct reading *r, char **cells, size_t n, size_t line);
 	/* Called at the end of the file; NULL: nothing to do. Returns ST_* (reported). */
 	int (*end)(struct reading *r);
-	/* text on what a format measures if that is less than map; or NULL */
+	/* text about what the format contains, if it is less than map measures; else NULL */
 	const char *only;
 };
 
@@ -49,15 +51,18 @@ bool words_copy(struct words *to, char **at, size_t n);
 void words_free(struct words *w);
 
 /*
- * Parses the number in a cell. *value is NaN for an empty cell, "-", "nan" and 0, which mean that
- * there was no answer. False if the cell has anything else.
+ * Parses the number in a cell. Sets *value to NaN for an empty cell, "-", "nan" and 0, which mean
+ * that there was no answer. Returns false if the cell has any other text.
  */
 bool format_number(const char *text, double *value);
 
-/* Like rows_add; also counts the values in r->values. */
+/* Like rows_add, but also adds the number of values to r->values. */
 int format_put(struct reading *r, const struct measurement *o, size_t line);
 
-/* Finds or adds the host of a rank without a name; it is called "rank3". ST_* (reported). */
+/*
+ * Finds or adds the host of a rank that has no name. The host of rank 3 is called "rank3". Returns
+ * ST_* (reported).
+ */
 int format_find_rank(struct reading *r, size_t rank, size_t line, uint32_t *host);
 
 #endif

@@ -19,7 +19,10 @@
 
 const char *const from_units[] = { "B/s", "MB/s", "MiB/s", "Gbit/s", "us", NULL };
 
-/* The matrix is last, because lines of LinkTest consist of four numbers and would match it. */
+/*
+ * The matrix is last, because a line of LinkTest has four numbers, which look like a row of a
+ * matrix.
+ */
 static const struct map_format *const formats[] = {
 	&columns_format, &mpigraph_format, &linktest_format, &matrix_format,
 };
@@ -27,8 +30,8 @@ static const struct map_format *const formats[] = {
 /* ---- lines ---- */
 
 /*
- * Recognises the format. If no format begins with this line, keeps the line: it may have names of
- * columns.
+ * Finds the format that begins with this line. If there is none, stores the line, because it may
+ * name the columns of the next.
  */
 static int recognise_format(struct reading *r, char **cells, size_t n)
 {
@@ -53,7 +56,7 @@ static int read_line(void *arg, char **cells, size_t n, size_t line)
 
 	if (len && !words)
 		return error_report("no memory to read '%s'", r->rows.path);
-	if (words) {	/* a line without commas: blanks separate the cells */
+	if (words) {	/* in a line without commas, blanks separate the cells */
 		n = 0;
 		while (n < len / 2 + 1 && (word = strsep(&text, BLANKS)))
 			if (*word)
@@ -70,7 +73,7 @@ static int read_line(void *arg, char **cells, size_t n, size_t line)
 
 /* ---- files ---- */
 
-/* Warns if a file of another program lacks values of pairs. */
+/* Warns if a file of another program has no value for some pairs. */
 static void warn_missing(const struct reading *r)
 {
 	const struct study *s = r->rows.s;
@@ -143,8 +146,8 @@ static int read_file(struct reading *r)
 	first = getc(f);
 	ungetc(first, f);
 	/*
-	 * A result in CSV begins with `own`. In other CSV a '#' begins a comment, so the rest of
-	 * its line is read as one.
+	 * A result of netbench in CSV begins with `own`. In other CSV a '#' begins a comment, so
+	 * the rest of the line is skipped.
 	 */
 	if (first == '#' && fgets(start, sizeof(start), f))
 		ungetc(start[strlen(start) - 1] == '\n' ? '\n' : '#', f);

@@ -10,9 +10,10 @@
 extern const char *const from_units[];
 
 /*
- * Reads the files of --from into the study. That is one file with visits, such as a result of map,
- * or several files with one visit each. Warns of pairs without a value in files of other programs.
- * ST_OK, or another ST_* (reported, with the line at fault). Call study_free in each case.
+ * Reads the files of --from into the study. There is either one file with visits, such as a result
+ * of map, or several files with one visit each. Warns about pairs without a value in files of other
+ * programs. Returns ST_OK or another ST_* (reported, with the line at fault). Call study_free in
+ * each case.
  */
 int from_read(const struct map_options *o, bool unit_given, struct study *s);
 

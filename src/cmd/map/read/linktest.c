@@ -18,7 +18,7 @@ static bool has_decimals(const char *text)
 	return point && strlen(point + 1) == DECIMALS;
 }
 
-/* Whether a line is that of the first pair, such as "0 0 0.00000125 762939.45312500". */
+/* Returns whether a line has the first pair, such as "0 0 0.00000125 762939.45312500". */
 static bool is_first_pair(const struct reading *r, char **cells, size_t n)
 {
 	(void)r;

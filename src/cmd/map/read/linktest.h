@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Format of LinkTest 1: gnuplotinput.dat of pingponganalysis -g, with a line for each pair of
- * ranks.
+ * Format of LinkTest 1: the file gnuplotinput.dat from pingponganalysis -g. It has one line for
+ * each pair of ranks.
  */
 #ifndef NETBENCH_CMD_MAP_READ_LINKTEST_H
 #define NETBENCH_CMD_MAP_READ_LINKTEST_H

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* Quantity and factor of a number, by enum from_unit. */
+/* For each enum from_unit: quantity of a number, and factor to base units. */
 static const struct {
 	enum quantity quantity;
 	double factor;
@@ -24,7 +24,7 @@ struct partial_matrix {
 	double value[];		/* [row][column] */
 };
 
-/* Whether a line is a row: numbers, perhaps with a name before them. */
+/* Returns whether a line is a row: numbers, perhaps after a name. */
 static bool is_row(const struct reading *r, char **cells, size_t n)
 {
 	double value;
@@ -36,7 +36,7 @@ static bool is_row(const struct reading *r, char **cells, size_t n)
 	return n > 2 || (n == 2 && format_number(cells[0], &value));
 }
 
-/* Begins a matrix at its first row. The line before may have the names of the columns. */
+/* Begins a matrix at its first row. The previous line may have the names of the columns. */
 static int begin_matrix(struct reading *r, char **cells, size_t n)
 {
 	double value;
@@ -49,7 +49,7 @@ static int begin_matrix(struct reading *r, char **cells, size_t n)
 		return error_report("no memory for a matrix of %zu hosts", wide);
 	s->n = wide;
 	s->named = named;
-	/* also with a word above the names of rows */
+	/* there may be one more word, above the names of rows */
 	if (before == wide || (named && before == wide + 1))
 		s->columns = r->before.at + (before - wide);
 	return ST_OK;
@@ -76,7 +76,10 @@ static int read_row(struct reading *r, char **cells, size_t n, size_t line)
 	return ST_OK;
 }
 
-/* Finds the host of row or column k: by the names `by`, else by `other`, else by its number. */
+/*
+ * Finds the host of row or column k. Its name is by[k], else other[k]; without names its number is
+ * used.
+ */
 static int find_host_of_index(struct reading *r, char **by, char **other, size_t k, uint32_t *host)
 {
 	char **names = by ? by : other;
@@ -113,7 +116,10 @@ static int end_matrix(struct reading *r)
 
 			o->value[units[r->unit].quantity] = factor * one;
 			err = find_host_of_index(r, s->columns, rows, j, &o->receiver);
-			/* if only one way of a pair has a value, the other way was not measured */
+			/*
+			 * if only one direction of a pair has a value, the other direction was not
+			 * measured
+			 */
 			if (!err && !(isnan(one) && !isnan(back)))
 				err = format_put(r, o, i + 1);
 		}

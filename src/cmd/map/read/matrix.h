@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Format: a square matrix, with or without names, whose rows are senders. */
+/* Format: a square matrix with or without names. Its rows are senders, its columns receivers. */
 #ifndef NETBENCH_CMD_MAP_READ_MATRIX_H
 #define NETBENCH_CMD_MAP_READ_MATRIX_H
 

@@ -12,12 +12,12 @@
 
 struct graph {
 	bool receiving;		/* the current table is "Recv" */
-	uint32_t ntables;	/* each is a visit */
+	uint32_t ntables;	/* number of tables; each table is a visit */
 	size_t n;
 	uint32_t host[];	/* host of each rank */
 };
 
-/* Parses the number after the last colon of "NAME:3". False if there is none. */
+/* Parses the number after the last colon of "NAME:3". Returns false if there is no number. */
 static bool parse_rank(const char *word, uint64_t *rank)
 {
 	const char *at = strrchr(word, ':');
@@ -25,7 +25,7 @@ static bool parse_rank(const char *word, uint64_t *rank)
 	return at && at > word && (at++, scan_whole(&at, false, rank) == V_OK) && !*at;
 }
 
-/* Whether a line begins a table: "Send NAME:0 NAME:1", or "Recv NAME:0 ..". */
+/* Returns whether a line begins a table: "Send NAME:0 NAME:1", or "Recv NAME:0 ..". */
 static bool is_table(const struct reading *r, char **cells, size_t n)
 {
 	uint64_t rank;
@@ -39,7 +39,10 @@ static bool is_table(const struct reading *r, char **cells, size_t n)
 	return true;
 }
 
-/* Removes the ranks from the names if the names then still differ. Returns whether they do. */
+/*
+ * Removes the ranks (":3") from the names if all names still differ without them. Returns whether
+ * it removed them.
+ */
 static bool strip_ranks(char **names, size_t n)
 {
 	json_t *seen = json_object();
@@ -82,8 +85,8 @@ static int begin_table(struct reading *r, char **cells, size_t n, size_t line)
 }
 
 /*
- * Reads a row such as "NAME:0 to 0.000 5432.100 ..". In round d each rank sends to the rank d
- * higher, modulo the number of ranks.
+ * Reads a row such as "NAME:0 to 0.000 5432.100 ..". In round d rank r sends to rank r + d, modulo
+ * the number of ranks.
  */
 static int read_line(struct reading *r, char **cells, size_t n, size_t line)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Format: output of mpiGraph, which has tables of MiB/s of all pairs, for sending and for
+ * Format: output of mpiGraph. It has tables of all pairs, MiB/s, one for sending and one for
  * receiving.
  */
 #ifndef NETBENCH_CMD_MAP_READ_MPIGRAPH_H

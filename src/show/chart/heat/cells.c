@@ -13,7 +13,7 @@
 
 /* ---- names ---- */
 
-/* Returns the domain that all names share, with its dot; "" if they share none. */
+/* Returns the domain that all names share, with its leading dot; "" if there is none. */
 static const char *common_domain(const struct heat *h)
 {
 	const char *dot = h->n > 1 ? strchr(h->names[0], '.') : NULL;
@@ -38,9 +38,9 @@ void cells_make_labels(struct heat *h)
 		size_t width = utf8_width(own.s), skipped = 0;
 		const char *at = own.s;
 
-		/* a long name keeps its end, where hosts of a cluster differ */
+		/* a long name keeps its end, because hosts of a cluster differ there */
 		for (; width > NAME_MOST && *at; at++) {
-			/* a byte that begins a character */
+			/* counts bytes that begin a character */
 			skipped += ((unsigned char)*at & 0xc0) != 0x80;
 			if (skipped > width - (NAME_MOST - 3))
 				break;
@@ -58,13 +58,16 @@ const char *cells_label(const struct heat *h, size_t row)
 /* ---- tiles ---- */
 
 /*
- * The least ratio of the ends of the scale, so that noise of a healthy network does not look like
- * faults. From a ratio of SPAN_LOG on the scale is logarithmic.
+ * The smallest ratio of the ends of the scale. It keeps noise of a healthy network from looking
+ * like faults. If the ratio is at least SPAN_LOG, the scale is logarithmic.
  */
 #define SPAN_LEAST 1.25
 #define SPAN_LOG 8
 
-/* Returns the index after the last host in a row of cells. The last row may have fewer hosts. */
+/*
+ * Returns the index after that of the last host in a row of cells. The last row may have fewer
+ * hosts than others.
+ */
 static size_t row_end(const struct heat *h, size_t row)
 {
 	size_t end = (row + 1) * h->per;
@@ -152,7 +155,7 @@ void cells_set_scale(struct heat_map *m, const struct heat *h)
 	}
 	a->lo = isnan(a->from) ? a->lo : a->from;
 	a->hi = isnan(a->to) ? a->hi : a->to;
-	if (!(a->hi > a->lo))		/* there is a single value, or all are beyond one end */
+	if (!(a->hi > a->lo)) /* there is a single value, or all values are beyond one end */
 		a->hi = a->lo + fmax(fabs(a->lo), 1);
 	a->scale = !a->linear && a->lo > 0 && a->hi >= SPAN_LOG * a->lo ? SCALE_LOG : SCALE_LINEAR;
 }

@@ -34,7 +34,7 @@ static int compare_names(const void *a, const void *b)
 	return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Lists each host of the selected rows once, in the order of names: n2 before n10. */
+/* Lists each host of the selected rows once, in natural order of names: n2 before n10. */
 static void list_hosts(struct heat *h, const struct picture *pic)
 {
 	const struct plot_run *run = &pic->runs[0];
@@ -62,7 +62,7 @@ static void list_hosts(struct heat *h, const struct picture *pic)
 
 /* ---- columns ---- */
 
-/* Makes a map for the requested column, else for the usual columns. */
+/* Makes a map for the requested column; without a request, a map for each usual column. */
 static int choose_maps(struct heat *h, const struct picture *pic)
 {
 	const struct plot_run *run = &pic->runs[0];
@@ -137,7 +137,7 @@ static int sort_hosts(struct heat *h, enum plot_order by)
 {
 	const struct heat_map *m = &h->map[0];
 	size_t n = h->n * h->n;
-	float *slow;	/* slowness of each pair, logarithmic; NaN: no value */
+	float *slow;	/* logarithm of each pair's slowness; NaN: no value */
 
 	if (by == ORDER_NAME)
 		return ST_OK;

@@ -29,16 +29,17 @@ struct heat_map {
 
 struct heat {
 	size_t n;
-	json_t *numbers;	/* the number of each host, by name */
-	const char **names;	/* the names of the hosts, n2 before n10 */
+	json_t *numbers;	/* from each host's name to its number */
+	const char **names;	/* the names of the hosts, in natural order: n2 before n10 */
 	size_t *order;		/* the numbers of the hosts in the drawn order */
 	const char *domain;	/* the domain that all names share; or "" */
-	/* labels in the drawn order: shortened, without the domain */
+	/* shortened labels without the domain, in the drawn order */
 	char (*labels)[4 * NAME_MOST + 4];
-	bool *failed;		/* the pair's note reports a failure */
+	bool *failed;		/* for each pair: its note reports a failure */
 	struct heat_map map[HEAT_MAPS];
 	size_t nmaps;
-	size_t ncells, per;	/* cells in a row; hosts in a row of cells, 1: a cell is a pair */
+	/* number of cells per row; number of hosts per cell row (1: a cell is a pair) */
+	size_t ncells, per;
 };
 
 #endif

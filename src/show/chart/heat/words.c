@@ -17,7 +17,7 @@
 
 struct text heat_column_words(const char *column)
 {
-	/* a map shows single round trips, not the mean of many */
+	/* a map has values of single round trips, not means of many */
 	return words_of(strcmp(column, "half_rtt_epoch_s") ? column : "half_rtt_p50_s");
 }
 
@@ -52,7 +52,8 @@ void heat_add_title(struct text_lines *to, const struct picture *pic)
 /* ---- the verdicts ---- */
 
 /*
- * Returns the beginning of a line about a quantity, "bandwidth: ", if several were judged; else "".
+ * Returns how a line about a quantity begins: "bandwidth: " if several quantities were judged, else
+ * "".
  */
 static struct text quantity_prefix(const json_t *summary, const json_t *of)
 {
@@ -64,8 +65,8 @@ static struct text quantity_prefix(const json_t *summary, const json_t *of)
 }
 
 /*
- * Adds the verdicts. For each judged quantity without one it adds the smallest visible effect, or
- * the reason.
+ * Adds the verdicts. For a judged quantity without a verdict, adds the smallest effect that would
+ * be seen, or the reason.
  */
 static void add_verdicts(struct picture *pic)
 {
@@ -108,7 +109,9 @@ static struct missing count_missing(const struct heat *h, const struct heat_map 
 	return n;
 }
 
-/* Adds the numbers of missing pairs of each map; once for both if the numbers are equal. */
+/*
+ * Adds the numbers of missing pairs of each map. If they are equal, adds them once for both maps.
+ */
 static void add_missing(struct picture *pic)
 {
 	const struct heat *h = pic->heat;
@@ -117,7 +120,7 @@ static void add_missing(struct picture *pic)
 
 	last = count_missing(h, &h->map[nmaps - 1]);
 	if (first.failed == last.failed && first.unmeasured == last.unmeasured)
-		nmaps = 1;	/* most likely the same pairs */
+		nmaps = 1;	/* these are most likely the same pairs */
 	for (size_t i = 0; i < nmaps; i++) {
 		struct missing n = i ? last : first;
 		size_t outside = h->map[i].noutside;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the text above heat maps, and the caption below, which begins with the verdicts. */
+/*
+ * Writes the text above heat maps and the caption below them. The caption begins with the verdicts.
+ */
 #ifndef NETBENCH_SHOW_CHART_HEAT_WORDS_H
 #define NETBENCH_SHOW_CHART_HEAT_WORDS_H
 
 #include "show/chart/heat/map.h"
 #include "show/chart/picture.h"
 
-/* Returns a column in words. */
+/* Returns the name of a column in words. */
 struct text heat_column_words(const char *column);
 
-/* Returns what the picture shows: "bandwidth of all pairs of 12 hosts". */
+/* Returns the heading of the picture, such as "bandwidth of all pairs of 12 hosts". */
 struct text heat_heading(const struct picture *pic);
 
 /* Adds the lines after the first: the user's label, and the meaning of a cell. */
