@@ -97,25 +97,25 @@ static struct fpga_stage fill_stage(struct fpga *f, const struct xfer *x, uint32
 }
 
 /*
- * Makes stage k from the transfers `this_step` of one step. If those of the next step, `next_step`, answer
- * them, the stage includes both steps. Returns the number of steps used.
+ * Makes stage k from the transfers `now` of one step. If the transfers `following` of the next step
+ * answer them, the stage includes both steps. Returns the number of steps used.
  */
-static uint32_t plan_stage(struct fpga *f, int pair, uint32_t k, struct duplex this_step, uint32_t count,
-			   const struct duplex next_step, uint32_t next_count)
+static uint32_t plan_stage(struct fpga *f, int pair, uint32_t k, struct duplex now, uint32_t count,
+			   const struct duplex following, uint32_t following_count)
 {
-	bool answered = this_step.send && !this_step.recv && next_step.recv && !next_step.send;
-	bool answers = this_step.recv && !this_step.send && next_step.send && !next_step.recv, both;
+	bool answered = now.send && !now.recv && following.recv && !following.send;
+	bool answers = now.recv && !now.send && following.send && !following.recv, both;
 	uint32_t flags = 0;
 
 	if (answered)
-		this_step.recv = next_step.recv;
+		now.recv = following.recv;
 	if (answers)
-		this_step.send = next_step.send;
-	both = this_step.send && this_step.recv;
+		now.send = following.send;
+	both = now.send && now.recv;
 	if (both)
 		flags = answers ? SEND_WAIT_BEFORE : SEND_WAIT_AFTER;
-	f->send[pair].stages[k] = fill_stage(f, this_step.send, answers ? next_count : count, flags);
-	f->recv[pair].stages[k] = fill_stage(f, this_step.recv, answered ? next_count : count,
+	f->send[pair].stages[k] = fill_stage(f, now.send, answers ? following_count : count, flags);
+	f->recv[pair].stages[k] = fill_stage(f, now.recv, answered ? following_count : count,
 					     both ? RECV_CREDIT : 0);
 	return answered || answers ? 2 : 1;
 }
@@ -131,17 +131,17 @@ static int plan_stages_of_pair(struct fpga *f, const struct round *r, int pair)
 	memset(recv->stages, 0, sizeof(recv->stages));
 	while (s < r->nsteps && !err) {
 		uint32_t next = s + 1 < r->nsteps ? s + 1 : s;
-		struct duplex this_step, next_step = { NULL, NULL };
+		struct duplex now, following = { NULL, NULL };
 
-		err = find_duplex(f, r, s, pair, &this_step);
+		err = find_duplex(f, r, s, pair, &now);
 		if (!err && next > s)
-			err = find_duplex(f, r, next, pair, &next_step);
-		if (!err && !this_step.send && !this_step.recv)
+			err = find_duplex(f, r, next, pair, &following);
+		if (!err && !now.send && !now.recv)
 			s++;
 		else if (!err && k == STAGES)
 			err = error_report("the kernels take at most %d steps in a round", STAGES);
 		else if (!err)
-			s += plan_stage(f, pair, k++, this_step, r->steps[s].repeat, next_step,
+			s += plan_stage(f, pair, k++, now, r->steps[s].repeat, following,
 					r->steps[next].repeat);
 	}
 	send->used = send->stages[0].count > 0 || send->stages[1].count > 0;
