@@ -25,9 +25,10 @@ int verbs_progress(struct verbs *v, bool *any);
 /*
  * Sends p a message without content. Returns ST_OK or ST_FAILED. Kinds:
  *
- * MSG_READY: this rank's queue pair is ready too. MSG_ARMED: this rank has posted its receives from
- * p for the next round. MSG_DONE:  this rank has finished its reads from p in this round. MSG_ASK:
- * asks how many datagrams p has sent; verbs_progress stores the answer in p.
+ * MSG_READY: this rank's queue pair is ready too.
+ * MSG_ARMED: this rank has posted its receives from p for the next round.
+ * MSG_DONE:  this rank has finished its reads from p in this round.
+ * MSG_ASK:   asks how many datagrams p has sent; verbs_progress stores the answer in p.
  */
 int verbs_send_notice(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind);
 
