@@ -274,7 +274,7 @@ static int open_card(struct fpga *f)
 static int read_geometry(struct fpga *f)
 {
 	struct fpga_unit u = { .kernel = NULL };
-	uint32_t said[DESCRIBE_WORDS] = { 0 };
+	uint32_t answer[DESCRIBE_WORDS] = { 0 };
 	int err = ST_OK;
 
 	if (!f->on->open_unit(f, &u, KERNEL_DESCRIBE, 0))
@@ -286,21 +286,21 @@ static int read_geometry(struct fpga *f)
 		err = fpga_report_kernel(f, &u, "does not start");
 	else
 		err = fpga_await_kernel(f, &u, short_wait_s(f), "");
-	if (!err && !fpga_copy(f, &f->spare, false, sizeof(said)))
+	if (!err && !fpga_copy(f, &f->spare, false, sizeof(answer)))
 		err = ST_FAILED;
 	f->on->close_unit(f, &u);
 	if (err)
 		return err;
-	memcpy(said, f->spare.mem, sizeof(said));
-	if (said[DESCRIBE_MAGIC] != KERNELS_MAGIC)
+	memcpy(answer, f->spare.mem, sizeof(answer));
+	if (answer[DESCRIBE_MAGIC] != KERNELS_MAGIC)
 		return error_report("image '%s' has no kernels of netbench", f->image);
-	if (said[DESCRIBE_VERSION] != KERNELS_VERSION)
+	if (answer[DESCRIBE_VERSION] != KERNELS_VERSION)
 		return error_report("image '%s' has kernels of version %u, but this netbench needs "
-				    "version %u", f->image, said[DESCRIBE_VERSION],
+				    "version %u", f->image, answer[DESCRIBE_VERSION],
 				    KERNELS_VERSION);
-	f->width = said[DESCRIBE_WIDTH];
-	f->lanes = said[DESCRIBE_LANES];
-	f->pairs = said[DESCRIBE_PAIRS];
+	f->width = answer[DESCRIBE_WIDTH];
+	f->lanes = answer[DESCRIBE_LANES];
+	f->pairs = answer[DESCRIBE_PAIRS];
 	if (!f->pairs || f->pairs > KERNELS_MAX_PAIRS || !f->lanes ||
 	    f->lanes > KERNELS_MAX_LANES || !f->width || f->width % 8)
 		return error_report("image '%s' has %u pairs of kernels with %u channels of %u B: "

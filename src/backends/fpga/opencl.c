@@ -35,8 +35,8 @@
 #define DEVICES 64
 
 /* Longest wait until the drivers have listed the cards, s. */
-#define LOOK_S 10.0
-#define LOOK_TEXT sizeof(((struct text *)NULL)->s)	/* less than PIPE_BUF */
+#define LISTING_S 10.0
+#define LISTING_TEXT sizeof(((struct text *)NULL)->s)	/* less than PIPE_BUF */
 #define NAME_TEXT 256
 
 #define SPIN_S 20e-6		/* a waiting rank yields its processor after this time */
@@ -172,18 +172,18 @@ __attribute__((noreturn)) static void send_device_list(int to)
 
 /*
  * Reads the list that send_device_list sends in one write. If no list arrives, or not within
- * LOOK_S, stores the reason in its place.
+ * LISTING_S, stores the reason in its place.
  */
-static void receive_device_list(int from, char text[LOOK_TEXT])
+static void receive_device_list(int from, char text[LISTING_TEXT])
 {
 	struct pollfd p = { .fd = from, .events = POLLIN };
 	int ready;
 
 	do
-		ready = poll(&p, 1, (int)(LOOK_S * 1e3));
+		ready = poll(&p, 1, (int)(LISTING_S * 1e3));
 	while (ready < 0 && errno == EINTR);
-	if (ready <= 0 || read(from, text, LOOK_TEXT) <= 0)
-		snprintf(text, LOOK_TEXT, "-the OpenCL drivers %s when they are asked for cards",
+	if (ready <= 0 || read(from, text, LISTING_TEXT) <= 0)
+		snprintf(text, LISTING_TEXT, "-the OpenCL drivers %s when they are asked for cards",
 			 ready > 0 ? "end the program" : "do not answer");
 }
 
@@ -194,7 +194,7 @@ static void receive_device_list(int from, char text[LOOK_TEXT])
  */
 static const char *find_all_cards(void)
 {
-	static char text[LOOK_TEXT];
+	static char text[LISTING_TEXT];
 	int ends[2], how;
 	pid_t child;
 
@@ -530,7 +530,7 @@ static void describe_card(struct fpga *f, struct facts *facts)
 static void list_cards(int n, char **images, struct facts *facts)
 {
 	const char *seen = find_all_cards();
-	char text[LOOK_TEXT + 8], *next = text;
+	char text[LISTING_TEXT + 8], *next = text;
 
 	snprintf(text, sizeof(text), "%s%s", seen[0] == '+' ? "" : "none: ", seen + 1);
 	while (next)

@@ -114,7 +114,7 @@ static void add_status(struct text *t, uint32_t status)
  * Returns true if the port's power and clocks are right. Then only the cable or its other end can
  * be at fault.
  */
-static bool has_clocks(uint32_t status)
+static bool has_power_and_clocks(uint32_t status)
 {
 	const uint32_t own = AURORA_POWERED * ((1u << AURORA_LANES) - 1) | AURORA_PLL_LOCKED;
 
@@ -158,7 +158,7 @@ static int await_all_ports(struct fpga *f)
 		}
 		if (!known || f->ports[p].there)
 			continue;
-		clocks = clocks && has_clocks(status);
+		clocks = clocks && has_power_and_clocks(status);
 		text_add(&text, "%sport %d is not up within %g s: ", text.n ? "; " : "", p,
 			 f->options->link_timeout);
 		add_status(&text, status);

@@ -42,16 +42,16 @@ static int repost_receives(struct ofi *o)
 static int wait_briefly(struct ofi *o)
 {
 	uint64_t k = o->idle++;
-	bool waits = o->sending || o->refused, looks = k % 1024 == 1023 || o->asleep;
+	bool waits = o->sending || o->refused, is_check_due = k % 1024 == 1023 || o->asleep;
 
 	if (o->starved && repost_receives(o))
 		return -1;
-	if (looks && !waits)
+	if (is_check_due && !waits)
 		o->idle_since = 0;
-	else if (looks && !o->idle_since)
+	else if (is_check_due && !o->idle_since)
 		o->idle_since = clock_wall();
 	/* each send must complete at last */
-	if (looks && waits && clock_wall() - o->idle_since >= OFI_STALL_S)
+	if (is_check_due && waits && clock_wall() - o->idle_since >= OFI_STALL_S)
 		return -error_report("rank %d: provider '%s' has completed nothing for %.0f s, %u "
 				     "sends are in flight%s", o->ep.job->rank, ofi_provider(o),
 				     OFI_STALL_S, o->sending,

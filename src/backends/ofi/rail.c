@@ -321,9 +321,9 @@ int ofi_counters(struct endpoint *ep, struct counter *c)
 	uint32_t format = ofi_info(o)->addr_format;
 	double until = clock_wall() + SEARCH_S;
 	/* searches only with IP addresses, because some other providers crash on a search */
-	bool looks = format == FI_SOCKADDR_IN || format == FI_SOCKADDR_IN6;
+	bool can_search = format == FI_SOCKADDR_IN || format == FI_SOCKADDR_IN6;
 
-	for (uint32_t i = 0; i < o->nrails && looks; i++)
+	for (uint32_t i = 0; i < o->nrails && can_search; i++)
 		for (unsigned k = 0; k < o->tags.run_bits && clock_wall() < until; k++)
 			while (clock_wall() < until &&
 			       discard_stranger(o, &o->rails[i], UINT64_C(1) << (o->tags.shift + k),

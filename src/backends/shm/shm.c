@@ -125,7 +125,8 @@ static int report_too_long(const struct shm *s, uint64_t len, const struct reque
 }
 
 /* Copies a long message from the sender's buffer. Returns 0, or -1 after reporting a failure. */
-static int fetch(struct shm *s, struct peer *p, const struct ring_cell *c, struct request *r)
+static int fetch_message(struct shm *s, struct peer *p, const struct ring_cell *c,
+			 struct request *r)
 {
 	struct fetch f;
 
@@ -174,7 +175,7 @@ static inline int receive_cell(struct shm *s, struct peer *p, const struct ring_
 		r->len = f.total;
 		r->at += f.len;
 		done = r->at == r->len;
-	} else if (fetch(s, p, c, r)) {
+	} else if (fetch_message(s, p, c, r)) {
 		return -1;
 	}
 	s->t.moved = true;

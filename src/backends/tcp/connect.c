@@ -63,9 +63,9 @@ static int set_options(int fd, const void *options)
 
 /*
  * Finds this rank's addresses. Takes the one in the options, or the loopback address if all ranks
- * share this host (`alone`), or all addresses of this host.
+ * share this host (`one_host`), or all addresses of this host.
  */
-static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool alone)
+static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool one_host)
 {
 	const char *with_version = o->family ? " of this version of IP" : "";
 	int family = families[o->family];
@@ -80,11 +80,11 @@ static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool 
 		return ST_OK;
 	}
 	/* one loopback address is enough; so the rank listens nowhere else */
-	if (alone && !o->interface)
+	if (one_host && !o->interface)
 		mine->n = net_local("lo", family == AF_UNSPEC ? AF_INET : family, mine->at, 1);
 	if (!mine->n)
-		mine->n = net_local(alone && !o->interface ? "lo" : o->interface, family, mine->at,
-				    ADDRESSES);
+		mine->n = net_local(one_host && !o->interface ? "lo" : o->interface, family,
+				    mine->at, ADDRESSES);
 	if (mine->n)
 		return ST_OK;
 	if (o->interface)
@@ -307,20 +307,20 @@ static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 	struct job *job = t->t.ep.job;
 	size_t bytes = (size_t)job->size * sizeof(struct tcp_card);
 	struct tcp_card mine = { .n = 0 };
-	bool alone = true;
+	bool one_host = true;
 	int fd = -1, err;
 
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	strcpy(mine.network, local_network_id());
 	memcpy(m->cards, job->kind->allgather(job, &mine, sizeof(mine)), bytes);
 	for (int r = 0; r < job->size; r++) {
-		alone = alone && !strcmp(m->cards[r].network, mine.network);
+		one_host = one_host && !strcmp(m->cards[r].network, mine.network);
 		memcpy(t->host[r], m->cards[r].host, sizeof(t->host[r]));
 	}
 	m->secret.len = JOB_KEY;
 	err = job_key(job, "mesh of backend tcp", m->secret.key);
 	if (!err)
-		err = find_addresses(t->options, &mine, alone);
+		err = find_addresses(t->options, &mine, one_host);
 	if (!err)
 		err = listen_for_ranks(t->options, &mine, job->size + 1, &fd);
 	if (!err)	/* must listen before this rank sends its addresses to the others */

@@ -68,7 +68,7 @@ static int init_qp(struct verbs *v, struct ibv_qp *qp, int with, unsigned access
 }
 
 /* Returns the address attributes for packets to a peer. */
-static struct ibv_ah_attr path_to(const struct verbs *v, int peer)
+static struct ibv_ah_attr address_of_path(const struct verbs *v, int peer)
 {
 	const struct verbs_card *c = &v->cards[peer];
 	struct ibv_ah_attr a = { .dlid = c->lid, .port_num = v->port_num };
@@ -114,7 +114,7 @@ static int connect_qp(struct verbs *v, struct verbs_peer *p, const struct verbs_
 				 .dest_qp_num = data ? h->data_qpn : h->msg_qpn,
 				 .rq_psn = data ? h->data_psn : h->msg_psn,
 				 .sq_psn = data ? p->data_psn : p->msg_psn,
-				 .ah_attr = path_to(v, peer),
+				 .ah_attr = address_of_path(v, peer),
 				 .max_dest_rd_atomic = v->cards[v->ep.job->rank].reads,
 				 .min_rnr_timer = 5, .timeout = 14, .retry_cnt = 7,
 				 .rnr_retry = 7 };
@@ -180,7 +180,7 @@ static int create_qps(struct verbs *v, struct verbs_peer *p)
 /* Connects both queue pairs to those of the peer. The peer's hello names them. */
 static int connect_qps(struct verbs *v, struct verbs_peer *p, const struct verbs_hello *h)
 {
-	struct ibv_ah_attr path = path_to(v, verbs_rank_of(v, p));
+	struct ibv_ah_attr path = address_of_path(v, verbs_rank_of(v, p));
 
 	p->data_qpn = h->data_qpn;
 	if (v->datagram) {
@@ -252,7 +252,7 @@ static struct verbs_hello make_hello(const struct verbs *v, const struct verbs_p
 static int send_hello(struct verbs *v, struct verbs_peer *p)
 {
 	int peer = verbs_rank_of(v, p), err, n = 0;
-	struct ibv_ah_attr path = path_to(v, peer);
+	struct ibv_ah_attr path = address_of_path(v, peer);
 	struct verbs_hello *h = (struct verbs_hello *)(v->ud_mem + HELLOS * HELLO_BUFFER);
 	struct ibv_sge sge = { (uintptr_t)h, sizeof(*h), v->ud_mr->lkey };
 	struct ibv_send_wr wr = { .wr_id = HELLOS, .sg_list = &sge, .num_sge = 1,

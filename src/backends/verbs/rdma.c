@@ -103,10 +103,10 @@ static void make_chain(struct verbs *v, struct chain *c, const struct verbs_buff
 }
 
 /*
- * Waits for `n` completions. If `look` is not NULL, *look becomes the duration, in ticks, of the
- * poll that found the last completion.
+ * Waits for `n` completions. Unless `poll_time` is NULL, *poll_time becomes the duration, in ticks,
+ * of the poll that found the last completion.
  */
-static int wait_for_completions(struct verbs *v, int n, double *look)
+static int wait_for_completions(struct verbs *v, int n, double *poll_time)
 {
 	struct ibv_wc wc;
 
@@ -121,8 +121,8 @@ static int wait_for_completions(struct verbs *v, int n, double *look)
 		if (got && wc.status != IBV_WC_SUCCESS)
 			return -verbs_completion_error(v, &wc, 1 - v->ep.job->rank,
 						       "a message to");
-		if (got && look)
-			*look = clock_ticks() - before;
+		if (got && poll_time)
+			*poll_time = clock_ticks() - before;
 		n -= got;
 		v->idle = got ? 0 : v->idle;
 	}
@@ -139,16 +139,16 @@ static int post_chain(struct verbs *v, struct chain *c)
 
 /*
  * Median times in s. post: to post n messages. whole: from before posting the messages until their
- * completion. look: duration of the poll that finds the completion.
+ * completion. poll_time: duration of the poll that finds the completion.
  */
 struct costs {
-	double post, whole, look;
+	double post, whole, poll_time;
 };
 
 static int measure_posting(struct verbs *v, const struct verbs_buffer *target, int n,
 			   struct costs *cost)
 {
-	double post[TIMES], whole[TIMES], look[TIMES] = { 0 };
+	double post[TIMES], whole[TIMES], poll_time[TIMES] = { 0 };
 	struct chain c;
 
 	make_chain(v, &c, target, SHORT, n, sender_opcode(v));
@@ -158,12 +158,13 @@ static int measure_posting(struct verbs *v, const struct verbs_buffer *target, i
 		if (post_chain(v, &c))
 			return ST_FAILED;
 		post[i] = elapsed_s(start);
-		if (wait_for_completions(v, 1, &look[i]))
+		if (wait_for_completions(v, 1, &poll_time[i]))
 			return ST_FAILED;
 		whole[i] = elapsed_s(start);
-		look[i] *= host_clock.tick_s;
+		poll_time[i] *= host_clock.tick_s;
 	}
-	*cost = (struct costs){ median(post, TIMES), median(whole, TIMES), median(look, TIMES) };
+	*cost = (struct costs){ median(post, TIMES), median(whole, TIMES),
+				median(poll_time, TIMES) };
 	return ST_OK;
 }
 
@@ -211,12 +212,12 @@ static int measure_sender(struct verbs *v, const struct verbs_buffer *target, st
 	posting = line_least_squares(batches, post, NULL, 5);
 	wqe = fmax(0, posting.b);
 	db = fmax(0, posting.a);
-	nic = short_gap > 1.1 * (wqe + (db + one.look) / BATCH) ? short_gap : 0;
+	nic = short_gap > 1.1 * (wqe + (db + one.poll_time) / BATCH) ? short_gap : 0;
 	G = long_gap / (LONG - 1);
-	p->g = positive_or_nan(one.whole - wqe - db - one.look - (SHORT - 1) * G);
+	p->g = positive_or_nan(one.whole - wqe - db - one.poll_time - (SHORT - 1) * G);
 	p->o_wqe = positive_or_nan(wqe);
 	p->o_db = positive_or_nan(db);
-	p->o_cqe = positive_or_nan(one.look);
+	p->o_cqe = positive_or_nan(one.poll_time);
 	p->o_nsnd = positive_or_nan(nic);
 	p->o_nrcv = NAN;
 	p->G = positive_or_nan(G);

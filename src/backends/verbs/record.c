@@ -85,7 +85,7 @@ int verbs_numa_node(const struct verbs *v)
 static const char *const transports[] = { "RC", "UC", "UD" };
 
 /* Returns a text for the record: how the receiver learns that a message has arrived. */
-static const char *message_seen_by(const struct verbs *v)
+static const char *describe_detection(const struct verbs *v)
 {
 	static const char *const how[] = { "a completion",
 					   "immediate data of the last message of a step",
@@ -153,7 +153,7 @@ void verbs_describe(struct endpoint *ep, struct facts *f)
 	fact_format(f, "method", "%s, %s, %s", ibv_get_device_name(v->ctx->device), transport, op);
 	fact_text(f, "transport", transport);
 	fact_text(f, "operation", op);
-	fact_text(f, "message_seen_by", message_seen_by(v));
+	fact_text(f, "message_seen_by", describe_detection(v));
 	fact_text(f, "message_operations", "RC, eager up to 4096 bytes, then rendezvous by read");
 	describe_port(v, f);
 	fact_int(f, "path_mtu_B", 128LL << mtu);
