@@ -88,7 +88,7 @@ struct core_program {
 #undef FPGA_FIELD
 };
 
-/* A link core and its current round. */
+/* A link core, and what it does in the current round. */
 struct fpga_core {
 	struct fpga_unit unit;
 	struct core_program program;
@@ -119,7 +119,7 @@ struct fpga_platform {
 
 	/*
 	 * Loads the driver's library, and loads f->image onto the card of `--device`. Fills
-	 * f->device, f->index and f->vendor_emulator. Reports its faults. Returns an exit status.
+	 * f->device, f->index and f->vendor_emulator. Reports a failure. Returns an exit status.
 	 */
 	int (*open)(struct fpga *f);
 	/* Closes the card. Also called after open has failed, or while kernels still run. */
@@ -136,8 +136,8 @@ struct fpga_platform {
 	void (*free_memory)(struct fpga *f, struct fpga_buffer *b);
 	/*
 	 * Copies the first len bytes to the card or from it, and waits for the copy. If kernels
-	 * reach several memories of the card, copies to or from that of the kernel that set_buffer
-	 * was last called for with this buffer.
+	 * reach several memories of the card, uses the memory of the kernel to which set_buffer
+	 * last gave this buffer.
 	 */
 	bool (*copy)(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);
 
@@ -145,7 +145,10 @@ struct fpga_platform {
 	bool (*set_buffer)(struct fpga *f, struct fpga_unit *u, int arg, struct fpga_buffer *b);
 	bool (*set_value)(struct fpga_unit *u, int arg, const void *value, size_t len);
 
-	/* start returns at once. wait returns when the kernel has ended, or after `seconds`. */
+	/*
+	 * start starts a kernel and returns at once. wait returns when the kernel has ended, or
+	 * after `seconds`.
+	 */
 	bool (*start)(struct fpga_unit *u);
 	enum fpga_end (*wait)(struct fpga_unit *u, double seconds);
 
@@ -174,7 +177,8 @@ extern const struct fpga_platform fpga_xrt, fpga_intel;
 
 /* A port of a card whose link layer is AuroraFlow. */
 struct fpga_port {
-	bool there;		/* it has a cable, came up, and its registers can be read */
+	/* the port has a cable, has come up, and its registers can be read */
+	bool there;
 	uint32_t last[FPGA_PORT_COUNTS];	/* counter values when last read */
 	uint64_t grown[FPGA_PORT_COUNTS];	/* growth of the counters since the port came up */
 };
@@ -202,7 +206,7 @@ struct fpga {
 	double clock_hz, image_hz;
 	/* cycles of the longest round so far with messages like those of the armed round */
 	double longest;
-	double core_launch_s;		/* time of a core's launch on the host's clock */
+	double core_launch_s;		/* time that a core's launch takes on the host's clock */
 	/*
 	 * lost: number of rounds in which a core missed beats. flipped: number of rounds in which a
 	 * core received wrong beats.
@@ -210,7 +214,8 @@ struct fpga {
 	uint64_t lost, flipped;
 	struct fpga_buffer bufs[FPGA_BUFFERS], spare;	/* spare: for unused buffer arguments */
 	int nbufs;
-	int right, left;		/* pair wired to the right or left neighbour; -1: none */
+	/* the pairs wired to the right and to the left neighbour; -1: none */
+	int right, left;
 	/* each pair's sending side is wired to its own receiving side */
 	bool plugged;
 	struct fpga_port ports[AURORA_PORTS];	/* ports[p] carries the channels of pair p */
@@ -224,7 +229,7 @@ struct fpga {
 	unsigned late;
 	bool warned_slow;
 	double open_s;			/* time to load the driver's library and the image */
-	const char *wired;		/* how cards are cabled, for the record */
+	const char *wired;		/* text for the record: how the cards are cabled */
 };
 
 static inline struct fpga *fpga_of(struct endpoint *ep)

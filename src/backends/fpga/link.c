@@ -67,8 +67,8 @@ static int start_link_test(struct fpga *f, struct probe *p, uint32_t size, uint3
 }
 
 /*
- * Waits up to '--link-timeout' for all kernels. Returns ST_FAILED if a kernel has failed, which is
- * not a fault of a cable.
+ * Waits at most '--link-timeout' for all kernels. Returns ST_FAILED if a kernel has failed, because
+ * that is no fault of a cable.
  */
 static int await_kernels(struct fpga *f, struct probe *probes, int n)
 {
@@ -176,7 +176,7 @@ static int check_message(struct fpga *f, struct probe *p)
 					"damaged over %s", me, wrong, p->rank, mine.s);
 }
 
-/* Lists the pairs wired to the right and to the left neighbour. Returns how many. */
+/* Lists the pairs that are wired to the right and to the left neighbour. Returns their number. */
 static int list_cable_ends(struct fpga *f, struct probe probes[2])
 {
 	struct facing {

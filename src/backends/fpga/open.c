@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `fpga`: its options; opens and closes a card with its kernels; fills the record. */
+/*
+ * Backend `fpga`: defines its options, opens and closes a card with its kernels, and fills the
+ * record.
+ */
 #include <dlfcn.h>
 #include <sys/stat.h>
 
@@ -25,7 +28,7 @@
 enum { XRT, INTEL, PLATFORMS };
 static const char *const platform_names[] = { [XRT] = "xrt", [INTEL] = "intel", NULL };
 
-/* The platforms; NULL if this build lacks one. */
+/* The platforms; a platform that this build lacks is NULL. */
 static const struct fpga_platform *const platforms[PLATFORMS] = {
 #ifdef FPGA_XRT
 	[XRT] = &fpga_xrt,
@@ -34,7 +37,7 @@ static const struct fpga_platform *const platforms[PLATFORMS] = {
 	[INTEL] = &fpga_intel,
 #endif
 };
-/* Words that --wiring accepts instead of a file. */
+/* Words that --wiring accepts in place of a file name. */
 static const char *const wiring_words[] = { "ring", "loopback", "plug", NULL };
 static const char *const emulate_names[] = { "off", "fast", "timed", "rtl", NULL };
 
@@ -235,7 +238,7 @@ static int check_cards_not_shared(struct fpga *f)
 	return ST_OK;
 }
 
-/* Opens the card with the image, through the driver. */
+/* Opens the card through its driver, and loads the image. */
 static int open_card(struct fpga *f)
 {
 	const char *asked = f->options->xclbin;
@@ -459,7 +462,7 @@ static int set_pace(struct fpga *f)
 
 int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
-	/* opening stops at the first step that fails */
+	/* the steps of opening, in order; a step that fails is the last one */
 	static int (*const steps[])(struct fpga *f) = {
 		open_card, check_cards_not_shared, open_kernels, compare_images, test_memory,
 		measure_launch, fpga_join_cables, fpga_await_ports, fpga_test_links, set_pace

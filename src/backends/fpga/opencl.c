@@ -41,7 +41,7 @@
 
 #define SPIN_S 20e-6		/* a waiting rank yields its processor after this time */
 #define YIELD_S 50e-3		/* and it sleeps between polls after this time */
-#define NAP_SHARE 1e-3		/* length of a sleep relative to the time waited so far */
+#define NAP_SHARE 1e-3		/* length of a sleep, as a share of the time waited so far */
 #define NAP_MOST_S 1e-3		/* longest sleep */
 
 /* ---- the library ---- */
@@ -120,7 +120,7 @@ static cl_platform_id find_platform(char name[NAME_TEXT], struct text *why)
 	return NULL;
 }
 
-/* Finds the devices of a platform. Returns how many there are. */
+/* Finds the devices of a platform. Returns their number. */
 static cl_uint find_devices(cl_platform_id platform, cl_device_id ids[DEVICES])
 {
 	static const cl_device_type types[] = { CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_ALL };

@@ -18,16 +18,16 @@
 #include "backends/fpga/rtl.h"
 #include "backends/fpga/wire.h"
 
-#define SKIPPED 2		/* iterations of a round before the measured ones */
+#define SKIPPED 2		/* number of a round's first iterations, which are not measured */
 /* iterations per sample if no credits pass between them; such an iteration takes 4 cycles */
 #define ONE_WAY_GROUP 4
 /* the histogram starts this many cycles below the shortest sample, so that it is exact there */
 #define BASE_ROOM 32
-#define CLOCK_S 0.1		/* s between two readings of the core's clock */
+#define CLOCK_S 0.1		/* s; time between two readings of the core's clock */
 #define CLOCK_TRIES 20		/* number of readings; the one that took the shortest time counts */
 #define CLOCK_APART 1e-3	/* largest relative difference from the image's clock */
 #define SILENCE_EMULATED 128	/* time-out of an emulated core, in units of 1024 cycles */
-#define SIMULATED_HZ 2e4	/* cycles per second that even a slow machine simulates */
+#define SIMULATED_HZ 2e4	/* even a slow machine simulates this many cycles per second */
 /*
  * default slowdown per rank: how many seconds this machine takes for one second of an emulated core
  */
@@ -205,7 +205,7 @@ static bool read_errors(struct fpga *f, struct fpga_core *c, struct core_errors 
 
 /* ---- results ---- */
 
-/* The counters of a core in a round. */
+/* The values of a core's counters after a round. */
 struct counts {
 	uint32_t status, least, greatest;
 	uint64_t begin, end, samples, stall, gap, received;

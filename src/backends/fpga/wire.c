@@ -204,7 +204,8 @@ struct joining {
 	const struct cables *cables;
 	struct fpga_card *cards, mine;
 	int door;
-	int expected;		/* number of lanes that other machines will connect */
+	/* number of lanes for which other machines will connect to this rank */
+	int expected;
 };
 
 static int report_join_failure(const struct fpga *f, uint32_t pair, int err)
@@ -230,7 +231,7 @@ static int join_ring(const struct joining *j, const struct cable *k, uint32_t la
 	const struct fpga_card *maker = &j->cards[k->rank[0]];
 	unsigned channel = CHANNEL_OF(f->pairs, k->pair[end], lane);
 
-	/* direction 0 leads away from the first end */
+	/* direction 0 goes from the cable's first end to its second end */
 	for (int direction = 0; direction < 2; direction++) {
 		char path[64];
 		int fd, failed;

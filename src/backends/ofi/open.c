@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `ofi`: its options, its memory, and the hooks that open and close an endpoint. */
+/* Backend `ofi`: defines its options, allocates memory, and opens and closes the endpoint. */
 #include <sys/mman.h>
 
 #include "backends/ofi/msg.h"

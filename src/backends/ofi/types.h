@@ -73,7 +73,8 @@ extern const char *const ofi_threading_names[];
  */
 enum ofi_tag { TAG_ROUND = 1, TAG_MESSAGE, TAG_NOTE };
 #define OFI_KIND_BITS 2
-#define OFI_LEAST_BITS 32	/* fewest bits of the run's number that a tag must hold */
+/* smallest number of bits of the run's number that a tag must hold */
+#define OFI_LEAST_BITS 32
 
 /* How this run's tags are laid out. */
 struct ofi_tags {
@@ -110,7 +111,7 @@ struct ofi_note {
 	/* TARGET: memory of the sending rank that the receiving rank writes or reads */
 	uint64_t len, addr, key;
 	uint64_t last_byte;		/* TARGET: whether the receiver polls a write's last byte */
-	uint64_t run;			/* all bits of the run's number */
+	uint64_t run;			/* the run's number, with all its bits */
 	uint64_t unused[2];
 };
 
@@ -230,7 +231,7 @@ struct ofi {
 	uint32_t nchunks;
 
 	/* rounds */
-	struct ofi_plan *plans;		/* one per transfer of the round */
+	struct ofi_plan *plans;		/* one for each transfer of the round */
 	const struct xfer *xfers;
 	/* the latest message of a batch; it is sent when the next message or the doorbell comes */
 	const struct ofi_plan *held;

@@ -88,7 +88,8 @@ struct fragment {
 /* The part of a ring that lies in shared memory. Zeroed memory is an empty ring. */
 struct ring {
 	/*
-	 * Only the reader writes these: cells consumed, bytes of the data area freed, fetches done.
+	 * Only the reader writes these. consumed: number of cells consumed. freed_data: number of
+	 * bytes of the data area freed. fetched: number of fetches done.
 	 */
 	_Alignas(CACHE_LINE) _Atomic uint64_t consumed;
 	_Atomic uint64_t freed_data, fetched;
@@ -106,7 +107,7 @@ struct ring_end {
 	unsigned char *area;
 	struct ring_size size;
 	struct ring_end *back;		/* this rank's end of the opposite ring; may be NULL */
-	uint64_t count;			/* writer: cells written; reader: cells consumed */
+	uint64_t count;			/* writer: number of cells written; reader: consumed */
 	/*
 	 * writer: number of cells known to be consumed; reader: number of cells reported as
 	 * consumed
@@ -123,7 +124,7 @@ struct ring_end {
 	uint64_t fetches;
 };
 
-/* Returns the bytes of shared memory that a ring needs. */
+/* Returns the number of bytes of shared memory that a ring needs. */
 static inline size_t ring_bytes(struct ring_size size)
 {
 	return sizeof(struct ring) + size.cells * sizeof(struct ring_cell) + size.data;
@@ -137,7 +138,7 @@ static inline void ring_attach(struct ring_end *end, struct ring *ring, struct r
 				  .area = (unsigned char *)&ring->cells[size.cells] };
 }
 
-/* memcpy that copies up to 16 bytes without a function call. */
+/* Like memcpy, but copies up to 16 bytes without a function call. */
 static inline void copy_small(void *to, const void *from, size_t len)
 {
 	char *t = to;
@@ -173,7 +174,7 @@ static inline uint64_t ring_round_to_area_start(const struct ring_end *e, uint64
 
 /* ---- writer ---- */
 
-/* Writer: notes that the reader has consumed this many cells. */
+/* Writer: notes that the reader has consumed `consumed` cells in total. */
 static inline void ring_note_consumed(struct ring_end *w, uint64_t consumed)
 {
 	if (consumed > w->known)
@@ -281,7 +282,7 @@ static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32
 	return true;
 }
 
-/* Writer: returns how many of its announced fetches the reader has finished. */
+/* Writer: returns the number of announced fetches that the reader has finished. */
 static inline uint64_t ring_fetched(const struct ring_end *w)
 {
 	return atomic_load_explicit(&w->ring->fetched, memory_order_acquire);

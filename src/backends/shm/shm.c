@@ -54,7 +54,7 @@ static void wait_longer(struct shm *s)
 	}
 }
 
-/* Called after a poll that moved something. The next wait starts with spinning again. */
+/* Called after a poll that moved something. The next wait begins with spinning again. */
 static inline void reset_wait(struct shm *s)
 {
 	if (__builtin_expect(s->t.idle > s->t.patience.spins + s->t.patience.yields, 0))
@@ -65,7 +65,8 @@ static inline void reset_wait(struct shm *s)
 /* ---- sending ---- */
 
 /*
- * Writes as much of a message into the ring as fits. Returns true if the whole message is written.
+ * Writes as much of a message as fits into the ring. Returns true once the whole message is
+ * written.
  */
 static bool write_message(struct shm *s, struct peer *p, struct request *r)
 {
@@ -96,7 +97,7 @@ static int send_waiting(struct shm *s, struct peer *p)
 			.where = (uint64_t)((uintptr_t)r->buf - (mapped ? (uintptr_t)s->map : 0)),
 			.len = r->len, .mapped = mapped
 		};
-		/* true if the receiver fetches the message from the sender's buffer */
+		/* true if the receiver will fetch the message from the sender's buffer */
 		bool fetch = r->len > CELL_DATA &&
 			     (mapped ? r->len > s->eager : s->cma && r->len > s->eager_cma);
 

@@ -22,7 +22,7 @@ struct fetch {
 	uint64_t len, mapped;
 };
 
-/* This rank's state for one other rank. */
+/* What this rank knows about one other rank. */
 struct peer {
 	struct partner base;
 	struct ring_end tx, rx;

@@ -281,7 +281,7 @@ static bool fault_slows(const struct faults *all, const struct fault *f, int fro
 	}
 }
 
-/* If several faults slow a message, the smallest factor counts. */
+/* If several faults slow a message, only the smallest factor of the bandwidth applies. */
 struct harm faults_on_message(struct faults *f, int from, int to, const struct moment *when)
 {
 	struct harm harm = { .factor = 1, .slowed = 1 };

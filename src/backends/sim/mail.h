@@ -116,7 +116,9 @@ static inline bool mail_is_next_certain(const struct mail *m)
 /* Adds a message to the coming messages of a box. */
 void mail_add_coming(struct mail *m, struct mailbox *from, struct message *message);
 
-/* Returns the box whose coming message has the earliest head, or NULL if none is coming. */
+/*
+ * Returns the box whose coming message has the earliest head. Returns NULL if no message is coming.
+ */
 static inline struct mailbox *mail_next_coming(const struct mail *m)
 {
 	return m->ncoming ? m->coming[0] : NULL;

@@ -64,7 +64,7 @@ struct sim_rule {
 	 */
 	struct loggp p;
 	struct rdma rdma;	/* parameters of the RDMA form, ns; all 0 for LogGP */
-	bool varies;		/* faults may shorten the L of a message */
+	bool varies;		/* faults may make the L of a message shorter */
 };
 
 /*
@@ -85,10 +85,13 @@ struct flight {
 	double head, last;
 };
 
-/* Sets the parameters of the RDMA form, given in s. */
+/* Sets the parameters of the RDMA form in r. Those in *of are in s. */
 void rule_set_rdma(struct sim_rule *r, const struct rdma *of);
 
-/* Returns the later of two times. Unlike fmax it ignores NaN, so it is a single instruction. */
+/*
+ * Returns the later of two times. Unlike fmax it does not handle NaN, so it is a single
+ * instruction.
+ */
 static inline double rule_later(double a, double b)
 {
 	return a > b ? a : b;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `sim`: a network in virtual time, either LogGP or the channels of an FPGA board. All
- * ranks are fibers of one process. Times are in ns. rule.h describes the rule of the network, and
- * this file makes the ranks follow it: sends leave in the order in which the program posts them,
- * and a waiting program receives one message at a time.
+ * Backend `sim` simulates a network in virtual time: LogGP, the RDMA form, or the channels of an
+ * FPGA board. All ranks are fibers of one process. Times are in ns. rule.h describes the rule of
+ * the network, and this file makes the ranks follow it: sends leave in the order in which the
+ * program posts them, and a waiting program receives one message at a time.
  */
 #include <math.h>
 #include <stdio.h>
@@ -63,7 +63,8 @@ struct node {
 	struct request *pool;
 	struct mailbox *box;		/* this rank's mailbox at rank `to` */
 	int to;				/* the rank to which this rank sent last */
-	struct mailbox *from;		/* mailbox of the rank from which it received last */
+	/* this rank's mailbox for the rank from which it received last */
+	struct mailbox *from;
 	uint32_t ahead;
 	/* this rank is blocked until a message or completion comes */
 	bool waiting;
@@ -125,8 +126,8 @@ static int report_no_memory(void)
 }
 
 /*
- * Returns how long a call of test takes, in virtual time, if nothing has arrived. Without it a loop
- * around test would never end.
+ * Returns how long a call of test takes, in virtual time, if nothing has arrived. Without this time
+ * a loop around test would never end.
  */
 static double test_duration_ns(const struct node *n)
 {
@@ -135,7 +136,7 @@ static double test_duration_ns(const struct node *n)
 
 /* ---- sending ---- */
 
-/* Returns a message without content, or NULL without memory (reported). */
+/* Returns a message without content, or NULL if there is no memory (reported). */
 static struct message *new_message(struct net *net, enum message_kind kind, size_t len,
 				   uint32_t lane)
 {
@@ -665,7 +666,7 @@ static bool is_same_exchange(const struct exchange *a, const struct exchange *b)
 /*
  * Counts a round, and decides whether a new stretch or meeting begins. A new meeting begins when
  * the peer changes. It also begins when an earlier exchange of the meeting comes again, or when one
- * lasts too long: then a benchmark has started again.
+ * is repeated more than STRETCH times in a row: then a benchmark has started again.
  */
 static void update_moment(struct node *n, const struct round *r)
 {
@@ -978,8 +979,8 @@ static void *alloc(struct endpoint *ep, size_t len)
 }
 
 /*
- * Returns memory for whole messages. Returns NULL if all ranks together would then have more than
- * WHOLE_MOST; they are one process.
+ * Returns memory for whole messages. Returns NULL if all ranks together, which are one process,
+ * would then have more than WHOLE_MOST bytes.
  */
 static void *alloc_whole(struct endpoint *ep, size_t len)
 {

@@ -38,7 +38,7 @@ struct uplinks {
 	uint64_t seed;
 	/* when each link is free; first the uplinks, then the downlinks */
 	double *free;
-	struct line *line;		/* one for each rank, then one for each uplink */
+	struct line *line;		/* the lines: one for each rank, then one for each uplink */
 	struct front *front;		/* heap of the lines that are not empty */
 	uint32_t nfront;
 	struct crossing *spare, *through;	/* through: the crossing that was returned last */

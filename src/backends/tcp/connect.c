@@ -18,11 +18,11 @@
 #include "net/rendezvous.h"
 
 #define ADDRESSES 6
-#define REACH_S 20.0		/* time allowed to connect to all ranks */
+#define REACH_S 20.0		/* longest time until all ranks are connected */
 
 static const int families[] = { AF_UNSPEC, AF_INET, AF_INET6 };
 
-/* The addresses of one rank, which it sends to all others. */
+/* A rank's addresses, which the rank sends to all other ranks. */
 struct tcp_card {
 	char host[64];
 	char network[NETWORK_ID];
@@ -94,8 +94,8 @@ static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool 
 }
 
 /*
- * Listens at this rank's address if it has only one, else at all addresses of this host. *fd is the
- * socket.
+ * Opens a socket that listens at this rank's address if it has only one, else at all addresses of
+ * this host. Stores the socket in *fd.
  */
 static int listen_for_ranks(const struct tcp_opts *o, struct tcp_card *mine, int nranks, int *fd)
 {

@@ -25,12 +25,12 @@ void tcp_close_all(struct tcp *t);
 struct tcp_counts tcp_read_counts(const struct tcp_peer *p);
 
 /*
- * Returns the bytes exchanged on a connection: those received plus those sent and acknowledged.
- * Returns 0 if it is closed.
+ * Returns the number of bytes exchanged on a connection: received bytes plus sent bytes that are
+ * acknowledged. Returns 0 if the connection is closed.
  */
 uint64_t tcp_bytes_exchanged(const struct tcp_peer *p);
 
-/* True if two addresses are equal; their ports may differ. */
+/* Returns true if two addresses are equal. Their ports may differ. */
 static inline bool addr_equal(const struct addr *a, const struct addr *b)
 {
 	return addr_same_net(a, b, b->a.ss_family == AF_INET ? 32 : 128);

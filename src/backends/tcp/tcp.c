@@ -365,7 +365,7 @@ static inline bool awaits_message(const struct tcp *t, const struct tcp_peer *p)
 
 /* ---- progress and waiting ---- */
 
-/* Lists for poll(2) the sockets that this rank waits for. Returns how many. */
+/* Lists the sockets that this rank waits for, as poll(2) needs them. Returns their number. */
 static nfds_t list_awaited_sockets(struct tcp *t)
 {
 	bool any = t->t.match.any.first;
@@ -581,7 +581,7 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 	int err = round_drive_host(ep, r, post_transfer, flush, poll_sockets, seconds);
 	struct tcp *t = tcp_of(ep);
 
-	/* sends what is left in the stages, because nothing calls progress() after a round */
+	/* sends the bytes left in the stages, because nothing calls progress() after a round */
 	for (uint32_t i = 0; i < t->t.nactive && !err;) {
 		bool staged = has_to_send(active_peer(t, i));
 

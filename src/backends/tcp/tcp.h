@@ -6,7 +6,7 @@
 #include "net/socket.h"
 #include "backends/traffic.h"
 
-/* Each message is preceded by its length: 8 bytes in the byte order of the machine. */
+/* Bytes of the length that precedes each message, in the byte order of the machine. */
 #define TCP_HEAD sizeof(uint64_t)
 
 /*
@@ -50,10 +50,10 @@ struct tcp {
 	 * CAP_LOSS: used to connect pairs. Without CAP_LOSS it is NULL once the endpoint is open.
 	 */
 	struct tcp_mesh *mesh;
-	/* sums over the connections that are closed */
+	/* sums over all connections that have been closed */
 	uint64_t closed_retransmissions, closed_segments;
 	bool lost;			/* CAP_LOSS: a peer was lost in this round */
-	double still_s;			/* clock_wall at which bytes last moved; 0: not known yet */
+	double still_s;			/* clock_wall when bytes last moved; 0: not known yet */
 	uint64_t still_B;		/* tcp_bytes_exchanged at that time */
 	struct tcp_peer *peers;
 	struct tcp_peer *flush;		/* the peer whose messages the next doorbell sends */

@@ -139,7 +139,7 @@ static int receive_target(struct verbs *v, const struct round *r, const struct x
 		plan->wr.send_flags = 0;
 		return ST_OK;
 	}
-	/* turns a send into a write to the buffer of its receive */
+	/* turns the planned send into a write to the buffer of the matching receive */
 	silent = t.last_byte || (v->silent && plan->at.repeat > 1);
 	plan->wr.opcode = silent ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_WRITE_WITH_IMM;
 	plan->in_step = silent && !t.last_byte ? plan->at.repeat : 0;

@@ -294,7 +294,8 @@ static int handle_hello(struct verbs *v, const struct verbs_hello *h)
 		p->connected = true;
 		err = verbs_send_notice(v, p, MSG_READY);
 	}
-	return p->gone && !p->in_round ? ST_OK : err;	/* the round does not need the peer */
+	/* a peer that is lost does no harm if the round does not need it */
+	return p->gone && !p->in_round ? ST_OK : err;
 }
 
 int verbs_answer_hellos(struct verbs *v)

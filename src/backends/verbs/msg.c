@@ -239,7 +239,10 @@ int verbs_send_target(struct verbs *v, struct verbs_peer *p, const struct verbs_
 
 /* ---- receiving ---- */
 
-/* Delivers a message to its receive, or starts reading it from the sender's memory. */
+/*
+ * Copies an eager message into the buffer of its receive, or starts to read a long message from the
+ * sender's memory.
+ */
 static int deliver_message(struct verbs *v, struct request *r, const struct verbs_head *h,
 		   const void *content)
 {

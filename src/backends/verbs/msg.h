@@ -33,7 +33,8 @@ int verbs_progress(struct verbs *v, bool *any);
 int verbs_send_notice(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind);
 
 /*
- * Waits until a peer's count of notices (`armed` or `dones`) reaches n. Returns ST_OK or ST_FAILED.
+ * Waits until *count, the number of notices received from a peer (`armed` or `dones`), reaches n.
+ * Returns ST_OK or ST_FAILED.
  */
 int verbs_await_notices(struct verbs *v, const uint32_t *count, uint32_t n);
 

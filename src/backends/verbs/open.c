@@ -311,7 +311,7 @@ static int create_queues(struct verbs *v)
 	if (!v->pd || !v->cq || !v->msg_cq || (v->options->events && !v->events))
 		return verbs_report_failure(v, "making completion queues", errno);
 	v->cq_half = (uint32_t)cqe / 2;
-	/* when a rank is lost, all sends to it complete, even unsignalled ones */
+	/* room for the sends to a lost rank: all of them complete, even unsignalled ones */
 	if (v->may_lose)
 		v->tx_depth = limit_to(v->tx_depth, v->cq_half);
 	flags = fcntl(v->ctx->async_fd, F_GETFL);
@@ -344,7 +344,7 @@ static void choose_routed_gid(struct verbs *v, struct verbs_card *mine)
 		}
 }
 
-/* Exchanges the cards of all ranks, which they need to connect. Collective. */
+/* Exchanges the cards of all ranks. Ranks need them to connect. Collective. */
 static int exchange_cards(struct verbs *v)
 {
 	struct verbs_card mine = {

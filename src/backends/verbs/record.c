@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `verbs`: records the device, port and queues, lists the devices, and reads the port's
+ * Backend `verbs`: records the device, port and queues, lists all devices, and reads the port's
  * counters.
  */
 #include <arpa/inet.h>

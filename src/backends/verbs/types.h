@@ -25,7 +25,7 @@ enum verbs_transport { VERBS_RC, VERBS_UC, VERBS_UD };
 enum verbs_op { VERBS_SEND, VERBS_WRITE, VERBS_WRITE_IMM, VERBS_READ };
 enum verbs_last_byte { LAST_BYTE_AUTO, LAST_BYTE_ALWAYS, LAST_BYTE_NEVER };
 
-#define VERBS_GRH 40			/* bytes that precede the data of a datagram */
+#define VERBS_GRH 40			/* bytes (GRH) that precede the data of a datagram */
 #define VERBS_LINE 64			/* bytes; short messages start at multiples of this */
 /* longest wait for the answer of a rank to which this one connects */
 #define VERBS_CONNECT_S 20.0
@@ -119,7 +119,7 @@ struct verbs_peer {
 	struct ibv_qp *data, *msg;
 	struct ibv_ah *ah;		/* UD */
 	uint32_t data_qpn;		/* number of the peer's queue pair for rounds */
-	/* first packet numbers of this rank's queue pairs; random */
+	/* first packet numbers that this rank's queue pairs send; random */
 	uint32_t data_psn, msg_psn;
 	/* heard: the peer's queue pairs are known, and this rank's are ready to receive */
 	bool heard, connected;
@@ -129,7 +129,8 @@ struct verbs_peer {
 	/* UD: sequence number of the next datagram to send, and of the next one expected */
 	uint32_t sent, next;
 	enum verbs_ask ask;
-	uint32_t confirmed;		/* number of datagrams that the peer says it has sent */
+	/* number of datagrams that the peer has sent, as it answered */
+	uint32_t confirmed;
 	double answered;		/* clock_wall when the peer said so */
 
 	struct verbs_plan *recv;	/* the round's next receive from the peer; NULL: none */
@@ -142,7 +143,7 @@ struct verbs_peer {
 	struct verbs_buffer *targets;
 	uint32_t ntargets;
 
-	bool is_sent_to;		/* the round being armed sends to the peer */
+	bool is_sent_to;		/* the round that is being armed sends to the peer */
 	bool in_round;			/* CAP_LOSS: the round needs the peer */
 	/* CAP_LOSS: the peer is lost; this rank never connects to it again */
 	bool gone;
@@ -192,7 +193,7 @@ struct verbs {
 	int nother;
 
 	/* rounds */
-	struct verbs_plan *plans;	/* one per transfer of the round */
+	struct verbs_plan *plans;	/* one for each transfer of the round */
 	const struct xfer *xfers;
 	/* work requests that the next doorbell posts, all to one rank; room for tx_depth */
 	struct ibv_send_wr *chain;
