@@ -145,7 +145,7 @@ void *fpga_read_image(const char *path, size_t *len)
  * Redirects descriptor fd to `to`, unless `to` is negative. Returns a copy of the original
  * descriptor, or -1.
  */
-static int redirect(int fd, int to)
+static int redirect_descriptor(int fd, int to)
 {
 	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 
@@ -168,8 +168,8 @@ struct fpga_caught fpga_catch_output(void)
 
 	fflush(stdout);
 	fflush(stderr);
-	return (struct fpga_caught){ redirect(STDOUT_FILENO, words), redirect(STDERR_FILENO, words),
-				     words };
+	return (struct fpga_caught){ redirect_descriptor(STDOUT_FILENO, words),
+				     redirect_descriptor(STDERR_FILENO, words), words };
 }
 
 void fpga_release_output(struct fpga_caught h, char *why, size_t len)

@@ -58,7 +58,7 @@ static bool has_both_lanes(const struct round *r)
  * Finds the transfers of step s on a pair. Returns ST_FAILED if there are more transfers than the
  * kernels can carry.
  */
-static int find_duplex(const struct fpga *f, const struct round *r, uint32_t s, int pair,
+static int find_transfers(const struct fpga *f, const struct round *r, uint32_t s, int pair,
 		       struct duplex *part)
 {
 	bool ring = has_both_lanes(r);
@@ -133,9 +133,9 @@ static int plan_stages_of_pair(struct fpga *f, const struct round *r, int pair)
 		uint32_t next = s + 1 < r->nsteps ? s + 1 : s;
 		struct duplex now, following = { NULL, NULL };
 
-		err = find_duplex(f, r, s, pair, &now);
+		err = find_transfers(f, r, s, pair, &now);
 		if (!err && next > s)
-			err = find_duplex(f, r, next, pair, &following);
+			err = find_transfers(f, r, next, pair, &following);
 		if (!err && !now.send && !now.recv)
 			s++;
 		else if (!err && k == STAGES)

@@ -214,7 +214,7 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
  * Returns the longest wait, s, for a kernel that needs no messages. The vendors' emulators are
  * slow.
  */
-static double short_wait_s(const struct fpga *f)
+static double describe_wait_s(const struct fpga *f)
 {
 	return f->vendor_emulator ? f->options->link_timeout : DESCRIBE_S;
 }
@@ -288,7 +288,7 @@ static int read_geometry(struct fpga *f)
 	else if (!f->on->set_buffer(f, &u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
 		err = fpga_report_kernel(f, &u, "does not start");
 	else
-		err = fpga_await_kernel(f, &u, short_wait_s(f), "");
+		err = fpga_await_kernel(f, &u, describe_wait_s(f), "");
 	if (!err && !fpga_copy(f, &f->spare, false, sizeof(answer)))
 		err = ST_FAILED;
 	f->on->close_unit(f, &u);
@@ -400,7 +400,7 @@ static int measure_launch(struct fpga *f)
 	for (int i = 0; i < n && !err; i++) {
 		double begin = clock_ticks();
 
-		err = f->on->start(u) ? fpga_await_kernel(f, u, short_wait_s(f) + 2 * launch, "")
+		err = f->on->start(u) ? fpga_await_kernel(f, u, describe_wait_s(f) + 2 * launch, "")
 				      : fpga_report_kernel(f, u, "does not start");
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
@@ -424,7 +424,7 @@ static int measure_core_launch(struct fpga *f)
 	for (int i = 0; i < n && !err; i++) {
 		double begin = clock_ticks();
 
-		err = f->on->start(u) && f->on->wait(u, short_wait_s(f)) == FPGA_ENDED
+		err = f->on->start(u) && f->on->wait(u, describe_wait_s(f)) == FPGA_ENDED
 			      ? ST_OK : fpga_report_kernel(f, u, "does not start");
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}

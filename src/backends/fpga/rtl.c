@@ -264,7 +264,7 @@ static int report_timeout(struct fpga *f, struct fpga_core *c, const struct coun
 /* ---- received messages ---- */
 
 /* Copies the first wrong beat to its place in the buffer of its stage's message. */
-static void place_wrong_beat(const struct fpga *f, const struct core_program *p,
+static void copy_wrong_beat(const struct fpga *f, const struct core_program *p,
 			     const struct fpga_stage *stages, const struct core_errors *w)
 {
 	uint64_t n0 = count_beats(f, p->r_size0), whole0 = n0 * p->r_count0;
@@ -297,7 +297,7 @@ static void make_messages(struct fpga *f, uint32_t pair, const struct core_error
 			memcpy(s->buf->mem + at, &word, s->size - at < 8 ? s->size - at : 8);
 		}
 	if (w->beats)
-		place_wrong_beat(f, &c->program, stages, w);
+		copy_wrong_beat(f, &c->program, stages, w);
 }
 
 /* ---- single iterations ---- */

@@ -287,7 +287,7 @@ static int join_socket(const struct joining *j, const struct cable *k, int end, 
 }
 
 /* Accepts the connections that other machines make for cables of this rank. */
-static int accept_all(const struct joining *j)
+static int accept_connections(const struct joining *j)
 {
 	double until = clock_wall() + JOIN_S;
 	int err = ST_OK;
@@ -316,7 +316,7 @@ static int accept_all(const struct joining *j)
 
 /*
  * Joins a lane of a cable to another machine: makes the connection, or counts one more connection
- * that accept_all must accept.
+ * that accept_connections must accept.
  */
 static int join_remote(struct joining *j, int cable, uint32_t lane)
 {
@@ -385,7 +385,7 @@ static void gather_cards(struct joining *j)
  * Fills this rank's description of its card. If this rank is at the first end of a cable, creates
  * the cable's rings in memory.
  */
-static int fill_card(struct joining *j)
+static int describe_own_card(struct joining *j)
 {
 	struct fpga_card *mine = &j->mine;
 	const struct cable *list = j->cables->list;
@@ -419,7 +419,7 @@ static int fill_card(struct joining *j)
 static int exchange_cards(struct joining *j)
 {
 	struct addr any[ADDR_ANY], bound;
-	int err = fpga_agree_on_error(j->f, fill_card(j)), r = 0;
+	int err = fpga_agree_on_error(j->f, describe_own_card(j)), r = 0;
 
 	if (err)
 		return err;
@@ -461,7 +461,7 @@ static int join_channels(struct fpga *f, const struct cables *c)
 			close(fd[i]);
 	if (!err) {
 		err = join_lanes(&j, join_remote);
-		err = fpga_agree_on_error(f, err ? err : accept_all(&j));
+		err = fpga_agree_on_error(f, err ? err : accept_connections(&j));
 	}
 	if (j.door >= 0)
 		close(j.door);

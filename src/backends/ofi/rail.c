@@ -224,7 +224,7 @@ void ofi_close_rail(struct ofi_rail *rail)
  * number. Registered memory has keys that nobody can guess.
  */
 
-static uint64_t low_bits(unsigned bits)
+static uint64_t mask_low_bits(unsigned bits)
 {
 	return bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
 }
@@ -239,12 +239,12 @@ int ofi_set_up_tags(struct ofi *o)
 	if (err)
 		return err;
 	t->rank_bits = job->size > 1 ? 64 - (unsigned)__builtin_clzll((uint64_t)job->size - 1) : 1;
-	t->ranks = low_bits(t->rank_bits);
+	t->ranks = mask_low_bits(t->rank_bits);
 	t->shift = t->rank_bits + OFI_KIND_BITS;
 	t->run_bits = o->tag_bits > t->shift ? o->tag_bits - t->shift : 0;
-	t->run = (o->run & low_bits(t->run_bits)) << t->shift;
+	t->run = (o->run & mask_low_bits(t->run_bits)) << t->shift;
 	o->round_tag = ofi_tag(o, TAG_ROUND, job->rank);
-	o->data_mask = low_bits(8 * o->data_bytes);
+	o->data_mask = mask_low_bits(8 * o->data_bytes);
 	o->data = (o->run + (uint64_t)job->rank) & o->data_mask;
 	for (uint32_t i = 0; i < o->nrails; i++)
 		closed = closed && ofi_is_local(ofi_provider(o),
@@ -274,7 +274,7 @@ int ofi_make_key(const struct ofi_rail *rail, uint64_t *key)
 	if (secret_make(&s))
 		return ST_FAILED;
 	memcpy(key, s.key, sizeof(*key));
-	*key &= low_bits(8 * (unsigned)d->mr_key_size);
+	*key &= mask_low_bits(8 * (unsigned)d->mr_key_size);
 	return ST_OK;
 }
 

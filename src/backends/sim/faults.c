@@ -208,7 +208,7 @@ static double draw_normal(struct rng *r)
  * Returns a generator of random numbers. Equal arguments always give the same numbers. The
  * arguments are a purpose, up to two hosts, and a stretch or meeting.
  */
-static struct rng make_rng(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
+static struct rng seeded_rng(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
 {
 	const uint64_t parts[] = { what, (uint64_t)a, (uint64_t)b, stretch };
 	uint64_t key = f->seed;
@@ -225,7 +225,7 @@ enum { OF_FLAP, OF_STRETCH, OF_ALL, OF_SENDER, OF_RECEIVER, OF_PAIR };
 static double repeatable_normal(const struct faults *f, uint64_t what, int a, int b,
 				uint64_t stretch)
 {
-	struct rng r = make_rng(f, what, a, b, stretch);
+	struct rng r = seeded_rng(f, what, a, b, stretch);
 
 	return draw_normal(&r);
 }
@@ -244,7 +244,7 @@ static double draw_disturbance(struct rng *r)
  */
 static double log_noise(struct faults *f, double sigma, int from, int to, const struct moment *when)
 {
-	struct rng pair = make_rng(f, OF_STRETCH, from < to ? from : to, from < to ? to : from,
+	struct rng pair = seeded_rng(f, OF_STRETCH, from < to ? from : to, from < to ? to : from,
 				   when->stretch);
 	uint64_t at = when->repetition % (2 * DRIFT_REPETITIONS);
 	/* rises from 0 to 1, then falls to 0 again */
@@ -275,7 +275,7 @@ static bool fault_slows(const struct faults *all, const struct fault *f, int fro
 	case FLAP:
 		if (from != f->a && to != f->a)
 			return false;
-		chance = make_rng(all, OF_FLAP, f->a, 0, when->meeting);
+		chance = seeded_rng(all, OF_FLAP, f->a, 0, when->meeting);
 		return draw_uniform(&chance) < f->share;
 	default: return false;
 	}

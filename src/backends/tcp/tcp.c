@@ -107,7 +107,7 @@ static int note_sent(struct tcp *t, struct tcp_peer *p, size_t n)
 	return done;
 }
 
-static inline bool has_to_send(const struct tcp_peer *p)
+static inline bool has_unsent(const struct tcp_peer *p)
 {
 	return p->out_end || p->base.sends.first;
 }
@@ -120,7 +120,7 @@ static int send_pending(struct tcp *t, struct tcp_peer *p)
 {
 	int done = 0;
 
-	while (has_to_send(p)) {
+	while (has_unsent(p)) {
 		struct iovec v[PIECES];
 		size_t bytes;
 		ssize_t n;
@@ -378,7 +378,7 @@ static nfds_t list_awaited_sockets(struct tcp *t)
 
 		if (awaits_message(t, p))
 			t->polled[k++] = (struct pollfd){ .fd = p->in, .events = POLLIN };
-		if (has_to_send(p))
+		if (has_unsent(p))
 			t->polled[k++] = (struct pollfd){ .fd = p->out, .events = POLLOUT };
 	}
 	return k;
@@ -449,7 +449,7 @@ static int progress_peer(struct traffic *all, struct partner *with)
 {
 	struct tcp *t = (struct tcp *)all;
 	struct tcp_peer *p = (struct tcp_peer *)with;
-	int sends = has_to_send(p) ? send_pending(t, p) : 0, recvs;
+	int sends = has_unsent(p) ? send_pending(t, p) : 0, recvs;
 
 	if (sends < 0)
 		return sends;
@@ -466,7 +466,7 @@ static inline bool has_messages(const struct partner *with)
 {
 	const struct tcp_peer *p = (const struct tcp_peer *)with;
 
-	return has_to_send(p) || with->recvs.first || p->cur;
+	return has_unsent(p) || with->recvs.first || p->cur;
 }
 
 static int progress(struct tcp *t)
@@ -529,7 +529,7 @@ static inline void flush(struct endpoint *ep)
 	n = send_pending(t, p);
 	t->failed = n < 0;
 	t->early += n > 0 ? n : 0;
-	if (has_to_send(p))
+	if (has_unsent(p))
 		traffic_activate(&t->t, &p->base);
 }
 
@@ -583,7 +583,7 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 
 	/* sends the bytes left in the stages, because nothing calls progress() after a round */
 	for (uint32_t i = 0; i < t->t.nactive && !err;) {
-		bool staged = has_to_send(active_peer(t, i));
+		bool staged = has_unsent(active_peer(t, i));
 
 		i = staged ? 0 : i + 1;
 		if (staged && poll_sockets(ep) < 0)

@@ -56,7 +56,7 @@ struct early {
  */
 enum tag { TAG_IN = 1, TAG_OUT = 2, TAG_READ = 3, TAG_MASK = 7 };
 
-static struct verbs_in *in_buffers(const struct verbs *v)
+static struct verbs_in *receive_buffers(const struct verbs *v)
 {
 	return (struct verbs_in *)v->msg_mem;
 }
@@ -81,7 +81,7 @@ int verbs_post_buffer(struct verbs *v, struct ibv_qp *qp, uint64_t id, void *at,
 
 static int post_in_buffer(struct verbs *v, struct verbs_peer *p, size_t i)
 {
-	return verbs_post_buffer(v, v->srq ? NULL : p->msg, i << 3 | TAG_IN, &in_buffers(v)[i],
+	return verbs_post_buffer(v, v->srq ? NULL : p->msg, i << 3 | TAG_IN, &receive_buffers(v)[i],
 				 sizeof(struct verbs_in), v->msg_mr->lkey);
 }
 
@@ -374,8 +374,8 @@ static int handle_completion(struct verbs *v, const struct ibv_wc *wc)
 	if (wc->status != IBV_WC_SUCCESS)
 		return handle_failure(v, wc);
 	if (tag == TAG_IN) {
-		if (is_valid_message(v, wc, &in_buffers(v)[i]) &&
-		    handle_message(v, &in_buffers(v)[i]))
+		if (is_valid_message(v, wc, &receive_buffers(v)[i]) &&
+		    handle_message(v, &receive_buffers(v)[i]))
 			return ST_FAILED;
 		return post_in_buffer(v, v->srq ? NULL : &v->peers[i / INS_EACH], i);
 	}

@@ -30,14 +30,14 @@
  */
 enum verbs_work { KIND_SEND, KIND_RECV };
 
-static inline uint64_t make_id(enum verbs_work kind, uint32_t done, uint32_t slots, int peer)
+static inline uint64_t make_wr_id(enum verbs_work kind, uint32_t done, uint32_t slots, int peer)
 {
 	return (uint64_t)kind << 60 | (uint64_t)done << 40 | (uint64_t)slots << 20 | (uint32_t)peer;
 }
 
 enum { ID_PEER = 0, ID_SLOTS = 20, ID_DONE = 40 };
 
-static inline uint32_t id_field(uint64_t id, int shift)
+static inline uint32_t wr_id_field(uint64_t id, int shift)
 {
 	return id >> shift & 0xfffff;
 }
@@ -189,7 +189,7 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 			sge[i][v->datagram] = (struct ibv_sge){ at, x->at.len, v->mr->lkey };
 			wr[i] = (struct ibv_recv_wr){ .next = &wr[i] + 1, .sg_list = sge[i],
 						      .num_sge = v->recv_sges };
-			wr[i].wr_id = make_id(KIND_RECV, x->at.repeat / x->reports, 1,
+			wr[i].wr_id = make_wr_id(KIND_RECV, x->at.repeat / x->reports, 1,
 					      verbs_rank_of(v, p));
 			if (++p->at_repeat == x->reports) {
 				p->at_repeat = 0;
@@ -222,7 +222,7 @@ static inline int handle_receive(struct verbs *v, struct verbs_peer *p, const st
 	    verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
 		return -1;
 	if (!datagram)
-		return arrivals_add(&p->arrivals, id_field(wc->wr_id, ID_DONE));
+		return arrivals_add(&p->arrivals, wr_id_field(wc->wr_id, ID_DONE));
 	gap = (int32_t)(ntohl(wc->imm_data) - p->next);
 	if (gap < 0) {
 		v->reordered++;
@@ -326,8 +326,8 @@ static int handle_failure(struct verbs *v, const struct ibv_wc *wc)
 	bool is_recv = wc->wr_id >> 60 == KIND_RECV;
 	struct verbs_peer *p = verbs_peer_of_qp(v, wc->qp_num);
 
-	p = p ? p : &v->peers[id_field(wc->wr_id, ID_PEER)];
-	if (!is_recv && id_field(wc->wr_id, ID_SLOTS))
+	p = p ? p : &v->peers[wr_id_field(wc->wr_id, ID_PEER)];
+	if (!is_recv && wr_id_field(wc->wr_id, ID_SLOTS))
 		v->reports--;
 	return verbs_completion_error(v, wc, verbs_rank_of(v, p),
 				      is_recv ? "a receive from" : "a send to");
@@ -336,15 +336,15 @@ static int handle_failure(struct verbs *v, const struct ibv_wc *wc)
 static inline int handle_completion(struct verbs *v, const struct ibv_wc *wc, bool datagram)
 {
 	enum verbs_work kind = (enum verbs_work)(wc->wr_id >> 60);
-	struct verbs_peer *p = &v->peers[id_field(wc->wr_id, ID_PEER)];
+	struct verbs_peer *p = &v->peers[wr_id_field(wc->wr_id, ID_PEER)];
 
 	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0))
 		return handle_failure(v, wc);
 	if (kind == KIND_RECV)
 		return handle_receive(v, p, wc, datagram);
-	p->sq_used -= id_field(wc->wr_id, ID_SLOTS);
+	p->sq_used -= wr_id_field(wc->wr_id, ID_SLOTS);
 	v->reports--;
-	return (int)id_field(wc->wr_id, ID_DONE);
+	return (int)wr_id_field(wc->wr_id, ID_DONE);
 }
 
 /*
@@ -488,7 +488,7 @@ static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 	last->next = NULL;
 	if (report) {
 		last->send_flags |= IBV_SEND_SIGNALED;
-		last->wr_id = make_id(KIND_SEND, done, p->unsignalled, verbs_rank_of(v, p));
+		last->wr_id = make_wr_id(KIND_SEND, done, p->unsignalled, verbs_rank_of(v, p));
 		p->unsignalled = 0;
 		v->reports++;
 	}
