@@ -59,7 +59,7 @@ static bool has_both_lanes(const struct round *r)
  * kernels can carry.
  */
 static int find_transfers(const struct fpga *f, const struct round *r, uint32_t s, int pair,
-		       struct duplex *part)
+			  struct duplex *part)
 {
 	bool ring = has_both_lanes(r);
 

@@ -265,7 +265,7 @@ static int report_timeout(struct fpga *f, struct fpga_core *c, const struct coun
 
 /* Copies the first wrong beat to its place in the buffer of its stage's message. */
 static void copy_wrong_beat(const struct fpga *f, const struct core_program *p,
-			     const struct fpga_stage *stages, const struct core_errors *w)
+			    const struct fpga_stage *stages, const struct core_errors *w)
 {
 	uint64_t n0 = count_beats(f, p->r_size0), whole0 = n0 * p->r_count0;
 	uint64_t n1 = count_beats(f, p->r_size1), k = w->first % (whole0 + n1 * p->r_count1);

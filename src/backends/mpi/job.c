@@ -143,7 +143,7 @@ static const void *gather(struct job *job, const void *mine, size_t len)
 		reserve_area(m, len);
 	note_collective_begin(job);
 	check_collective(job, "MPI_Gather",
-		       MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control));
+			 MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control));
 	return job->rank ? NULL : m->area;
 }
 
@@ -155,7 +155,7 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 	reserve_area(m, len);
 	note_collective_begin(job);
 	check_collective(job, "MPI_Allgather",
-		       MPI_Allgather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, m->control));
+			 MPI_Allgather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, m->control));
 	return m->area;
 }
 
@@ -383,7 +383,7 @@ static int run_job(const void *options, struct launch *l, int size, int cpus,
 	crowded = job->local_size > job->cpus;
 	note_collective_begin(job);
 	check_collective(job, "MPI_Allreduce",
-		       MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, m.control));
+			 MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, m.control));
 	if (crowded && job->rank == 0 && !library_is_open_mpi())
 		error_warn("more ranks than CPUs, and waiting ranks of %s do not yield their CPU: "
 			   "a message takes milliseconds", library_name());

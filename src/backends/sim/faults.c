@@ -245,7 +245,7 @@ static double draw_disturbance(struct rng *r)
 static double log_noise(struct faults *f, double sigma, int from, int to, const struct moment *when)
 {
 	struct rng pair = seeded_rng(f, OF_STRETCH, from < to ? from : to, from < to ? to : from,
-				   when->stretch);
+				     when->stretch);
 	uint64_t at = when->repetition % (2 * DRIFT_REPETITIONS);
 	/* rises from 0 to 1, then falls to 0 again */
 	double drift = 1 - fabs(1 - (double)at / DRIFT_REPETITIONS);

@@ -190,7 +190,7 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 			wr[i] = (struct ibv_recv_wr){ .next = &wr[i] + 1, .sg_list = sge[i],
 						      .num_sge = v->recv_sges };
 			wr[i].wr_id = make_wr_id(KIND_RECV, x->at.repeat / x->reports, 1,
-					      verbs_rank_of(v, p));
+						 verbs_rank_of(v, p));
 			if (++p->at_repeat == x->reports) {
 				p->at_repeat = 0;
 				p->recv = x->next;
