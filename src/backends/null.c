@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `null` completes every transfer at once and carries no bytes. It measures the time of
+ * Backend `null` completes every transfer at once and moves no bytes. So it measures the time of
  * netbench's own loop. Built as a module, it is also the smallest example of a module.
  */
 #include <stdlib.h>

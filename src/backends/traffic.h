@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Helpers for backends that move and match messages themselves. They keep the messages in flight
- * between this rank and each other rank. Every function that a message passes through is inlined.
+ * Helpers for backends that move and match messages themselves. They keep track of the messages in
+ * flight between this rank and each other rank. Every function that a message passes through is
+ * inlined.
  */
 #ifndef NETBENCH_BACKENDS_TRAFFIC_H
 #define NETBENCH_BACKENDS_TRAFFIC_H
@@ -13,17 +14,20 @@
 #include "transport/match.h"
 
 /*
- * This rank's messages in flight to and from one other rank. First member of the backend's own
- * struct.
+ * This rank's messages in flight to and from one other rank. Must be the first member of the
+ * backend's own struct for that rank.
  */
 struct partner {
-	struct queue sends;		/* sends that are not complete */
+	struct queue sends;		/* sends that are not complete yet */
 	struct queue recvs;
 	int rank;
-	bool active;			/* this struct is in traffic.active */
+	bool active;			/* traffic.active contains this struct */
 };
 
-/* All messages of this rank that are in flight. First member of the backend's own struct. */
+/*
+ * All messages of this rank that are in flight. Must be the first member of the backend's own
+ * endpoint struct.
+ */
 struct traffic {
 	struct endpoint ep;
 	struct match match;
@@ -52,7 +56,7 @@ static inline void traffic_post_recv(struct traffic *t, struct partner *p, struc
 		traffic_activate(t, p);
 }
 
-/* Call this before sleeping. It tells the watchdog which rank this rank waits for (-1: several). */
+/* Tells the watchdog which rank this rank waits for (-1: several). Call this before sleeping. */
 static inline void traffic_report_sleep(const struct traffic *t)
 {
 	bool several = t->match.any.first || !t->nactive;
@@ -62,9 +66,9 @@ static inline void traffic_report_sleep(const struct traffic *t)
 
 /*
  * Makes progress once on all messages in flight. `move` makes progress with one rank. `pull`
- * receives at most one message of one rank. Both return the number of completed requests, or a
- * negative number after a failure. A rank leaves the list when `busy` returns false for it. Returns
- * the sum of all completed requests, or the first negative result.
+ * receives at most one message from one rank. Both return the number of completed requests, or a
+ * negative number after a failure. A rank leaves the list when `is_busy` returns false for it.
+ * Returns the sum of all completed requests, or the first negative result.
  */
 MATCH_INLINE int traffic_progress(struct traffic *t,
 				  int (*move)(struct traffic *t, struct partner *p),

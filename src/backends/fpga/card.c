@@ -24,7 +24,7 @@ bool fpga_get_memory(struct fpga *f, size_t len, struct fpga_buffer *b)
 	return true;
 }
 
-/* Leaves room for a whole last beat, because kernels store it completely. */
+/* Adds room for a whole last beat, because kernels always store whole beats. */
 void *fpga_alloc(struct endpoint *ep, size_t len)
 {
 	struct fpga *f = fpga_of(ep);
@@ -127,7 +127,7 @@ bool fpga_copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
 void *fpga_read_image(const char *path, size_t *len)
 {
 	struct stat st;
-	/* opening a pipe without a writer would block */
+	/* checks the type first, because opening a pipe without a writer would block */
 	FILE *file = !stat(path, &st) && S_ISREG(st.st_mode) ? fopen(path, "rbe") : NULL;
 	void *image = file && st.st_size > 0 ? malloc((size_t)st.st_size) : NULL;
 
@@ -142,9 +142,10 @@ void *fpga_read_image(const char *path, size_t *len)
 }
 
 /*
- * Redirects a descriptor to `to`, unless that is negative. Returns a copy of the original, or -1.
+ * Redirects descriptor fd to `to`, unless `to` is negative. Returns a copy of the original
+ * descriptor, or -1.
  */
-static int redirect(int fd, int to)
+static int redirect_descriptor(int fd, int to)
 {
 	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 
@@ -167,8 +168,8 @@ struct fpga_caught fpga_catch_output(void)
 
 	fflush(stdout);
 	fflush(stderr);
-	return (struct fpga_caught){ redirect(STDOUT_FILENO, words), redirect(STDERR_FILENO, words),
-				     words };
+	return (struct fpga_caught){ redirect_descriptor(STDOUT_FILENO, words),
+				     redirect_descriptor(STDERR_FILENO, words), words };
 }
 
 void fpga_release_output(struct fpga_caught h, char *why, size_t len)

@@ -2,13 +2,13 @@
 /*
  * Backend `fpga`: kernels on FPGA cards send and receive over the card's own external channels.
  *
- * The host passes a whole round to the card, as arguments of kernels send and recv
- * (kernels/kernels.h). These are the kernels of the pair that is wired to a neighbour. The steps of
- * the round become stages. The card makes all messages. The round's last message has content that
+ * The host passes a whole round to the card, as arguments of the kernels send and recv
+ * (kernels/kernels.h) whose pair is wired to a neighbour. Each stage of a kernel carries out one
+ * step of the round, or two. The card makes all messages. The round's last message has content that
  * the host chooses: an argument gives its first word, and the other words follow from that. The
- * receiver stores this message, so that it can be verified. Receivers start before the ranks start
- * together. The measured time is from the start of the senders to the end of this rank's last
- * kernel, on the host's clock.
+ * receiver stores this message, so that it can be verified. The host starts the receivers before
+ * the ranks start the round together. The measured time is from the start of the senders to the end
+ * of this rank's last kernel, on the host's clock.
  */
 #include <math.h>
 
@@ -17,21 +17,21 @@
 #include "backends/fpga/ports.h"
 #include "backends/fpga/rtl.h"
 
-#define LATE_S 2e-3	/* on this machine's clock; a launch alone delays a paced round by less */
-#define LATE_ROUNDS 5	/* consecutive late rounds before the warning */
+#define LATE_S 2e-3	/* on this machine's clock; launches alone delay a paced round by less */
+#define LATE_ROUNDS 5	/* number of consecutive late rounds that cause the warning */
 
 /* ---- from steps to stages ---- */
 
-/* The transfers of a step on one pair of kernels. NULL: none. */
+/* The send and the receive of one step on one pair of kernels. NULL: none. */
 struct duplex {
 	const struct xfer *send, *recv;
 };
 
 /*
- * Returns the pair that carries a transfer, or -1. In a ring, lane 0 goes to the left, so it
- * arrives from the right; lane 1 is the other direction. With plugs, lane 0 uses the left pair both
- * ways, and lane 1 the right pair. Otherwise there is only one neighbour, on the right or on the
- * left.
+ * Returns the pair that carries a transfer, or -1. In a ring, lane 0 sends to the left and receives
+ * from the right; lane 1 does the opposite. With plugs, lane 0 sends and receives over the left
+ * pair, and lane 1 over the right pair. Otherwise the rank has one neighbour, on the right or on
+ * the left.
  */
 static int choose_pair(const struct fpga *f, const struct xfer *x, bool ring)
 {
@@ -55,11 +55,11 @@ static bool has_both_lanes(const struct round *r)
 }
 
 /*
- * Finds the transfers of step s on a pair. Returns ST_FAILED if there are more than the kernels
- * support.
+ * Finds the transfers of step s on a pair. Returns ST_FAILED if there are more transfers than the
+ * kernels can carry.
  */
-static int find_duplex(const struct fpga *f, const struct round *r, uint32_t s, int pair,
-		       struct duplex *part)
+static int find_transfers(const struct fpga *f, const struct round *r, uint32_t s, int pair,
+			  struct duplex *part)
 {
 	bool ring = has_both_lanes(r);
 
@@ -97,31 +97,31 @@ static struct fpga_stage fill_stage(struct fpga *f, const struct xfer *x, uint32
 }
 
 /*
- * Makes stage k from step `now`. The stage includes step `then` if that answers `now`. Returns the
- * number of steps used.
+ * Makes stage k from the transfers `now` of one step. If the transfers `following` of the next step
+ * answer them, the stage includes both steps. Returns the number of steps used.
  */
 static uint32_t plan_stage(struct fpga *f, int pair, uint32_t k, struct duplex now, uint32_t count,
-			   const struct duplex then, uint32_t then_count)
+			   const struct duplex following, uint32_t following_count)
 {
-	bool answered = now.send && !now.recv && then.recv && !then.send;
-	bool answers = now.recv && !now.send && then.send && !then.recv, both;
+	bool answered = now.send && !now.recv && following.recv && !following.send;
+	bool answers = now.recv && !now.send && following.send && !following.recv, both;
 	uint32_t flags = 0;
 
 	if (answered)
-		now.recv = then.recv;
+		now.recv = following.recv;
 	if (answers)
-		now.send = then.send;
+		now.send = following.send;
 	both = now.send && now.recv;
 	if (both)
 		flags = answers ? SEND_WAIT_BEFORE : SEND_WAIT_AFTER;
-	f->send[pair].stages[k] = fill_stage(f, now.send, answers ? then_count : count, flags);
-	f->recv[pair].stages[k] = fill_stage(f, now.recv, answered ? then_count : count,
+	f->send[pair].stages[k] = fill_stage(f, now.send, answers ? following_count : count, flags);
+	f->recv[pair].stages[k] = fill_stage(f, now.recv, answered ? following_count : count,
 					     both ? RECV_CREDIT : 0);
 	return answered || answers ? 2 : 1;
 }
 
 /* Plans the stages of one pair of kernels. */
-static int plan_pair(struct fpga *f, const struct round *r, int pair)
+static int plan_stages_of_pair(struct fpga *f, const struct round *r, int pair)
 {
 	struct fpga_unit *send = &f->send[pair], *recv = &f->recv[pair];
 	uint32_t s = 0, k = 0;
@@ -131,17 +131,17 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 	memset(recv->stages, 0, sizeof(recv->stages));
 	while (s < r->nsteps && !err) {
 		uint32_t next = s + 1 < r->nsteps ? s + 1 : s;
-		struct duplex now, then = { NULL, NULL };
+		struct duplex now, following = { NULL, NULL };
 
-		err = find_duplex(f, r, s, pair, &now);
+		err = find_transfers(f, r, s, pair, &now);
 		if (!err && next > s)
-			err = find_duplex(f, r, next, pair, &then);
+			err = find_transfers(f, r, next, pair, &following);
 		if (!err && !now.send && !now.recv)
 			s++;
 		else if (!err && k == STAGES)
 			err = error_report("the kernels take at most %d steps in a round", STAGES);
 		else if (!err)
-			s += plan_stage(f, pair, k++, now, r->steps[s].repeat, then,
+			s += plan_stage(f, pair, k++, now, r->steps[s].repeat, following,
 					r->steps[next].repeat);
 	}
 	send->used = send->stages[0].count > 0 || send->stages[1].count > 0;
@@ -164,15 +164,17 @@ static int await_kernel(struct fpga *f, struct fpga_unit *u)
 		err = fpga_await_kernel(f, u, f->patience_s,
 					": is the neighbour's rank alive, its link up?");
 	if (err)
-		fpga_warn_of_ports(f);	/* a failed run ends without fpga_close */
+		/* warns here, because a failed run ends without fpga_close */
+		fpga_warn_of_ports(f);
 	return err;
 }
 
 /*
- * Returns the longest wait for a kernel, s. It is the time-out. If channels are paced, it also
- * includes twice the time that the models of board and kernels give.
+ * Returns the longest wait for a kernel, s: the time-out and, if channels are paced, twice the time
+ * that the models of board and kernels predict.
  */
-#define KERNEL_CYCLES 100	/* per message, in addition to its beats: kernels/README.md */
+/* cycles per message in addition to those for its beats: kernels/README.md */
+#define KERNEL_CYCLES 100
 static double longest_wait(struct fpga *f, uint64_t iterations)
 {
 	double clock = 1e6 * f->options->kernel_clock, model = 0;
@@ -192,8 +194,9 @@ static double longest_wait(struct fpga *f, uint64_t iterations)
 }
 
 /*
- * Copies received messages from the card, in whole pages. The bytes after a message in its last
- * page keep their values on the host. On the card they are the rest of the beat, and older bytes.
+ * Copies received messages from the card, in whole pages. In a message's last page, the host's
+ * bytes after the message keep their values, because the card has other bytes there: the rest of a
+ * beat, and older data.
  */
 static int fetch_buffers(struct fpga *f, const struct round *r)
 {
@@ -232,7 +235,7 @@ static int arm_round(struct endpoint *ep, const struct round *r)
 					    f->device);
 	}
 	for (uint32_t p = 0; p < f->pairs && !err; p++) {
-		err = plan_pair(f, r, (int)p);
+		err = plan_stages_of_pair(f, r, (int)p);
 		if (f->cores)
 			continue;
 		if (!err && f->send[p].used)
@@ -249,8 +252,8 @@ static int arm_round(struct endpoint *ep, const struct round *r)
 }
 
 /*
- * Warns once if this machine is too slow for the pace, so that rounds take longer than in the
- * model.
+ * Warns once if this machine is too slow to follow the board's speed, so that rounds take longer
+ * than the model predicts.
  */
 static void check_pace(struct fpga *f, const struct round *r, double seconds)
 {

@@ -25,7 +25,7 @@
 
 enum fpga_emulate { EMULATE_OFF, EMULATE_FAST, EMULATE_TIMED, EMULATE_RTL };
 
-#define FPGA_CABLES 512		/* most cables in a list */
+#define FPGA_CABLES 512		/* largest number of cables in a list */
 #define FPGA_STEP KERNELS_GOLDEN
 #define FPGA_CAPS (CAP_RING | CAP_WINDOW | CAP_CONTENT | CAP_MAKES)
 
@@ -36,7 +36,7 @@ enum fpga_emulate { EMULATE_OFF, EMULATE_FAST, EMULATE_TIMED, EMULATE_RTL };
 struct cable {
 	int rank[2];
 	uint32_t pair[2];
-	uint32_t dead;		/* mask of lanes that an emulated cable lacks */
+	uint32_t dead;		/* mask of the lanes that do not work in an emulated cable */
 };
 
 struct cables {
@@ -48,7 +48,10 @@ struct fpga_opts {
 	const char *device, *xclbin, *wiring, *cables, *board;
 	uint64_t platform, emulate, slowdown;
 	double kernel_timeout, link_timeout, kernel_clock, launch;	/* s, s, MHz, s */
-	/* filled by hook check: cables of `--wiring`, emulated cables of `--emulate-cables` */
+	/*
+	 * Hook check fills both. said: the cables of `--wiring`. really: those of
+	 * `--emulate-cables`.
+	 */
 	struct cables said, really;
 };
 
@@ -62,10 +65,12 @@ struct fpga_buffer {
 /* The arguments of one stage of a kernel. */
 struct fpga_stage {
 	uint32_t size, count, flags;
-	/* send: first word of message 0; each next message adds FPGA_STEP */
+	/* send: first word of message 0; it grows by FPGA_STEP with each message */
 	uint64_t first;
-	uint64_t last;			/* send: first word of the very last message */
-	struct fpga_buffer *buf;	/* recv: buffer for the very last message; NULL: none */
+	/* send: first word of the stage's last message in the round */
+	uint64_t last;
+	/* recv: buffer for the stage's last message in the round; NULL: none */
+	struct fpga_buffer *buf;
 };
 
 /* A kernel of the card. */
@@ -76,19 +81,20 @@ struct fpga_unit {
 	bool used;
 };
 
-/* The arguments of a link core, with the names of registers.h. */
+/* The arguments of a link core. Their names are those of registers.h. */
 struct core_program {
 #define FPGA_FIELD(NAME, name, offset, bits, meaning) uint##bits##_t name;
 	NB_ARGUMENTS(FPGA_FIELD)
 #undef FPGA_FIELD
 };
 
-/* A link core and its current round. */
+/* A link core, and what it does in the current round. */
 struct fpga_core {
 	struct fpga_unit unit;
 	struct core_program program;
 	uint64_t words[STAGES];		/* first words of the messages that the stages receive */
-	uint32_t least;			/* cycles of the program's shortest sample; 0: none yet */
+	/* cycles of the shortest sample with this program so far; 0: none yet */
+	uint32_t least;
 };
 
 #define FPGA_BUFFERS 64
@@ -102,20 +108,21 @@ enum fpga_register { REGISTER_READ, REGISTER_NO_UNIT, REGISTER_FAILED };
 struct fpga;
 
 /*
- * A platform drives cards. All functions except open return whether they worked and report nothing.
+ * The functions that drive the cards of one vendor's platform. All functions except open return
+ * whether they succeeded, and report no failure.
  */
 struct fpga_platform {
 	const char *name;		/* value of `--platform` */
 
-	/* Returns 0 if there is a card, or -1 with the reason in `why`. Quick. */
+	/* Returns 0 if this machine has a card, or -1 with the reason in `why`. Must be quick. */
 	int (*probe)(const struct fpga_opts *o, char *why, size_t len);
 
 	/*
 	 * Loads the driver's library, and loads f->image onto the card of `--device`. Fills
-	 * f->device, f->index and f->vendor_emulator. Reports its faults. Returns an exit status.
+	 * f->device, f->index and f->vendor_emulator. Reports a failure. Returns an exit status.
 	 */
 	int (*open)(struct fpga *f);
-	/* Closes the card. Also called after open has failed, and while kernels still run. */
+	/* Closes the card. Also called after open has failed, or while kernels still run. */
 	void (*close)(struct fpga *f);
 
 	/*
@@ -129,28 +136,31 @@ struct fpga_platform {
 	void (*free_memory)(struct fpga *f, struct fpga_buffer *b);
 	/*
 	 * Copies the first len bytes to the card or from it, and waits for the copy. If kernels
-	 * reach several memories, the bytes are in the memory of the kernel that got the buffer
-	 * last.
+	 * reach several memories of the card, uses the memory of the kernel to which set_buffer
+	 * last gave this buffer.
 	 */
 	bool (*copy)(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);
 
-	/* Set argument number `arg` to a buffer, or to a value of 4 or 8 bytes. */
+	/* Set argument number `arg` of a kernel to a buffer, or to a value of 4 or 8 bytes. */
 	bool (*set_buffer)(struct fpga *f, struct fpga_unit *u, int arg, struct fpga_buffer *b);
 	bool (*set_value)(struct fpga_unit *u, int arg, const void *value, size_t len);
 
-	/* start returns at once. wait returns when the kernel has ended, or after `seconds`. */
+	/*
+	 * start starts a kernel and returns at once. wait returns when the kernel has ended, or
+	 * after `seconds`.
+	 */
 	bool (*start)(struct fpga_unit *u);
 	enum fpga_end (*wait)(struct fpga_unit *u, double seconds);
 
 	/*
-	 * Reads a register of compute unit "kernel:unit", which runs without the host.
-	 * REGISTER_FAILED: the image has the unit, but reading failed; f->why has the reason. NULL:
-	 * images have no such units.
+	 * Reads a register of a compute unit named "kernel:unit", which runs without the host.
+	 * Returns REGISTER_FAILED if the image has the unit but reading failed; f->why then has the
+	 * reason. This pointer is NULL if images of the platform have no such units.
 	 */
 	enum fpga_register (*read_register)(struct fpga *f, const char *unit, uint32_t offset,
 					    uint32_t *value);
 
-	/* Reads a register of an idle link core. NULL: images have no cores. */
+	/* Reads a register of an idle link core. NULL if images of the platform have no cores. */
 	bool (*read_core)(struct fpga_unit *u, uint32_t offset, uint32_t *value);
 
 	/* Records the driver and the card; may be NULL. */
@@ -160,16 +170,17 @@ struct fpga_platform {
 	void (*list)(int n, char **images, struct facts *facts);
 };
 
-/* The platforms of xrt.c and opencl.c, if they were compiled. */
+/* The platforms of xrt.c and opencl.c, if this build contains them. */
 extern const struct fpga_platform fpga_xrt, fpga_intel;
 
 #define FPGA_PORT_COUNTS 5
 
-/* A port of AuroraFlow. */
+/* A port of a card whose link layer is AuroraFlow. */
 struct fpga_port {
-	bool there;		/* it has a cable, came up, and its registers can be read */
+	/* the port has a cable, has come up, and its registers can be read */
+	bool there;
 	uint32_t last[FPGA_PORT_COUNTS];	/* counter values when last read */
-	uint64_t grown[FPGA_PORT_COUNTS];	/* growth of the counters since it came up */
+	uint64_t grown[FPGA_PORT_COUNTS];	/* growth of the counters since the port came up */
 };
 
 struct fpga {
@@ -180,36 +191,45 @@ struct fpga {
 	char why[300];			/* the driver's message about the last failure; may be "" */
 	const struct netbench_emulator *emulator;	/* netbench's own emulator; NULL: none */
 	/*
-	 * the vendor's emulator that an environment variable selects ("Vitis hw_emu"); NULL: none
+	 * the vendor's emulator that an environment variable selects, such as "Vitis hw_emu"; NULL:
+	 * none
 	 */
 	const char *vendor_emulator;
 	unsigned index;			/* number of the card */
 	char device[64], image[4096];
 	uint32_t width, lanes, pairs;
 	struct fpga_unit send[KERNELS_MAX_PAIRS], recv[KERNELS_MAX_PAIRS];
-	/* with cores, send and recv only hold the stages of a round */
+	/* with link cores, `send` and `recv` only hold the stages of a round */
 	bool cores;			/* the image has link cores */
 	struct fpga_core core[KERNELS_MAX_PAIRS];
-	/* the cores' clock: measured; according to the image (0: unknown) */
+	/* clock of the cores. clock_hz: measured. image_hz: according to the image; 0: unknown. */
 	double clock_hz, image_hz;
-	double longest;			/* cycles of the longest round with these messages */
-	double core_launch_s;		/* time of a core's launch on the host's clock */
-	/* rounds with lost beats found by a core, and rounds with wrong beats */
+	/* cycles of the longest round so far with messages like those of the armed round */
+	double longest;
+	double core_launch_s;		/* time that a core's launch takes on the host's clock */
+	/*
+	 * lost: number of rounds in which a core missed beats. flipped: number of rounds in which a
+	 * core received wrong beats.
+	 */
 	uint64_t lost, flipped;
 	struct fpga_buffer bufs[FPGA_BUFFERS], spare;	/* spare: for unused buffer arguments */
 	int nbufs;
-	int right, left;		/* pair wired to the right or left neighbour; -1: none */
-	bool plugged;			/* each pair receives what it sends itself */
-	struct fpga_port ports[AURORA_PORTS];	/* port p has the channels of pair p */
-	bool counts;			/* some rank's card has a port */
-	struct board board;		/* EMULATE_TIMED: the board to follow */
-	bool paced;			/* EMULATE_TIMED: channels follow the board's pace */
+	/* the pairs wired to the right and to the left neighbour; -1: none */
+	int right, left;
+	/* each pair's sending side is wired to its own receiving side */
+	bool plugged;
+	struct fpga_port ports[AURORA_PORTS];	/* ports[p] carries the channels of pair p */
+	bool counts;			/* the card of at least one rank has a port */
+	struct board board;		/* EMULATE_TIMED: the board whose speed channels follow */
+	/* EMULATE_TIMED: channels run at the board's speed, slowed down by `slowdown` */
+	bool paced;
 	double slowdown;		/* seconds of this machine per second of the card */
 	double patience_s;		/* longest wait for a kernel of the armed round */
-	unsigned late;			/* consecutive rounds that were slower than the pace */
+	/* number of consecutive rounds that took longer than the board's model predicts */
+	unsigned late;
 	bool warned_slow;
 	double open_s;			/* time to load the driver's library and the image */
-	const char *wired;		/* how cards are cabled, for the record */
+	const char *wired;		/* text for the record: how the cards are cabled */
 };
 
 static inline struct fpga *fpga_of(struct endpoint *ep)
@@ -218,7 +238,8 @@ static inline struct fpga *fpga_of(struct endpoint *ep)
 }
 
 /*
- * Returns kernel number i of all: for each pair, first its sending kernel, then its receiving one.
+ * Returns kernel i of the list of all kernels. The list has two for each pair: its sending kernel,
+ * then its receiving one.
  */
 static inline struct fpga_unit *fpga_nth_unit(struct fpga *f, uint32_t i)
 {

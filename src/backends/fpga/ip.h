@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads registers of compute units that run without the host. XRT offers this only in C++, as
- * xrt::ip. ip.cpp is omitted if no C++ compiler for it is found.
+ * xrt::ip. The build omits ip.cpp if it finds no C++ compiler that can compile it.
  */
 #ifndef NETBENCH_BACKENDS_FPGA_IP_H
 #define NETBENCH_BACKENDS_FPGA_IP_H
@@ -14,8 +14,9 @@ extern "C" {
 #endif
 
 /*
- * Reads a register of compute unit "kernel:unit" of the image on a card. `card` is its handle of
- * xrt.h. Holds the unit exclusively while it reads. Returns 0, or -1 with the reason in `why`.
+ * Reads a register of compute unit "kernel:unit" of the image on a card. `card` is the card's
+ * handle of xrt.h. Holds the unit exclusively while it reads. Returns 0, or -1 with the reason in
+ * `why`.
  */
 int fpga_read_ip(void *card, const unsigned char image[16], const char *unit, uint32_t offset,
 		 uint32_t *value, char *why, size_t len);

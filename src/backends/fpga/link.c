@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests the cables before anything is measured. Each rank sends one beat over each lane alone, then
- * a message over all lanes of each cable. The message names the rank.
+ * Tests the cables before anything is measured. First each rank sends one beat over each lane
+ * alone, then one message over all lanes of each cable. The message's first word identifies the
+ * sending rank.
  */
 #include "backends/fpga/card.h"
 #include "backends/fpga/link.h"
 #include "backends/fpga/wire.h"
 
-/* Bytes of the message, which the sending card makes. It is not a whole number of chunks. */
+/* Bytes of the test message, which the sending card makes. It does not fill its last chunk. */
 #define MADE_LEN 5001
 
 /*
- * The first word of the message is a label with the sending rank and its pair. The other words
- * follow from it (kernels.h). Every byte is odd, as in any message.
+ * The first word of the message is a label that contains the sending rank and pair. The other words
+ * follow from the label (kernels.h). Every byte is odd, as in any message.
  */
-#define LABEL UINT64_C(0xdcd8d2dcd6000000)	/* twice the code of each letter of "nlink" */
+/* upper bytes: twice the codes of the letters "nlink" */
+#define LABEL UINT64_C(0xdcd8d2dcd6000000)
 
 /* One end of a cable, and the rank and pair (`theirs`) that should be at the other end. */
 struct probe {
 	int pair, rank, theirs;
-	bool ended;			/* both kernels of the pair have always ended so far */
-	bool running, came;		/* the last message was started; it arrived */
+	/* until now, both kernels of the pair have ended every time */
+	bool ended;
+	/* running: the last message was started. came: that message arrived. */
+	bool running, came;
 	struct fpga_buffer made;
 };
 
@@ -30,7 +34,8 @@ static uint64_t make_label(uint32_t rank, uint32_t pair)
 }
 
 /*
- * Returns the index of the first byte that differs from what the kernels make (kernels.h), or -1.
+ * Returns the index of the first byte that differs from the message that the kernels make
+ * (kernels.h), or -1.
  */
 static long find_wrong_byte(const char *got, uint64_t first)
 {
@@ -43,7 +48,9 @@ static long find_wrong_byte(const char *got, uint64_t first)
 	return -1;
 }
 
-/* Starts both kernels of a pair for one message. Leaves out the lanes in `off`. */
+/*
+ * Starts both kernels of a pair for one message. The message does not use the lanes in mask `off`.
+ */
 static int start_link_test(struct fpga *f, struct probe *p, uint32_t size, uint32_t off)
 {
 	uint64_t label = make_label((uint32_t)f->ep.job->rank, (uint32_t)p->pair);
@@ -60,8 +67,8 @@ static int start_link_test(struct fpga *f, struct probe *p, uint32_t size, uint3
 }
 
 /*
- * Waits up to '--link-timeout' for all kernels. Returns ST_FAILED if a kernel has failed, which is
- * not a fault of a cable.
+ * Waits at most '--link-timeout' for all kernels. Returns ST_FAILED if a kernel has failed, because
+ * that is no fault of a cable.
  */
 static int await_kernels(struct fpga *f, struct probe *probes, int n)
 {
@@ -78,14 +85,14 @@ static int await_kernels(struct fpga *f, struct probe *probes, int n)
 			continue;
 		how = f->on->wait(u, left > 0.001 ? left : 0.001);
 		p->ended = p->ended && how == FPGA_ENDED;
-		p->came = how == FPGA_ENDED;	/* recv is checked last */
+		p->came = how == FPGA_ENDED;	/* recv is the last kernel checked */
 		if (how == FPGA_FAILED)
 			err = fpga_report_kernel(f, u, "has failed");
 	}
 	return err;
 }
 
-/* Sends one message over each cable whose kernels have always ended so far. */
+/* Sends one message over each cable whose kernels have ended every time until now. */
 static int send_messages(struct fpga *f, struct probe *probes, int n, uint32_t size, uint32_t off)
 {
 	int err = ST_OK;
@@ -99,8 +106,8 @@ static int send_messages(struct fpga *f, struct probe *probes, int n, uint32_t s
 }
 
 /*
- * Sends one beat over each lane alone. A kernel that waits for a dead lane cannot test the lanes
- * after it.
+ * Sends one beat over each lane alone. After a dead lane the remaining lanes are not tested,
+ * because the kernel still waits for that lane.
  */
 static int test_lanes(struct fpga *f, struct probe *probes, int n)
 {
@@ -127,7 +134,7 @@ static int test_lanes(struct fpga *f, struct probe *probes, int n)
 			    f->options->link_timeout, dead.s);
 }
 
-/* Returns a pair's name with its channels: "pair 1 (channels 1, 3)". */
+/* Returns a pair's name with its channels, such as "pair 1 (channels 1, 3)". */
 static struct text name_channels(const struct fpga *f, uint32_t pair)
 {
 	struct text t = { .n = 0 };
@@ -169,7 +176,7 @@ static int check_message(struct fpga *f, struct probe *p)
 					"damaged over %s", me, wrong, p->rank, mine.s);
 }
 
-/* Lists the pairs wired to the right and to the left neighbour. Returns how many. */
+/* Lists the pairs that are wired to the right and to the left neighbour. Returns their number. */
 static int list_cable_ends(struct fpga *f, struct probe probes[2])
 {
 	struct facing {
@@ -207,7 +214,7 @@ int fpga_test_links(struct fpga *f)
 	for (int i = 0; i < n && !err; i++) {
 		error_note("rank %d: pair %d is joined to rank %d, pair %d, by all channels",
 			   f->ep.job->rank, probes[i].pair, probes[i].rank, probes[i].theirs);
-		f->on->free_memory(f, &probes[i].made);	/* no kernel uses it any more */
+		f->on->free_memory(f, &probes[i].made);	/* no kernel uses this buffer any more */
 	}
 	return fpga_agree_on_error(f, err);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `fpga`: its options; opens and closes a card with its kernels; fills the record. */
+/*
+ * Backend `fpga`: defines its options, opens and closes a card with its kernels, and fills the
+ * record.
+ */
 #include <dlfcn.h>
 #include <sys/stat.h>
 
@@ -11,18 +14,21 @@
 #include "backends/fpga/wire.h"
 #include "base/sort.h"
 
-#define LAUNCHES 101		/* launches timed */
-#define LAUNCHES_EMULATED 3	/* number with a slow emulator */
-#define DESCRIBE_S 3.0		/* longest wait for a kernel without messages */
+#define LAUNCHES 101		/* number of launches timed */
+#define LAUNCHES_EMULATED 3	/* number of launches timed with a slow emulator */
+#define DESCRIBE_S 3.0		/* s; longest wait for a kernel that needs no messages */
 #define TRIED_MEMORY (1 << 20)	/* bytes that test_memory writes and reads */
 
-/* Default slowdown per rank on this machine: seconds that one second of the board takes. */
+/*
+ * Default slowdown for each rank on this machine: how many seconds this machine takes to emulate
+ * one second of the board.
+ */
 #define SLOWDOWN 2048
 
 enum { XRT, INTEL, PLATFORMS };
 static const char *const platform_names[] = { [XRT] = "xrt", [INTEL] = "intel", NULL };
 
-/* The platforms; NULL if this build lacks one. */
+/* The platforms; a platform that this build lacks is NULL. */
 static const struct fpga_platform *const platforms[PLATFORMS] = {
 #ifdef FPGA_XRT
 	[XRT] = &fpga_xrt,
@@ -31,7 +37,7 @@ static const struct fpga_platform *const platforms[PLATFORMS] = {
 	[INTEL] = &fpga_intel,
 #endif
 };
-/* Words that --wiring accepts instead of a file. */
+/* Words that --wiring accepts in place of a file name. */
 static const char *const wiring_words[] = { "ring", "loopback", "plug", NULL };
 static const char *const emulate_names[] = { "off", "fast", "timed", "rtl", NULL };
 
@@ -89,8 +95,8 @@ const struct opt fpga_options[] = {
 /* ---- probe and check ---- */
 
 /*
- * Finds the emulation requested: the value of '--emulate', or if that is off, NETBENCH_FPGA.
- * Returns NULL, or the wrong value of NETBENCH_FPGA.
+ * Finds the requested emulation: the value of '--emulate' or, if that is off, of the variable
+ * NETBENCH_FPGA. Returns NULL, or the value of NETBENCH_FPGA if that is invalid.
  */
 static const char *find_emulation(const struct fpga_opts *o, uint64_t *how)
 {
@@ -149,7 +155,7 @@ int fpga_probe(const void *options, char *why, size_t len)
 	return -1;
 }
 
-/* Refuses options that need another option which is missing. */
+/* Refuses an option that is given without the option it needs. */
 static int check_dependencies(const struct fpga_opts *o, const struct arguments *given)
 {
 	static const struct {
@@ -204,14 +210,17 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
 
 /* ---- card and image ---- */
 
-/* Returns the longest wait for a kernel without messages, s. The vendors' emulators are slow. */
-static double short_wait_s(const struct fpga *f)
+/*
+ * Returns the longest wait, s, for a kernel that needs no messages. The vendors' emulators are
+ * slow.
+ */
+static double describe_wait_s(const struct fpga *f)
 {
 	return f->vendor_emulator ? f->options->link_timeout : DESCRIBE_S;
 }
 
-/* Refuses ranks of one machine that share a card. Collective. */
-static int refuse_shared_cards(struct fpga *f)
+/* Fails if two ranks on one machine share a card. Collective. */
+static int check_cards_not_shared(struct fpga *f)
 {
 	struct holder {
 		char network[NETWORK_ID], device[64];
@@ -221,7 +230,7 @@ static int refuse_shared_cards(struct fpga *f)
 	snprintf(mine.network, sizeof(mine.network), "%s", local_network_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", f->device);
 	all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
-	/* the vendors' emulators give each process its own cards */
+	/* skipped with the vendors' emulators: they give each process its own cards */
 	for (int r = 0; r < f->ep.job->rank && !f->vendor_emulator; r++)
 		if (!strcmp(all[r].network, mine.network) && !strcmp(all[r].device, mine.device))
 			return error_report("ranks %d and %d of one host share card '%s': each "
@@ -229,7 +238,7 @@ static int refuse_shared_cards(struct fpga *f)
 	return ST_OK;
 }
 
-/* Opens the card with the image, through the driver. */
+/* Opens the card through its driver, and loads the image. */
 static int open_card(struct fpga *f)
 {
 	const char *asked = f->options->xclbin;
@@ -268,33 +277,33 @@ static int open_card(struct fpga *f)
 static int read_geometry(struct fpga *f)
 {
 	struct fpga_unit u = { .kernel = NULL };
-	uint32_t said[DESCRIBE_WORDS] = { 0 };
+	uint32_t answer[DESCRIBE_WORDS] = { 0 };
 	int err = ST_OK;
 
 	if (!f->on->open_unit(f, &u, KERNEL_DESCRIBE, 0))
 		err = error_report("image '%s' has no kernels of netbench", f->image);
-	/* open_unit has found the memory bank */
+	/* must follow open_unit, which finds the memory bank */
 	else if (!fpga_get_memory(f, BACKEND_PAGE, &f->spare))
 		err = ST_FAILED;
 	else if (!f->on->set_buffer(f, &u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
 		err = fpga_report_kernel(f, &u, "does not start");
 	else
-		err = fpga_await_kernel(f, &u, short_wait_s(f), "");
-	if (!err && !fpga_copy(f, &f->spare, false, sizeof(said)))
+		err = fpga_await_kernel(f, &u, describe_wait_s(f), "");
+	if (!err && !fpga_copy(f, &f->spare, false, sizeof(answer)))
 		err = ST_FAILED;
 	f->on->close_unit(f, &u);
 	if (err)
 		return err;
-	memcpy(said, f->spare.mem, sizeof(said));
-	if (said[DESCRIBE_MAGIC] != KERNELS_MAGIC)
+	memcpy(answer, f->spare.mem, sizeof(answer));
+	if (answer[DESCRIBE_MAGIC] != KERNELS_MAGIC)
 		return error_report("image '%s' has no kernels of netbench", f->image);
-	if (said[DESCRIBE_VERSION] != KERNELS_VERSION)
+	if (answer[DESCRIBE_VERSION] != KERNELS_VERSION)
 		return error_report("image '%s' has kernels of version %u, but this netbench needs "
-				    "version %u", f->image, said[DESCRIBE_VERSION],
+				    "version %u", f->image, answer[DESCRIBE_VERSION],
 				    KERNELS_VERSION);
-	f->width = said[DESCRIBE_WIDTH];
-	f->lanes = said[DESCRIBE_LANES];
-	f->pairs = said[DESCRIBE_PAIRS];
+	f->width = answer[DESCRIBE_WIDTH];
+	f->lanes = answer[DESCRIBE_LANES];
+	f->pairs = answer[DESCRIBE_PAIRS];
 	if (!f->pairs || f->pairs > KERNELS_MAX_PAIRS || !f->lanes ||
 	    f->lanes > KERNELS_MAX_LANES || !f->width || f->width % 8)
 		return error_report("image '%s' has %u pairs of kernels with %u channels of %u B: "
@@ -321,7 +330,7 @@ static int open_kernels(struct fpga *f)
 }
 
 /*
- * Refuses images of different geometry, because kernels understand only messages of the same
+ * Fails if images differ in geometry, because kernels understand only messages of their own
  * geometry. Collective.
  */
 static int compare_images(struct fpga *f)
@@ -378,7 +387,7 @@ static int test_memory(struct fpga *f)
 
 /*
  * Measures the time of a launch on the endpoint's clock: from the start of a kernel without
- * iterations until its end is seen. An emulated launch takes long on this machine.
+ * iterations until the host sees its end. An emulated launch takes long on this machine.
  */
 static int measure_launch(struct fpga *f)
 {
@@ -391,7 +400,7 @@ static int measure_launch(struct fpga *f)
 	for (int i = 0; i < n && !err; i++) {
 		double begin = clock_ticks();
 
-		err = f->on->start(u) ? fpga_await_kernel(f, u, short_wait_s(f) + 2 * launch, "")
+		err = f->on->start(u) ? fpga_await_kernel(f, u, describe_wait_s(f) + 2 * launch, "")
 				      : fpga_report_kernel(f, u, "does not start");
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
@@ -403,8 +412,8 @@ static int measure_launch(struct fpga *f)
 }
 
 /*
- * Measures the time of a core's launch, for the record only. The cores' own times do not contain
- * it.
+ * Measures the time of a core's launch, only for the record. The times that cores measure do not
+ * contain it.
  */
 static int measure_core_launch(struct fpga *f)
 {
@@ -415,7 +424,7 @@ static int measure_core_launch(struct fpga *f)
 	for (int i = 0; i < n && !err; i++) {
 		double begin = clock_ticks();
 
-		err = f->on->start(u) && f->on->wait(u, short_wait_s(f)) == FPGA_ENDED
+		err = f->on->start(u) && f->on->wait(u, describe_wait_s(f)) == FPGA_ENDED
 			      ? ST_OK : fpga_report_kernel(f, u, "does not start");
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
@@ -425,7 +434,7 @@ static int measure_core_launch(struct fpga *f)
 
 /* ---- opening ---- */
 
-/* Makes emulated channels follow the board's pace, slowed down. */
+/* Makes the channels of emulated cards follow the board's speed, divided by the slowdown. */
 static int set_pace(struct fpga *f)
 {
 	int err = board_find(f->options->board, &f->board);
@@ -453,9 +462,9 @@ static int set_pace(struct fpga *f)
 
 int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
-	/* opening stops at the first step that fails */
+	/* the steps of opening, in order; a step that fails is the last one */
 	static int (*const steps[])(struct fpga *f) = {
-		open_card, refuse_shared_cards, open_kernels, compare_images, test_memory,
+		open_card, check_cards_not_shared, open_kernels, compare_images, test_memory,
 		measure_launch, fpga_join_cables, fpga_await_ports, fpga_test_links, set_pace
 	}, (*const core_steps[])(struct fpga *f) = {
 		fpga_open_cores, compare_images, fpga_set_core_clock, fpga_measure_clock,
@@ -515,7 +524,7 @@ void fpga_close(struct endpoint *ep)
 
 /* ---- the record ---- */
 
-/* Appends a time in readable form, "60.1 us". */
+/* Appends a time with its unit, such as "60.1 us". */
 static void append_time(struct text *t, double s)
 {
 	if (s < 1e-6)

@@ -17,12 +17,12 @@ void fpga_list(int n, char **images, struct facts *facts);
 void fpga_describe(struct endpoint *ep, struct facts *facts);
 
 /*
- * Finds a file beside this module, or in kernels/ there, as in a build directory. Returns false if
- * there is none.
+ * Finds a file in this module's folder, or in a folder `kernels` there, as in a build directory.
+ * Returns false if there is none.
  */
 bool fpga_find_beside(const char *name, char *path, size_t len);
 
-/* The emulator's shim, and the images that run on it. */
+/* File names of the emulator's library (in place of XRT's) and of the images that run on it. */
 #define FPGA_SHIM "libxrt_netbench.so.2"
 #define FPGA_EMULATED_IMAGE "netbench-emulated.xclbin"
 #define FPGA_RTL_IMAGE "netbench-emulated-rtl.xclbin"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cards of the Intel FPGA SDK for OpenCL, with images of kernels/beff_intel.cl. Each compute unit
- * is a kernel with its own queue, because the units run at the same time. The OpenCL library stays
- * loaded, because drivers leave threads running.
+ * Drives cards with the Intel FPGA SDK for OpenCL and images of kernels/beff_intel.cl. Each compute
+ * unit is a kernel with its own queue, because all units run at the same time. The OpenCL library
+ * is never unloaded, because drivers leave threads running.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,9 +24,9 @@
 #define LIBRARY "libOpenCL.so.1"
 
 /*
- * PLATFORM is part of the platform's name. The name of the vendor's emulator also contains
- * EMULATION. If the variable EMULATED_CARDS is set, the emulator is used. Older SDKs have no
- * separate emulator: with that variable, their platform itself has emulated cards.
+ * The vendor's platform has PLATFORM in its name. The platform of the vendor's emulator has both
+ * PLATFORM and EMULATION in its name. It is used if the variable EMULATED_CARDS is set. Older SDKs
+ * have no separate emulator: with that variable, their platform itself has emulated cards.
  */
 #define PLATFORM "Intel(R) FPGA"
 #define EMULATION "Emulation"
@@ -35,13 +35,13 @@
 #define DEVICES 64
 
 /* Longest wait until the drivers have listed the cards, s. */
-#define LOOK_S 10.0
-#define LOOK_TEXT sizeof(((struct text *)NULL)->s)	/* less than PIPE_BUF */
+#define LISTING_S 10.0
+#define LISTING_TEXT sizeof(((struct text *)NULL)->s)	/* less than PIPE_BUF */
 #define NAME_TEXT 256
 
-#define SPIN_S 20e-6		/* a wait yields the processor after this time */
-#define YIELD_S 50e-3		/* and sleeps after this time */
-#define NAP_SHARE 1e-3		/* length of a sleep relative to the time waited so far */
+#define SPIN_S 20e-6		/* a waiting rank yields its processor after this time */
+#define YIELD_S 50e-3		/* and it sleeps between polls after this time */
+#define NAP_SHARE 1e-3		/* length of a sleep, as a share of the time waited so far */
 #define NAP_MOST_S 1e-3		/* longest sleep */
 
 /* ---- the library ---- */
@@ -120,7 +120,7 @@ static cl_platform_id find_platform(char name[NAME_TEXT], struct text *why)
 	return NULL;
 }
 
-/* Finds the devices of a platform. Returns how many there are. */
+/* Finds the devices of a platform. Returns their number. */
 static cl_uint find_devices(cl_platform_id platform, cl_device_id ids[DEVICES])
 {
 	static const cl_device_type types[] = { CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_ALL };
@@ -134,7 +134,7 @@ static cl_uint find_devices(cl_platform_id platform, cl_device_id ids[DEVICES])
 	return 0;
 }
 
-/* Writes "+" and a line for each device to t. If none is found, writes "-" and the reason. */
+/* Writes "+" and a line for each device to t. If there is no device, writes "-" and the reason. */
 static void list_devices(struct text *t)
 {
 	cl_device_id ids[DEVICES] = { NULL };
@@ -162,7 +162,7 @@ __attribute__((noreturn)) static void send_device_list(int to)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/*
-	 * the parent's output may be in stdio's buffers, so this process neither prints nor flushes
+	 * stdio's buffers may hold output of the parent, so this process neither prints nor flushes
 	 */
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
@@ -171,30 +171,30 @@ __attribute__((noreturn)) static void send_device_list(int to)
 }
 
 /*
- * Reads the text, which arrives in one write. If it does not arrive within LOOK_S, or at all,
- * stores the reason instead.
+ * Reads the list that send_device_list sends in one write. If no list arrives, or not within
+ * LISTING_S, stores the reason in its place.
  */
-static void receive_device_list(int from, char text[LOOK_TEXT])
+static void receive_device_list(int from, char text[LISTING_TEXT])
 {
 	struct pollfd p = { .fd = from, .events = POLLIN };
 	int ready;
 
 	do
-		ready = poll(&p, 1, (int)(LOOK_S * 1e3));
+		ready = poll(&p, 1, (int)(LISTING_S * 1e3));
 	while (ready < 0 && errno == EINTR);
-	if (ready <= 0 || read(from, text, LOOK_TEXT) <= 0)
-		snprintf(text, LOOK_TEXT, "-the OpenCL drivers %s when they are asked for cards",
+	if (ready <= 0 || read(from, text, LISTING_TEXT) <= 0)
+		snprintf(text, LISTING_TEXT, "-the OpenCL drivers %s when they are asked for cards",
 			 ready > 0 ? "end the program" : "do not answer");
 }
 
 /*
- * Finds the cards, once, in a separate process. Ranks are forked later, and drivers do not survive
- * a fork: they start threads and map the card. Intel's driver serves only the process that first
- * asks it for platforms.
+ * Finds the cards once, in a separate process. This process forks ranks later, and drivers do not
+ * survive a fork: they start threads and map the card. Intel's driver serves only the process that
+ * first asks it for platforms.
  */
 static const char *find_all_cards(void)
 {
-	static char text[LOOK_TEXT];
+	static char text[LISTING_TEXT];
 	int ends[2], how;
 	pid_t child;
 
@@ -228,7 +228,10 @@ static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 
 /* ---- images ---- */
 
-/* Returns whether an image can be an .aocx, which is an ELF file. Only the driver knows more. */
+/*
+ * Returns whether an image may be an .aocx file. It only checks for an ELF file; the driver checks
+ * the rest.
+ */
 static bool is_aocx(const unsigned char *image, size_t len)
 {
 	return len > 4 && !memcmp(image, "\177ELF", 4);
@@ -251,13 +254,13 @@ struct opencl {
 	cl_program program;
 	cl_command_queue copier;
 	struct memory *memories;
-	bool stuck;			/* a kernel still runs that nothing waits for any more */
+	bool stuck;			/* a kernel still runs, but its wait was given up */
 	char platform_name[NAME_TEXT];
 };
 
 /*
- * Finds the card by its number. The default is the rank's number on its machine, modulo the number
- * of cards.
+ * Finds the card by its number. Without '--device' the number is that of the rank on its machine,
+ * modulo the number of cards.
  */
 static int find_card(struct fpga *f, struct opencl *o)
 {
@@ -348,8 +351,8 @@ static void release_memory(struct opencl *o, struct memory **at)
 }
 
 /*
- * Closes the card. While a kernel runs, releasing objects might make the driver wait for it. The
- * end of the process releases them.
+ * Closes the card. Releases nothing if a kernel still runs, because the driver might then wait for
+ * the kernel. The end of the process releases everything.
  */
 static void intel_close(struct fpga *f)
 {
@@ -382,8 +385,8 @@ static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, u
 }
 
 /*
- * Returns the status of a kernel: CL_COMPLETE, a smaller value if it failed, CL_QUEUED also if the
- * driver does not report it.
+ * Returns the status of a kernel: CL_COMPLETE, a smaller value if the kernel failed, or CL_QUEUED.
+ * Also returns CL_QUEUED if the driver does not report a status.
  */
 static cl_int read_status(const struct fpga_unit *u)
 {
@@ -439,7 +442,9 @@ static enum fpga_end await_kernel(struct fpga_unit *u, double seconds)
 	double begin = clock_wall(), waited = 0;
 	cl_int status = CL_QUEUED;
 
-	/* sleeps longer and longer, because other processes may have to run the kernel */
+	/*
+	 * sleeps longer each time, because other processes may need the processor to run the kernel
+	 */
 	while (u->event && (status = read_status(u)) > CL_COMPLETE && waited < seconds) {
 		double nap = fmin(waited * NAP_SHARE, NAP_MOST_S);
 
@@ -525,7 +530,7 @@ static void describe_card(struct fpga *f, struct facts *facts)
 static void list_cards(int n, char **images, struct facts *facts)
 {
 	const char *seen = find_all_cards();
-	char text[LOOK_TEXT + 8], *next = text;
+	char text[LISTING_TEXT + 8], *next = text;
 
 	snprintf(text, sizeof(text), "%s%s", seen[0] == '+' ? "" : "none: ", seen + 1);
 	while (next)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * AuroraFlow, the link layer of Alveo cards if their image contains it. Its ports must be up before
- * the links are tested. From then on their counters are read. With other images this file does
- * nothing, because they lack its units.
+ * Handles AuroraFlow, the link layer that images of Alveo cards may contain. The ports must be up
+ * before the links are tested. From then on their counters are read. If an image lacks AuroraFlow's
+ * units, this file does nothing.
  */
 #include <time.h>
 
@@ -11,11 +11,12 @@
 
 #define POLL_NS 5000000
 
-/* The counters of a port (aurora.h), with their names in the record and in warnings. */
+/* The counters of a port (aurora.h), and their names in the record and in warnings. */
 static const struct {
 	enum aurora_register at;
-	const char *name, *one, *many;	/* one, many: singular and plural; NULL: harmless */
-	bool line;			/* the line causes it */
+	/* one, many: the fault in singular and plural; NULL: no fault */
+	const char *name, *one, *many;
+	bool line;			/* faults of the line increase this counter */
 } counted[FPGA_PORT_COUNTS] = {
 	{ AURORA_RX_FULL, "aurora_rx_overflows", "overflow of the receiving FIFO, which loses data",
 	  "overflows of the receiving FIFO, which lose data", false },
@@ -44,7 +45,10 @@ static void warn_unreadable(struct fpga *f)
 		   f->why);
 }
 
-/* Reads a port's counters and adds their growth. They have 32 bits and may have wrapped around. */
+/*
+ * Reads a port's counters, and adds their growth since the last reading. A counter has 32 bits and
+ * may have wrapped around.
+ */
 static void update_counters(struct fpga *f, int port)
 {
 	struct fpga_port *p = &f->ports[port];
@@ -64,15 +68,15 @@ static void update_counters(struct fpga *f, int port)
 
 /* ---- a port's status ---- */
 
-/* Appends words to a text, with a comma if there are words before. */
+/* Appends words to a text. A comma separates them from earlier words. */
 static void add_words(struct text *t, const char *words)
 {
 	text_add(t, "%s%s", t->n && t->s[t->n - 1] != ' ' ? ", " : "", words);
 }
 
 /*
- * Appends "lanes 2 and 3 are down" for the lanes whose status bits are not set. `first` is the bit
- * of lane 0.
+ * Appends the lanes whose status bits are not set, for example "lanes 2 and 3 are down". `first` is
+ * the bit of lane 0.
  */
 static void add_lanes(struct text *t, uint32_t status, uint32_t first, const char *what)
 {
@@ -107,10 +111,10 @@ static void add_status(struct text *t, uint32_t status)
 }
 
 /*
- * Returns whether power and clocks are right, so that only the cable or its other end can be at
- * fault.
+ * Returns true if the port's power and clocks are right. Then only the cable or its other end can
+ * be at fault.
  */
-static bool has_clocks(uint32_t status)
+static bool has_power_and_clocks(uint32_t status)
 {
 	const uint32_t own = AURORA_POWERED * ((1u << AURORA_LANES) - 1) | AURORA_PLL_LOCKED;
 
@@ -120,8 +124,8 @@ static bool has_clocks(uint32_t status)
 /* ---- waiting ---- */
 
 /*
- * Waits until a port is up, or until clock_wall() is `end`. Returns false if its status can no
- * longer be read.
+ * Waits until a port is up, or until clock_wall() reaches `end`. Returns false if the port's status
+ * can no longer be read.
  */
 static bool await_port(struct fpga *f, int port, double end, uint32_t *status)
 {
@@ -147,14 +151,14 @@ static int await_all_ports(struct fpga *f)
 		if (f->ports[p].there && !known)
 			warn_unreadable(f);
 		f->ports[p].there = known && status == AURORA_STATUS_OK;
-		if (f->ports[p].there) {	/* its counters start now */
+		if (f->ports[p].there) {	/* the port's counters start now */
 			error_note("rank %d: AuroraFlow's port %d is up", f->ep.job->rank, p);
 			update_counters(f, p);
 			memset(f->ports[p].grown, 0, sizeof(f->ports[p].grown));
 		}
 		if (!known || f->ports[p].there)
 			continue;
-		clocks = clocks && has_clocks(status);
+		clocks = clocks && has_power_and_clocks(status);
 		text_add(&text, "%sport %d is not up within %g s: ", text.n ? "; " : "", p,
 			 f->options->link_timeout);
 		add_status(&text, status);
@@ -168,7 +172,7 @@ static int await_all_ports(struct fpga *f)
 
 int fpga_await_ports(struct fpga *f)
 {
-	/* the vendors' emulators use named pipes as ports, which have no status */
+	/* the ports of the vendors' emulators are named pipes, which have no status */
 	bool can = f->on->read_register && !f->vendor_emulator;
 	bool failed = false, mine = false;
 	uint32_t status;
@@ -186,7 +190,7 @@ int fpga_await_ports(struct fpga *f)
 	if (failed)
 		warn_unreadable(f);
 	all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
-	/* if any rank has a port, all ranks have counters */
+	/* all ranks have counters if any rank has a port */
 	for (int r = 0; r < f->ep.job->size; r++)
 		f->counts |= all[r];
 	return f->counts ? fpga_agree_on_error(f, await_all_ports(f)) : ST_OK;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rounds, links and the clock of images with link cores. To drive a core, a platform must only
- * start it and access registers of 32 bits. So this file is the same for each platform.
+ * Rounds, links and the clock of images with link cores. This file works for every platform,
+ * because a platform only starts a core and accesses its registers of 32 bits.
  *
  * The core compares every beat with the beat that its sender makes. The host chooses the first word
- * of the round's last message (kernels.h), and all beats follow from that word. The word is sent
- * over the link before the round, in a launch of one beat for each stage. If the core has found all
- * beats right, the host fills the received buffer from the word. Otherwise the buffer also gets the
- * first wrong beat, at its place.
+ * of the round's last message (kernels.h), and all beats follow from that word. Before the round,
+ * the sending rank sends the word over the link, in a launch of one beat for each stage. After the
+ * round, the receiving host fills the received buffer with the beats that follow from the word. If
+ * the core has found wrong beats, the host also copies the first of them to its place in the
+ * buffer.
  */
 #include <endian.h>
 #include <math.h>
@@ -17,19 +18,21 @@
 #include "backends/fpga/rtl.h"
 #include "backends/fpga/wire.h"
 
-#define SKIPPED 2		/* iterations of a round before the measured ones */
-/* iterations per sample without credits between them; such an iteration takes 4 cycles */
+#define SKIPPED 2		/* number of a round's first iterations, which are not measured */
+/* iterations per sample if no credits pass between them; such an iteration takes 4 cycles */
 #define ONE_WAY_GROUP 4
-/* cycles below the shortest sample for which the histogram is exact */
+/* the histogram starts this many cycles below the shortest sample, so that it is exact there */
 #define BASE_ROOM 32
-#define CLOCK_S 0.1		/* s between two readings of the core's clock */
-#define CLOCK_TRIES 20		/* readings; the shortest one counts */
+#define CLOCK_S 0.1		/* s; time between two readings of the core's clock */
+#define CLOCK_TRIES 20		/* number of readings; the one that took the shortest time counts */
 #define CLOCK_APART 1e-3	/* largest relative difference from the image's clock */
-#define SILENCE_EMULATED 128	/* time-out of an emulated core, x 1024 cycles */
-#define SIMULATED_HZ 2e4	/* cycles per second that even a slow machine simulates */
-/* seconds of this machine per second of an emulated core, for each rank */
+#define SILENCE_EMULATED 128	/* time-out of an emulated core, in units of 1024 cycles */
+#define SIMULATED_HZ 2e4	/* even a slow machine simulates this many cycles per second */
+/*
+ * default slowdown per rank: how many seconds this machine takes for one second of an emulated core
+ */
 #define SLOWDOWN_EMULATED 512
-#define TEST_LEN 5001		/* bytes of the link test's message */
+#define TEST_LEN 5001		/* bytes of the message that tests a link */
 
 /* ---- registers ---- */
 
@@ -67,7 +70,7 @@ static int set_program(struct fpga *f, struct fpga_core *c)
 
 /* ---- launches ---- */
 
-/* Returns about how many cycles the program's beats take. */
+/* Returns the approximate number of cycles that all beats of the program take. */
 static double program_cycles(const struct fpga *f, const struct core_program *p)
 {
 	double width = f->width;
@@ -78,7 +81,7 @@ static double program_cycles(const struct fpga *f, const struct core_program *p)
 		2000);
 }
 
-/* Starts all cores in use, and waits for each at most `seconds` (emulated cores longer). */
+/* Starts all cores in use. Waits at most `seconds` for each core, longer for an emulated core. */
 static int launch_cores(struct fpga *f, double seconds)
 {
 	double most = seconds;
@@ -110,8 +113,8 @@ static int launch_cores(struct fpga *f, double seconds)
 }
 
 /*
- * Returns a core's time-out, x 1024 cycles, for a wait of `seconds`. It ends before the host's
- * wait.
+ * Returns the time-out for a core, in units of 1024 cycles. It is shorter than `seconds`, the time
+ * for which the host waits for that core.
  */
 static uint32_t core_timeout(const struct fpga *f, double seconds)
 {
@@ -135,9 +138,7 @@ static uint64_t count_beats(const struct fpga *f, uint32_t size)
 	return size ? (size - 1) / f->width + 1 : 1;
 }
 
-/*
- * Returns the first word of beat k as its sender makes it. k counts all beats that a core receives.
- */
+/* Returns the first word that the sender gives beat k. k counts all beats that a core receives. */
 static uint64_t expected_word(const struct fpga *f, const struct core_program *p, uint64_t k)
 {
 	uint64_t n0 = count_beats(f, p->r_size0), n1 = count_beats(f, p->r_size1);
@@ -153,7 +154,10 @@ static uint64_t expected_word(const struct fpga *f, const struct core_program *p
 	return p->r_first + (m + k / n0) * p->r_step + k % n0 * (f->width / 8) * KERNELS_GOLDEN;
 }
 
-/* Returns the number of bits in which a beat differs from the beat made from word `first`. */
+/*
+ * Returns the number of bits in which a received beat differs from the beat that follows from word
+ * `first`.
+ */
 static unsigned differing_bits(const struct fpga *f, const uint64_t *beat, uint64_t first)
 {
 	unsigned n = 0;
@@ -165,15 +169,20 @@ static unsigned differing_bits(const struct fpga *f, const uint64_t *beat, uint6
 }
 
 #define BEAT_WORDS 8
-#define LOST_MOST 4096		/* largest number of consecutive lost beats that is recognised */
+/* largest number of consecutive lost beats that read_errors recognises */
+#define LOST_MOST 4096
 
 /* The errors that a core has found. */
 struct core_errors {
-	/* numbers of wrong beats and words; index of the first wrong beat */
+	/*
+	 * beats, words: numbers of wrong beats and of wrong words. first: index of the first wrong
+	 * beat.
+	 */
 	uint64_t beats, words, first;
 	uint64_t beat[BEAT_WORDS];
-	uint64_t lost;			/* number of beats missing before it; 0: none */
-	unsigned bits;			/* number of its bits that differ */
+	/* number of beats lost just before the first wrong beat; 0: none */
+	uint64_t lost;
+	unsigned bits;			/* number of bits that differ in the first wrong beat */
 };
 
 static bool read_errors(struct fpga *f, struct fpga_core *c, struct core_errors *w)
@@ -196,13 +205,13 @@ static bool read_errors(struct fpga *f, struct fpga_core *c, struct core_errors 
 
 /* ---- results ---- */
 
-/* The counters of a core in a round. */
+/* The values of a core's counters after a round. */
 struct counts {
 	uint32_t status, least, greatest;
 	uint64_t begin, end, samples, stall, gap, received;
 };
 
-/* Reads the counters. If the core sends, the times are the sender's. */
+/* Reads a core's counters. The times are those of its sender if the core sends. */
 static bool read_counts(struct fpga *f, struct fpga_core *c, struct counts *n)
 {
 	bool sends = c->program.s_count0 || c->program.s_count1;
@@ -215,7 +224,7 @@ static bool read_counts(struct fpga *f, struct fpga_core *c, struct counts *n)
 	       read64(f, c, NB_R_MESSAGES, &n->received);
 }
 
-/* Drops everything that arrives at each core for a while. */
+/* Drops all beats that arrive at each core during some time. */
 static int drain_links(struct fpga *f)
 {
 	for (uint32_t p = 0; p < f->pairs; p++) {
@@ -227,7 +236,7 @@ static int drain_links(struct fpga *f)
 	return launch_cores(f, f->options->link_timeout);
 }
 
-/* Reports a launch that the core's time-out ended. Leaves the cores usable. Returns ST_FAILED. */
+/* Reports that a core's time-out ended its launch. Leaves the cores usable. Returns ST_FAILED. */
 static int report_timeout(struct fpga *f, struct fpga_core *c, const struct counts *n,
 			  const struct core_errors *w)
 {
@@ -254,9 +263,9 @@ static int report_timeout(struct fpga *f, struct fpga_core *c, const struct coun
 
 /* ---- received messages ---- */
 
-/* Copies the first wrong beat to its place in a message of its stage. */
-static void place_wrong_beat(const struct fpga *f, const struct core_program *p,
-			     const struct fpga_stage *stages, const struct core_errors *w)
+/* Copies the first wrong beat to its place in the buffer of its stage's message. */
+static void copy_wrong_beat(const struct fpga *f, const struct core_program *p,
+			    const struct fpga_stage *stages, const struct core_errors *w)
 {
 	uint64_t n0 = count_beats(f, p->r_size0), whole0 = n0 * p->r_count0;
 	uint64_t n1 = count_beats(f, p->r_size1), k = w->first % (whole0 + n1 * p->r_count1);
@@ -272,8 +281,8 @@ static void place_wrong_beat(const struct fpga *f, const struct core_program *p,
 }
 
 /*
- * Fills the buffers with the last message that each stage received, according to the core's
- * comparison.
+ * Fills each stage's buffer with the last message that the stage received. The content is computed;
+ * only the first wrong beat is copied from the core.
  */
 static void make_messages(struct fpga *f, uint32_t pair, const struct core_errors *w)
 {
@@ -288,12 +297,14 @@ static void make_messages(struct fpga *f, uint32_t pair, const struct core_error
 			memcpy(s->buf->mem + at, &word, s->size - at < 8 ? s->size - at : 8);
 		}
 	if (w->beats)
-		place_wrong_beat(f, &c->program, stages, w);
+		copy_wrong_beat(f, &c->program, stages, w);
 }
 
 /* ---- single iterations ---- */
 
-/* Appends time stamps of n iterations of `ticks` each. *at is the index of the last stamp. */
+/*
+ * Appends time stamps of n iterations that took `ticks` each. *at is the index of the last stamp.
+ */
 static void stamp_times(const struct round *r, uint64_t *at, uint64_t n, double ticks)
 {
 	for (; n && *at < r->count; n--, ++*at)
@@ -301,8 +312,9 @@ static void stamp_times(const struct round *r, uint64_t *at, uint64_t n, double 
 }
 
 /*
- * Makes time stamps from the histogram, shortest iterations first, because the core does not keep
- * their order. Iterations without a sample get the mean time of all.
+ * Makes time stamps from the core's histogram. They are sorted from the shortest to the longest
+ * iteration, because the core does not record the order. Iterations without a sample get the mean
+ * time of all iterations.
  */
 static bool make_stamps(struct fpga *f, struct fpga_core *c, const struct round *r,
 			const struct counts *n)
@@ -321,7 +333,7 @@ static bool make_stamps(struct fpga *f, struct fpga_core *c, const struct round 
 		value = fmin(fmax(value, n->least), n->greatest);
 		stamp_times(r, &at, (uint64_t)count * group, value / group);
 	}
-	if (n->samples) {	/* the shortest and the longest are exact */
+	if (n->samples) {	/* the core reports the shortest and the longest time exactly */
 		double first = (double)n->least / group - (r->stamps[1] - r->stamps[0]);
 
 		for (uint64_t i = 1; i <= at; i++)
@@ -335,8 +347,8 @@ static bool make_stamps(struct fpga *f, struct fpga_core *c, const struct round 
 /* ---- rounds ---- */
 
 /*
- * Returns the iterations per sample. It is 2 if both ends send at once, because the skew of their
- * starts then alternates between iterations.
+ * Returns the number of iterations per sample. It is 2 if both ends send at the same time: the
+ * difference between their start times then alternates from one iteration to the next.
  */
 static uint32_t iterations_per_sample(const struct round *r, const struct core_program *p)
 {
@@ -373,7 +385,10 @@ static void plan_core(struct fpga *f, const struct round *r, uint32_t pair)
 	c->unit.used = f->send[pair].used || f->recv[pair].used;
 }
 
-/* Returns the first word of a launch's first message, computed from that of its last one. */
+/*
+ * Returns the first word of a launch's first message, computed from the first word of its last
+ * message.
+ */
 static uint64_t first_word(const struct core_program *p, uint32_t count0, uint32_t count1,
 			   uint64_t last0, uint64_t last1)
 {
@@ -382,7 +397,7 @@ static uint64_t first_word(const struct core_program *p, uint32_t count0, uint32
 	return (count1 ? last1 : last0) - (messages - 1) * FPGA_STEP;
 }
 
-/* Reads the word that was sent before stage k. */
+/* Reads the word that was received for stage k before the round. */
 static int read_word(struct fpga *f, struct fpga_core *c, int k)
 {
 	struct counts n;
@@ -395,7 +410,10 @@ static int read_word(struct fpga *f, struct fpga_core *c, int k)
 										 : ST_FAILED;
 }
 
-/* Sends the first words of this round's last messages to the neighbours, and receives theirs. */
+/*
+ * Sends to the neighbours the first words of this rank's last messages of the round, and receives
+ * theirs.
+ */
 static int exchange_words(struct fpga *f)
 {
 	struct core_program kept[KERNELS_MAX_PAIRS];
@@ -442,7 +460,7 @@ int fpga_arm_cores(struct fpga *f, const struct round *r)
 	return ST_OK;
 }
 
-/* Reads the results of a core in a round. *cycles is the time of all measured iterations. */
+/* Reads the results of a core in a round. *cycles is the total time of the measured iterations. */
 static int read_results(struct fpga *f, uint32_t pair, const struct round *r, double *cycles)
 {
 	struct fpga_core *c = &f->core[pair];
@@ -463,9 +481,9 @@ static int read_results(struct fpga *f, uint32_t pair, const struct round *r, do
 	*cycles = (double)(n.end - n.begin);
 	if (n.samples && (!c->least || n.least < c->least))
 		c->least = n.least;
-	/* the longest round with these messages is a measured one, not a check */
+	/* only the longest round with these messages counts; it is a measured round, not a check */
 	if (*cycles >= f->longest && *cycles > 0) {
-		/* stall and gap count all iterations */
+		/* stall and gap also count the iterations before the measured ones */
 		all = *cycles / (iterations - SKIPPED) * iterations;
 		f->ep.stall = fmin((double)n.stall / all, 1);
 		f->ep.gap = fmin((double)n.gap / all, 1);
@@ -547,7 +565,10 @@ int fpga_set_core_clock(struct fpga *f)
 	return ST_OK;
 }
 
-/* Reads the clocks of core and host together. Keeps the shortest of several readings. */
+/*
+ * Reads the core's clock and the host's clock at the same moment. Keeps the reading that took the
+ * shortest time.
+ */
 static bool read_clocks(struct fpga *f, uint64_t *core, double *host)
 {
 	double best = INFINITY;
@@ -565,7 +586,7 @@ static bool read_clocks(struct fpga *f, uint64_t *core, double *host)
 			continue;
 		best = end - begin;
 		*core = now;
-		*host = begin;	/* the low half of `now` was read first */
+		*host = begin;	/* the core's low half of `now` is read first */
 	}
 	return true;
 }
@@ -588,7 +609,7 @@ int fpga_measure_clock(struct fpga *f)
 				    f->ep.job->rank, f->clock_hz / 1e6, f->image_hz / 1e6);
 	error_note("rank %d: the cores' clock is %.6g MHz", f->ep.job->rank, f->clock_hz / 1e6);
 	if (f->emulator)
-		/* an emulated core's cycles are counted, not timed */
+		/* for an emulated core, cycles are counted and no clock is measured */
 		f->clock_hz = f->image_hz;
 	f->ep.tick_s = 1 / f->clock_hz;
 	return ST_OK;
@@ -596,15 +617,22 @@ int fpga_measure_clock(struct fpga *f)
 
 /* ---- the test of links ---- */
 
-/* The first word of the message is a label with rank and pair. The other words follow from it. */
-#define LABEL UINT64_C(0xdcd8d2dcd6000000)	/* twice the code of each letter of "nlink" */
+/*
+ * The first word of the test message is a label with rank and pair. The other words follow from the
+ * label.
+ */
+/* upper bytes: twice the codes of the letters "nlink" */
+#define LABEL UINT64_C(0xdcd8d2dcd6000000)
 
 static uint64_t make_label(uint32_t rank, uint32_t pair)
 {
 	return LABEL | KERNELS_ODD | (rank & 0x7f) << 1 | (rank >> 7 & 0x7f) << 9 | pair << 17;
 }
 
-/* Checks the message that came over a pair from pair `theirs` of a rank. */
+/*
+ * Checks the message that `pair` has received. The sender should be pair `theirs` of the given
+ * rank.
+ */
 static int check_link(struct fpga *f, uint32_t pair, int rank, int theirs)
 {
 	int me = f->ep.job->rank;
@@ -647,7 +675,7 @@ int fpga_test_cores(struct fpga *f)
 		int left, right;
 	} mine = { f->left, f->right };
 	int size = f->ep.job->size, me = f->ep.job->rank, n = 0, rank[2], theirs[2], pair[2];
-	/* also waits until all ranks have drained */
+	/* the agreement also waits until all ranks have drained their links */
 	int err = fpga_agree_on_error(f, drain_links(f));
 	const struct both_sides *all;
 

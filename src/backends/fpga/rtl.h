@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Images with link cores (kernels/rtl/) instead of kernels send and recv. A core makes, sends,
- * receives and compares messages, and times them with its own clock. The host writes its arguments,
- * starts it, and reads its counters.
+ * Handles images with link cores (kernels/rtl/) in place of the kernels send and recv. A core
+ * makes, sends, receives and compares messages, and times them with its own clock. The host writes
+ * the core's arguments, starts the core, and reads its counters.
  */
 #ifndef NETBENCH_BACKENDS_FPGA_RTL_H
 #define NETBENCH_BACKENDS_FPGA_RTL_H
@@ -23,24 +23,24 @@ int fpga_set_core_clock(struct fpga *f);
 
 /*
  * Measures the cores' clock with the host's clock, and stores it in f->clock_hz. Fails if it
- * differs by more than 0.1 % from the image's clock. Returns ST_OK or ST_FAILED.
+ * differs by more than 0.1 % from the clock that the image gives. Returns ST_OK or ST_FAILED.
  */
 int fpga_measure_clock(struct fpga *f);
 
 /*
- * Drops what earlier runs have left in the links, then tests each cable. Returns an exit status.
- * Collective.
+ * Drops the beats that earlier runs have left in the links, then tests each cable. Returns an exit
+ * status. Collective.
  */
 int fpga_test_cores(struct fpga *f);
 
 /*
- * The hooks arm and run of an endpoint with cores. fpga_arm_cores needs the stages that fpga.c has
- * planned.
+ * The hooks arm and run of an endpoint with cores. Before fpga_arm_cores, fpga.c must have planned
+ * the stages.
  */
 int fpga_arm_cores(struct fpga *f, const struct round *r);
 int fpga_run_cores(struct fpga *f, const struct round *r, double *seconds);
 
-/* Records the cores, where other images record kernels. */
+/* Adds the cores to the record. Images without cores have kernels in that place. */
 void fpga_describe_cores(const struct fpga *f, struct facts *facts);
 
 #endif

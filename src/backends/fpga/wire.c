@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cables between cards. The cables of '--wiring' tell which pair of kernels is wired to each
- * neighbour. The channels of emulated cards are joined by rings in shared memory or, between
- * machines, by sockets.
+ * Handles the cables between cards. The cables of '--wiring' tell which pair of kernels is wired to
+ * each neighbour. Rings in shared memory join the channels of emulated cards on one machine.
+ * Sockets join the channels of emulated cards on two machines.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static void add_cable(struct cables *c, int a, uint32_t p, int b, uint32_t q)
 	c->list[c->n++] = (struct cable){ { a, b }, { p, q }, 0 };
 }
 
-/* Returns whether a cable already has this end. */
+/* Returns whether an end of some cable is at this pair of this rank. */
 static bool has_cable(const struct cables *c, int rank, unsigned pair)
 {
 	for (int i = 0; i < c->n; i++)
@@ -35,7 +35,7 @@ static bool has_cable(const struct cables *c, int rank, unsigned pair)
 	return false;
 }
 
-/* Parses a whole number below `end`. *at moves past it. */
+/* Parses a whole number below `end`. *at moves past the number. */
 static bool parse_number(const char **at, unsigned end, unsigned *value)
 {
 	uint64_t n;
@@ -48,8 +48,8 @@ static bool parse_number(const char **at, unsigned end, unsigned *value)
 }
 
 /*
- * Parses "rank pair rank pair" from a line without its comment. Dead lanes may follow if the cables
- * are emulated.
+ * Parses "rank pair rank pair" from a line without its comment. The line may continue with dead
+ * lanes if the cables are emulated.
  */
 static int read_cable(const char *path, int number, const char *line, unsigned nranks,
 		      bool emulated, struct cables *c)
@@ -138,7 +138,10 @@ int fpga_read_cables(struct fpga_opts *o, int nranks)
 
 /* ---- neighbours ---- */
 
-/* Returns the first unused cable that joins ranks a and b, or -1. *end is its end at `a`. */
+/*
+ * Returns the first unused cable that joins ranks a and b, or -1. *end is the end of that cable at
+ * rank a: 0 or 1.
+ */
 static int find_free_cable(const struct cables *c, const bool *used, int a, int b, int *end)
 {
 	for (int i = 0; i < c->n; i++)
@@ -149,9 +152,9 @@ static int find_free_cable(const struct cables *c, const bool *used, int a, int 
 }
 
 /*
- * Finds the pairs wired to the neighbours. In rank order, each rank takes an unused cable to its
- * right neighbour. With plugs the only rank is its own neighbour, over pair 0 on the left and pair
- * 1 on the right.
+ * Finds the pairs wired to the neighbours. Rank after rank, each takes an unused cable to its right
+ * neighbour. With plugs, the only rank is its own neighbour: on the left over pair 0, on the right
+ * over pair 1.
  */
 static void find_neighbours(struct fpga *f, const struct cables *c)
 {
@@ -175,14 +178,14 @@ static void find_neighbours(struct fpga *f, const struct cables *c)
 
 /* ---- joining emulated cards ---- */
 
-/* A rank's description of its card for all other ranks. */
+/* What a rank tells all other ranks about its card. */
 struct fpga_card {
 	char network[NETWORK_ID], processes[32], host[64];
-	unsigned char key[16];		/* random; the run uses that of rank 0 */
+	unsigned char key[16];		/* random; all ranks use the key of rank 0 */
 	pid_t pid;
 	/*
-	 * files of the rings, or -1; indexed by the pair at the cable's first end; open until all
-	 * ranks have opened them
+	 * files of the rings, or -1; the first index is the pair at the cable's first end. They
+	 * stay open until all ranks have opened them.
 	 */
 	int rings[KERNELS_MAX_PAIRS][KERNELS_MAX_LANES][2];
 	int n;
@@ -195,13 +198,14 @@ struct cable_hello {
 	uint32_t cable, lane;
 };
 
-/* The state while cards are joined. */
+/* State of this rank while cards are being joined. */
 struct joining {
 	struct fpga *f;
 	const struct cables *cables;
 	struct fpga_card *cards, mine;
 	int door;
-	int expected;		/* number of lanes that other machines will connect */
+	/* number of lanes for which other machines will connect to this rank */
+	int expected;
 };
 
 static int report_join_failure(const struct fpga *f, uint32_t pair, int err)
@@ -211,7 +215,8 @@ static int report_join_failure(const struct fpga *f, uint32_t pair, int err)
 }
 
 /*
- * Returns whether this rank can open the files of another rank: same machine, same process numbers.
+ * Returns whether this rank can open the files of another rank, because both see the same machine
+ * and the same process numbers.
  */
 static bool is_local(const struct joining *j, int rank)
 {
@@ -226,7 +231,7 @@ static int join_ring(const struct joining *j, const struct cable *k, uint32_t la
 	const struct fpga_card *maker = &j->cards[k->rank[0]];
 	unsigned channel = CHANNEL_OF(f->pairs, k->pair[end], lane);
 
-	/* direction 0 leads away from the first end */
+	/* direction 0 goes from the cable's first end to its second end */
 	for (int direction = 0; direction < 2; direction++) {
 		char path[64];
 		int fd, failed;
@@ -270,7 +275,7 @@ static int connect_to_card(const struct joining *j, int cable, uint32_t lane, in
 	return fd;
 }
 
-/* Joins a lane at one end of a cable to a connection. */
+/* Makes a connection carry one lane at one end of a cable. */
 static int join_socket(const struct joining *j, const struct cable *k, int end, uint32_t lane,
 		       int fd)
 {
@@ -281,8 +286,8 @@ static int join_socket(const struct joining *j, const struct cable *k, int end, 
 	return err ? report_join_failure(j->f, k->pair[end], err) : ST_OK;
 }
 
-/* Accepts the connections for cables from this rank to other machines. */
-static int accept_all(const struct joining *j)
+/* Accepts the connections that other machines make for cables of this rank. */
+static int accept_connections(const struct joining *j)
 {
 	double until = clock_wall() + JOIN_S;
 	int err = ST_OK;
@@ -310,8 +315,8 @@ static int accept_all(const struct joining *j)
 }
 
 /*
- * Joins a lane of a cable to another machine: connects, or counts the connection that accept_all
- * will accept.
+ * Joins a lane of a cable to another machine: makes the connection, or counts one more connection
+ * that accept_connections must accept.
  */
 static int join_remote(struct joining *j, int cable, uint32_t lane)
 {
@@ -325,7 +330,7 @@ static int join_remote(struct joining *j, int cable, uint32_t lane)
 	return fd < 0 ? ST_FAILED : join_socket(j, k, 1, lane, fd);
 }
 
-/* Joins a lane of a cable whose ends are both on this machine. */
+/* Joins a lane of a cable that has both ends on this machine. */
 static int join_local(struct joining *j, int cable, uint32_t lane)
 {
 	const struct cable *k = &j->cables->list[cable];
@@ -367,7 +372,7 @@ int fpga_agree_on_error(struct fpga *f, int err)
 	return err;
 }
 
-/* Gathers the current descriptions of all cards. Collective. */
+/* Gathers the descriptions of all cards as they are now. Collective. */
 static void gather_cards(struct joining *j)
 {
 	struct job *job = j->f->ep.job;
@@ -377,9 +382,10 @@ static void gather_cards(struct joining *j)
 }
 
 /*
- * Fills this rank's description. The rank at the first end of a cable creates its rings in memory.
+ * Fills this rank's description of its card. If this rank is at the first end of a cable, creates
+ * the cable's rings in memory.
  */
-static int fill_card(struct joining *j)
+static int describe_own_card(struct joining *j)
 {
 	struct fpga_card *mine = &j->mine;
 	const struct cable *list = j->cables->list;
@@ -406,11 +412,14 @@ static int fill_card(struct joining *j)
 	return ST_OK;
 }
 
-/* Exchanges the descriptions of all cards. If some rank is on another machine, all ranks listen. */
+/*
+ * Exchanges the descriptions of all cards. All ranks listen for connections if some rank is on
+ * another machine.
+ */
 static int exchange_cards(struct joining *j)
 {
 	struct addr any[ADDR_ANY], bound;
-	int err = fpga_agree_on_error(j->f, fill_card(j)), r = 0;
+	int err = fpga_agree_on_error(j->f, describe_own_card(j)), r = 0;
 
 	if (err)
 		return err;
@@ -452,7 +461,7 @@ static int join_channels(struct fpga *f, const struct cables *c)
 			close(fd[i]);
 	if (!err) {
 		err = join_lanes(&j, join_remote);
-		err = fpga_agree_on_error(f, err ? err : accept_all(&j));
+		err = fpga_agree_on_error(f, err ? err : accept_connections(&j));
 	}
 	if (j.door >= 0)
 		close(j.door);

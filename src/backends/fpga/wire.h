@@ -17,14 +17,14 @@
 int fpga_read_cables(struct fpga_opts *o, int nranks);
 
 /*
- * Finds the pairs wired to the neighbours, and joins emulated channels. Returns ST_OK or another
- * exit status. Collective.
+ * Finds which pairs are wired to the neighbours, and joins the channels of emulated cards. Returns
+ * ST_OK or another exit status. Collective.
  */
 int fpga_join_cables(struct fpga *f);
 
 /*
- * Makes all ranks fail if any rank has failed: returns err, or if that is 0, the err of another
- * rank. Collective.
+ * Makes all ranks fail if any rank has failed. Returns err if it is not 0, else the error of
+ * another rank, or 0. Collective.
  */
 int fpga_agree_on_error(struct fpga *f, int err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Real and emulated cards, driven through Xilinx XRT's C API. */
+/* Drives real and emulated cards through Xilinx XRT's C API. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,17 +17,17 @@
 #include "backends/fpga/ip.h"
 #include "backends/fpga/open.h"
 
-/* Longest single wait, s. XRT treats 1000 ms as a wait without end. */
+/* Longest single wait, s. XRT would treat 1000 ms as a wait without end. */
 #define WAIT_S 0.2
 
 #define CARDS "/sys/bus/pci/drivers/xocl"
-#define CARDS_MOST 4096	/* numbers of cards, even emulated ones, are below this */
+#define CARDS_MOST 4096	/* numbers of cards are below this, also those of emulated cards */
 
 /* ---- finding cards ---- */
 
 /*
- * Counts the cards bound to XRT's driver, and lists them unless `facts` is NULL. Returns their
- * number.
+ * Counts the cards bound to XRT's driver, and returns their number. Unless `facts` is NULL, also
+ * lists them there.
  */
 static int list_bound_cards(struct facts *facts)
 {
@@ -45,7 +45,7 @@ static int list_bound_cards(struct facts *facts)
 	return n;
 }
 
-/* The emulators of Vitis. XRT uses one instead of a card if this variable names it. */
+/* The emulators of Vitis. If this variable names one, XRT uses that emulator in place of a card. */
 #define VITIS_EMULATION "XCL_EMULATION_MODE"
 static const struct {
 	const char *mode, *name, *library;
@@ -53,8 +53,11 @@ static const struct {
 	      { "sw_emu", "Vitis sw_emu", "libxrt_swemu.so.2" } };
 #define VITIS (int)LENGTH(vitis)
 
-/* Returns the row of the emulator that the user selects. -1: none, VITIS: an unknown one. */
-static int vitis_emulation(void)
+/*
+ * Returns the index in `vitis` of the emulator that the user selects, -1 if none is selected, or
+ * VITIS if its name is unknown.
+ */
+static int find_vitis_emulator(void)
 {
 	const char *mode = getenv(VITIS_EMULATION);
 	int i = 0;
@@ -65,14 +68,14 @@ static int vitis_emulation(void)
 }
 
 /*
- * Variable with the folder of the emulator's description of the card. Without it the emulator
- * searches beside the program.
+ * This variable names the folder of the file that describes the emulated card. Without it the
+ * emulator searches the program's folder.
  */
 #define VITIS_CONFIG "EMCONFIG_PATH"
 
 /*
- * Checks that the description exists. Without it the emulator would use another card, and wait for
- * it or end the process.
+ * Checks that this description exists. Without a description the emulator would use another card,
+ * and wait for it or end the process.
  */
 static int probe_vitis(char *why, size_t len)
 {
@@ -80,7 +83,7 @@ static int probe_vitis(char *why, size_t len)
 	char path[512];
 
 	snprintf(path, sizeof(path), "%s/emconfig.json", where);
-	if (vitis_emulation() == VITIS)
+	if (find_vitis_emulator() == VITIS)
 		snprintf(why, len, VITIS_EMULATION "=%s: expected hw_emu or sw_emu",
 			 getenv(VITIS_EMULATION));
 	else if (access(path, R_OK))
@@ -95,7 +98,7 @@ static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 {
 	char path[512];
 
-	if (o->emulate == EMULATE_OFF && vitis_emulation() >= 0)
+	if (o->emulate == EMULATE_OFF && find_vitis_emulator() >= 0)
 		return probe_vitis(why, len);
 	if (o->emulate == EMULATE_OFF) {
 		if (list_bound_cards(NULL))
@@ -113,8 +116,8 @@ static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 
 /* ---- images ---- */
 
-/* Returns whether an image of `len` bytes contains everything that its header announces. */
-static bool is_whole(const struct axlf *a, uint64_t len)
+/* Returns whether an image of `len` bytes contains everything that its header lists. */
+static bool is_complete_image(const struct axlf *a, uint64_t len)
 {
 	const struct axlf_section_header *s = a->m_sections;
 	uint32_t n = a->m_header.m_numSections;
@@ -134,19 +137,19 @@ static struct axlf *read_image(const char *path)
 	size_t len;
 	struct axlf *a = fpga_read_image(path, &len);
 
-	if (a && len >= sizeof(*a) && is_whole(a, len))
+	if (a && len >= sizeof(*a) && is_complete_image(a, len))
 		return a;
 	free(a);
 	return NULL;
 }
 
-/* The compute units of an image: how many each kernel has, and the names of all. */
+/* The compute units of an image: their number for each kernel, and the names of all. */
 struct units {
 	unsigned send, recv, describe, core;
 	struct text names;
 };
 
-/* Returns whether a unit, "kernel:unit", belongs to this kernel. */
+/* Returns whether the unit `name`, "kernel:unit", belongs to this kernel. */
 static bool is_unit_of(const char *name, const char *kernel)
 {
 	return !strncmp(name, kernel, strlen(kernel)) && name[strlen(kernel)] == ':';
@@ -200,7 +203,7 @@ static bool has_kernels(const struct units *u)
 	return u->send && u->recv && u->describe;
 }
 
-/* Returns the clock of an image's kernels in Hz, or 0 if the image does not name it. */
+/* Returns the clock of an image's kernels in Hz, or 0 if the image gives none. */
 static double find_clock(const struct axlf *a)
 {
 	for (uint32_t s = 0; s < a->m_header.m_numSections; s++) {
@@ -221,8 +224,8 @@ static double find_clock(const struct axlf *a)
 }
 
 /*
- * Checks the image, because XRT would read past the end of a truncated one. Finds its units and its
- * clock.
+ * Checks that the image is complete, because XRT would read past the end of a truncated image.
+ * Finds the image's units and clock.
  */
 static int check_image(struct fpga *f, struct units *u)
 {
@@ -250,7 +253,7 @@ struct xrt {
 	xuid_t image;
 	struct units units;		/* units of the image */
 	void *library;			/* XRT's driver library */
-	/* memory bank that kernel describe reaches; -1: not known yet */
+	/* memory bank that kernel `describe` uses; -1: not known yet */
 	int bank;
 };
 
@@ -270,10 +273,13 @@ static int load_emulator(struct fpga *f, struct xrt *x)
 	       error_unavailable("the emulator '%s' has another version", path);
 }
 
-/* Loads XRT's driver library. XRT's upper library would end the program if it did not find that. */
+/*
+ * Loads XRT's driver library. If that is missing, XRT's upper library would end the program; so it
+ * is loaded here first.
+ */
 static int load_driver(struct fpga *f, struct xrt *x)
 {
-	int emulation = vitis_emulation();
+	int emulation = find_vitis_emulator();
 	const char *name = emulation < 0 ? "libxrt_core.so.2" : vitis[emulation].library;
 	const char *xrt = secure_getenv("XILINX_XRT");
 	char path[512];
@@ -378,17 +384,18 @@ static void close_unit(struct fpga *f, struct fpga_unit *u)
 
 /*
  * A buffer on the host has a buffer object in each memory bank whose kernels use it. v++ decides
- * which bank a kernel's argument reaches. Buffer objects in other banks than the first are created
- * when they are needed.
+ * which bank a kernel's argument uses. The buffer object of the first bank always exists. Those of
+ * other banks are created when they are needed.
  */
 #define BANKS 8
 struct bank_buffers {
 	int bank[BANKS], n;
 	xrtBufferHandle place[BANKS];
-	xrtBufferHandle last;		/* that of the kernel that got the buffer last */
+	/* object of the bank whose kernel was last given this buffer */
+	xrtBufferHandle last;
 };
 
-/* Returns the buffer object in a bank. Creates it if needed. Returns NULL on failure. */
+/* Returns the buffer object in a bank, and creates it if needed. Returns NULL on failure. */
 static xrtBufferHandle find_bank_buffer(struct fpga *f, struct fpga_buffer *b, int bank)
 {
 	struct bank_buffers *m = b->bo;
@@ -448,7 +455,7 @@ static enum fpga_end await_kernel(struct fpga_unit *u, double seconds)
 
 /* ---- registers ---- */
 
-/* Reads a register of a unit, which it holds exclusively meanwhile. */
+/* Reads a register of a unit. Holds the unit exclusively while it reads. */
 static enum fpga_register read_register(struct fpga *f, const char *unit, uint32_t offset,
 					uint32_t *value)
 {
@@ -476,7 +483,7 @@ static bool read_core(struct fpga_unit *u, uint32_t offset, uint32_t *value)
 
 /* ---- memory ---- */
 
-/* Frees all buffer objects; the first one, which owns the host's memory, last. */
+/* Frees all buffer objects. Frees the first one last, because it owns the host's memory. */
 static void free_memory(struct fpga *f, struct fpga_buffer *b)
 {
 	struct bank_buffers *m = b->bo;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Job `mpi`: its ranks are those of MPI_COMM_WORLD, started by mpirun or srun. Control messages go
- * through MPI. Every rank also keeps a TCP connection to rank 0 (star.h). MPI alone does not detect
- * a host that falls silent, and it reports a dead rank in its own words.
+ * Job `mpi`: mpirun or srun starts the ranks, which are those of MPI_COMM_WORLD. Control messages
+ * go through MPI. Every rank also has a TCP connection to rank 0 (star.h), for two reasons: MPI
+ * alone does not notice that a host has become silent, and it reports a dead rank in its own words.
  */
 #include <math.h>
 #include <netinet/in.h>
@@ -18,7 +18,7 @@
 #define REACH_S 10.0		/* time allowed to connect to rank 0 when the job starts */
 #define ADDRESSES 8
 
-/* The addresses and the key with which the other ranks connect to rank 0. */
+/* What the other ranks need to connect to rank 0: its addresses and a key. */
 struct invitation {
 	int n;
 	struct local_addr at[ADDRESSES];
@@ -42,8 +42,8 @@ int mpi_report_failure(const struct job *job, const char *call, int peer, int co
 }
 
 /*
- * Exit status of on_alarm, which ends a hanging process: in an abort because a host is lost, or in
- * MPI_Finalize.
+ * on_alarm ends a hanging process with this exit status. A process may hang in an abort after a
+ * host was lost, or in MPI_Finalize.
  */
 static volatile sig_atomic_t alarm_status;
 
@@ -52,7 +52,7 @@ static void on_alarm(int sig)
 	_exit(alarm_status);
 }
 
-/* Ends this process with `status` unless alarm(0) is called within this time. */
+/* Ends this process with `status` after this time, unless alarm(0) is called before. */
 static void exit_after(unsigned seconds, int status)
 {
 	alarm_status = status;
@@ -61,7 +61,7 @@ static void exit_after(unsigned seconds, int status)
 }
 
 #ifdef OPEN_MPI
-#define FINALIZE_S 15	/* its mpirun treats a rank that skips MPI_Finalize as failed */
+#define FINALIZE_S 15	/* this library's mpirun treats a rank that skips MPI_Finalize as failed */
 #else
 #define FINALIZE_S 5
 #endif
@@ -77,25 +77,28 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	signal(SIGTERM, SIG_DFL);
 	exit_after(3, status);
 	if (m->base.star && job->rank)
-		/* rank 0 has reported and ends all ranks; two aborts at once confuse mpirun */
+		/*
+		 * rank 0 has reported, and ends all ranks; two aborts at the same time confuse
+		 * mpirun
+		 */
 		sleep(1);
 	else
-		/* hydra drops the output of a rank that it has not read yet */
+		/* hydra drops any output of a rank that it has not read before the abort */
 		nanosleep(&nap, NULL);
 	MPI_Abort(MPI_COMM_WORLD, status);
 	_exit(status);
 }
 
-/* Call it before a collective MPI call: it tells the watchdog what this rank waits for. */
-static void begin_collective(struct job *job)
+/* Call this before a collective MPI call. It tells the watchdog what this rank waits for. */
+static void note_collective_begin(struct job *job)
 {
 	doing_enter(job->doing);
 	if (job->size == 2)
 		doing_set_missing(job->doing, !job->rank);
 }
 
-/* Call it after a collective MPI call. Ends the job if the call failed. */
-static void end_collective(struct job *job, const char *call, int err)
+/* Call this after a collective MPI call. It ends the job if the call failed. */
+static void check_collective(struct job *job, const char *call, int err)
 {
 	doing_leave(job->doing);
 	if (err)
@@ -104,11 +107,11 @@ static void end_collective(struct job *job, const char *call, int err)
 
 static void barrier(struct job *job)
 {
-	begin_collective(job);
-	end_collective(job, "MPI_Barrier", MPI_Barrier(((struct mpi_job *)job)->control));
+	note_collective_begin(job);
+	check_collective(job, "MPI_Barrier", MPI_Barrier(((struct mpi_job *)job)->control));
 }
 
-/* Makes the buffer large enough for `len` bytes of every rank. */
+/* Makes `area` large enough for `len` bytes of every rank. */
 static void reserve_area(struct mpi_job *m, size_t len)
 {
 	struct job *job = &m->base.job;
@@ -127,8 +130,8 @@ static void bcast(struct job *job, void *data, size_t len)
 {
 	struct mpi_job *m = (struct mpi_job *)job;
 
-	begin_collective(job);
-	end_collective(job, "MPI_Bcast", MPI_Bcast(data, (int)len, MPI_BYTE, 0, m->control));
+	note_collective_begin(job);
+	check_collective(job, "MPI_Bcast", MPI_Bcast(data, (int)len, MPI_BYTE, 0, m->control));
 }
 
 static const void *gather(struct job *job, const void *mine, size_t len)
@@ -138,9 +141,9 @@ static const void *gather(struct job *job, const void *mine, size_t len)
 
 	if (!job->rank)
 		reserve_area(m, len);
-	begin_collective(job);
-	end_collective(job, "MPI_Gather",
-		       MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control));
+	note_collective_begin(job);
+	check_collective(job, "MPI_Gather",
+			 MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control));
 	return job->rank ? NULL : m->area;
 }
 
@@ -150,17 +153,17 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 	int n = (int)len;
 
 	reserve_area(m, len);
-	begin_collective(job);
-	end_collective(job, "MPI_Allgather",
-		       MPI_Allgather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, m->control));
+	note_collective_begin(job);
+	check_collective(job, "MPI_Allgather",
+			 MPI_Allgather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, m->control));
 	return m->area;
 }
 
 /* ---- the TCP connections that report lost ranks ---- */
 
 /*
- * Rank 0: listens where the other ranks can reach it, on the loop-back if all ranks share one
- * (`near`). Returns the socket, or a negative number.
+ * Rank 0: listens at addresses that the other ranks can reach. Uses the loop-back if all ranks
+ * share one (`near`). Returns the socket, or a negative number.
  */
 static int listen_for_ranks(int nranks, bool near, struct invitation *inv)
 {
@@ -180,7 +183,9 @@ static int listen_for_ranks(int nranks, bool near, struct invitation *inv)
 	return fd;
 }
 
-/* Rank 0: accepts the connections of all other ranks. Returns true if all came in time. */
+/*
+ * Rank 0: accepts the connections of all other ranks. Returns true if all ranks connected in time.
+ */
 static bool accept_ranks(struct mpi_job *m, struct meeting *door)
 {
 	double until = clock_wall() + REACH_S;
@@ -188,7 +193,9 @@ static bool accept_ranks(struct mpi_job *m, struct meeting *door)
 	struct guest g;
 
 	while (missing && clock_wall() < until) {
-		/* MPI makes progress only during calls, and the invitation may need progress */
+		/*
+		 * MPI makes progress only during calls, and the invitation may still be on its way
+		 */
 		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
 		if (!meeting_admit_guest(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
 			continue;
@@ -216,7 +223,10 @@ static bool connect_to_rank_0(struct mpi_job *m, const struct invitation *inv)
 	return true;
 }
 
-/* Connects every rank to rank 0. Returns true on every rank if all have succeeded. Collective. */
+/*
+ * Connects every rank to rank 0. Returns true on every rank if all ranks have succeeded.
+ * Collective.
+ */
 static bool connect_star(struct mpi_job *m)
 {
 	struct job *job = &m->base.job;
@@ -247,8 +257,8 @@ static bool connect_star(struct mpi_job *m)
 }
 
 /*
- * Connects the ranks to rank 0 and starts the watchdog. Without connections the star still serves
- * as the rank's watchdog. Returns an exit status.
+ * Connects the ranks to rank 0, and starts the watchdog. If they cannot be connected, the star
+ * still runs this rank's watchdog. Returns an exit status.
  */
 static int watch_ranks(struct mpi_job *m, const struct launch *l)
 {
@@ -272,9 +282,9 @@ static int watch_ranks(struct mpi_job *m, const struct launch *l)
 }
 
 /*
- * Returns whether this rank reports for all ranks when MPI did not join them into one job. Then
- * only the launcher knows which rank is the first. The other ranks wait, because launchers end all
- * ranks when one has ended.
+ * Returns whether this rank is the one that reports, if MPI did not join the ranks into one job.
+ * Then only the launcher knows which rank is the first. The other ranks wait, because launchers end
+ * all ranks when one has ended.
  */
 static bool is_reporter(const struct launch *l)
 {
@@ -298,15 +308,15 @@ static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 		return ST_UNAVAILABLE;
 	}
 	/*
-	 * With more ranks than CPUs on this host, waiting ranks of Open MPI yield, unless the user
-	 * has set otherwise. MPICH has no such setting.
+	 * If this host has more ranks than CPUs, lets waiting ranks of Open MPI yield, unless the
+	 * user has set otherwise. MPICH has no such setting.
 	 */
 	if (!local)
-		/* "4(x2),3": the first number suffices */
+		/* of a text such as "4(x2),3", the first number suffices */
 		local = getenv("SLURM_STEP_TASKS_PER_NODE");
 	if (library_is_open_mpi() && local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
 		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-	/* only one thread calls MPI; with a higher level short messages take 50 % longer */
+	/* only one thread calls MPI; with a higher thread level short messages take 50 % longer */
 	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
 	if (err)
 		return error_report("MPI_Init_thread failed: %d", err);
@@ -331,7 +341,9 @@ static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 	return ST_UNAVAILABLE;
 }
 
-/* Creates the communicators and learns the ranks' hosts. Returns an exit status. Collective. */
+/*
+ * Creates the communicators, and gathers the ranks' host names. Returns an exit status. Collective.
+ */
 static int make_communicators(struct mpi_job *m)
 {
 	char mine[64] = "";
@@ -360,7 +372,7 @@ static int run_job(const void *options, struct launch *l, int size, int cpus,
 {
 	struct mpi_job m = { .base.job = { .kind = &job_mpi, .stop = job_take_signals() } };
 	struct job *job = &m.base.job;
-	int status, crowded;	/* more ranks than CPUs on some host */
+	int status, crowded;	/* crowded: some host has more ranks than CPUs */
 
 	error_route(NULL);
 	status = start_mpi(&m, l, size);
@@ -369,23 +381,23 @@ static int run_job(const void *options, struct launch *l, int size, int cpus,
 	if ((status = make_communicators(&m)) || (status = watch_ranks(&m, l)))
 		abort_job(job, status);
 	crowded = job->local_size > job->cpus;
-	begin_collective(job);
-	end_collective(job, "MPI_Allreduce",
-		       MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, m.control));
+	note_collective_begin(job);
+	check_collective(job, "MPI_Allreduce",
+			 MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, m.control));
 	if (crowded && job->rank == 0 && !library_is_open_mpi())
 		error_warn("more ranks than CPUs, and waiting ranks of %s do not yield their CPU: "
 			   "a message takes milliseconds", library_name());
 	status = body(job, arg);
 	star_expect_end(m.base.star);
-	barrier(job);	/* waits in MPI, which makes progress only during calls */
+	barrier(job);	/* waits inside MPI, because MPI makes progress only during calls */
 	star_finish(m.base.star);
 	MPI_Comm_free(&m.control);
 	MPI_Comm_free(&m.data);
 	status = job_stop(job) ? 128 + job_stop(job) : status;
 	/*
-	 * MPICH 4.0 on UCX 1.13 may hang here: while ranks close their connections, some already
-	 * wait for the launcher when others need an answer. All work is done by then, so a rank may
-	 * end without MPI_Finalize.
+	 * MPICH 4.0 on UCX 1.13 may hang here. While ranks close their connections, some already
+	 * wait for the launcher when others still need their answer. All work is done by then, so a
+	 * rank may end without MPI_Finalize.
 	 */
 	fflush(stdout);
 	exit_after(FINALIZE_S + (unsigned)job->size / 100, status);
@@ -396,7 +408,10 @@ static int run_job(const void *options, struct launch *l, int size, int cpus,
 	return status;
 }
 
-/* Uses the launcher's information on this rank. Without a launcher there is one rank. */
+/*
+ * Takes this rank's number and the job's size from the launcher. Without a launcher there is one
+ * rank.
+ */
 static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 {
 	if (!l->size)

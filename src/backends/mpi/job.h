@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The job whose ranks mpirun or srun has started. mpi.c moves the messages of these ranks. */
+/* The job for ranks that mpirun or srun has started. mpi.c moves the messages of these ranks. */
 #ifndef NETBENCH_BACKENDS_MPI_JOB_H
 #define NETBENCH_BACKENDS_MPI_JOB_H
 
@@ -8,17 +8,19 @@
 #include "job/star.h"
 
 struct mpi_job {
-	struct star_job base;		/* its star only detects lost ranks */
-	/* communicators: of the job's own collectives; of messages */
+	struct star_job base;		/* its TCP connections (star.h) only detect lost ranks */
+	/* control: communicator of the job's own collectives. data: communicator of messages. */
 	MPI_Comm control, data;
 	unsigned char *area;		/* buffer of the last gather or allgather */
 	size_t room;
 	/*
-	 * the star has connections; false: some rank has no TCP to rank 0, or this is the only rank
+	 * The star has its connections. False if some rank cannot reach rank 0 by TCP, or if this
+	 * is the only rank.
 	 */
 	bool connected;
 	char (*host)[64];		/* host name of every rank */
-	atomic_uint refused;		/* rank 0: connections refused while the star was made */
+	/* rank 0: number of connections refused while the star was made */
+	atomic_uint refused;
 	int node_size;			/* number of ranks on this rank's node, according to MPI */
 };
 

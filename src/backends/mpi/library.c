@@ -8,12 +8,12 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* From MPI 5. Older libraries lack it. */
+/* MPI has this function since version 5. Older libraries lack it. */
 extern int MPI_Abi_get_version(int *major, int *minor) __attribute__((weak));
 
 /*
- * Returns the text of MPI_Get_library_version. The buffer fits the longest text known, because the
- * library may differ from the one of mpi.h.
+ * Returns the text of MPI_Get_library_version. The buffer has room for the longest text known,
+ * because the library may be another one than that of mpi.h.
  */
 static const char *version_text(void)
 {
@@ -31,10 +31,10 @@ bool library_is_open_mpi(void)
 }
 
 /*
- * Copies the first n bytes of a text. Each run of blanks becomes one blank; blanks at both ends are
- * dropped.
+ * Copies the first n bytes of a text. Replaces each run of blanks by one blank, and drops blanks at
+ * both ends.
  */
-static void copy_squeezed(const char *from, size_t n, char *to, size_t len)
+static void copy_squeezing(const char *from, size_t n, char *to, size_t len)
 {
 	size_t at = 0;
 
@@ -48,8 +48,8 @@ static void copy_squeezed(const char *from, size_t n, char *to, size_t len)
 }
 
 /*
- * Reads the value after "MPICH Device:" for the word "Device" from the line at *at. *at moves to
- * the next line. Returns false if the line has no such label.
+ * Reads the value from the line at *at. For the word "Device", the value follows the label "MPICH
+ * Device:". *at moves to the next line. Returns false if the line has no such label.
  */
 static bool read_field(const char **at, const char *word, char *value, size_t len)
 {
@@ -61,11 +61,11 @@ static bool read_field(const char **at, const char *word, char *value, size_t le
 	*at += end + (line[end] == '\n');
 	if (colon == end)
 		return false;
-	copy_squeezed(line, colon, label, sizeof(label));
+	copy_squeezing(line, colon, label, sizeof(label));
 	n = strlen(label);
 	if (n < w || strcasecmp(label + n - w, word) != 0)
 		return false;
-	copy_squeezed(line + colon + 1, end - colon - 1, value, len);
+	copy_squeezing(line + colon + 1, end - colon - 1, value, len);
 	return true;
 }
 
@@ -78,8 +78,8 @@ bool library_field(const char *word, char *value, size_t len)
 }
 
 /*
- * "MPICH Version: 4.0.2" becomes "MPICH 4.0.2". "MPI VERSION: CRAY MPICH version 8.1" becomes "CRAY
- * MPICH version 8.1".
+ * Shortens "MPICH Version: 4.0.2" to "MPICH 4.0.2", and "MPI VERSION: CRAY MPICH version 8.1" to
+ * "CRAY MPICH version 8.1".
  */
 const char *library_name(void)
 {
@@ -91,7 +91,7 @@ const char *library_name(void)
 	if (name[0])
 		return name;
 	if (!read_field(&at, "version", value, sizeof(value)))
-		copy_squeezed(version_text(), strcspn(version_text(), ",\n"), name, sizeof(name));
+		copy_squeezing(version_text(), strcspn(version_text(), ",\n"), name, sizeof(name));
 	else if (word == strlen("MPI") && !strncmp(version_text(), "MPI", word))
 		snprintf(name, sizeof(name), "%s", value);
 	else
@@ -160,8 +160,8 @@ static bool starts_with_any(const char *text, const char *const *list)
 }
 
 /*
- * Lists the user's environment variables that begin with one of `ours`, but with none of `others`.
- * Leaves out their first `cut` bytes.
+ * Lists the user's environment variables whose names begin with one of `ours` but with none of
+ * `others`. Omits the first `cut` bytes of the names.
  */
 static void add_variables(char *list, size_t len, const char *const *ours, size_t cut,
 			  const char *const *others)
@@ -173,8 +173,8 @@ static void add_variables(char *list, size_t len, const char *const *ours, size_
 }
 
 /*
- * Describes what carries messages in this job: `alone` with one rank, `near` within a host, `far`
- * between hosts.
+ * Describes what carries messages in this job. `alone`: with a single rank. `near`: within a host.
+ * `far`: between hosts.
  */
 static void describe_paths(const struct job *job, const char *before, const char *alone,
 			   const char *near, const char *far, char *text, size_t len)
@@ -191,8 +191,8 @@ static void describe_paths(const struct job *job, const char *before, const char
 /* ---- Open MPI ---- */
 
 /*
- * Lists Open MPI's open components. After MPI_Init the tool interface shows only variables of
- * these.
+ * Lists the components that Open MPI has opened. After MPI_Init its tool interface shows only the
+ * variables of these components.
  */
 static void list_components(char *list, size_t len)
 {
@@ -223,7 +223,7 @@ static void list_components(char *list, size_t len)
 	MPI_T_finalize();
 }
 
-/* Returns the first of these btl components that is open, or "?" if none is. */
+/* Returns the first btl component of `list` that is open, or "?" if none is. */
 static const char *first_open_btl(const char *components, const char *const list[])
 {
 	for (char item[32]; *list; list++) {
@@ -235,8 +235,8 @@ static const char *first_open_btl(const char *components, const char *const list
 }
 
 /*
- * Records the open components and the user's parameters, "btl=tcp,self ...", without those that
- * mpirun sets. `how` describes the transport.
+ * Records the open components, and the user's parameters, such as "btl=tcp,self ...". Omits
+ * parameters that mpirun sets. `how` becomes a description of the transport.
  */
 #define OMPI "OMPI_MCA_"
 static void record_open_mpi(const struct job *job, char *how, size_t len, struct facts *f)
@@ -250,7 +250,7 @@ static void record_open_mpi(const struct job *job, char *how, size_t len, struct
 	const char *yields = getenv(OMPI "mpi_yield_when_idle");
 	char components[512], text[512];
 
-	/* the transport, derived from the open components: "pml ob1, btl tcp" */
+	/* derives the transport from the open components, such as "pml ob1, btl tcp" */
 	list_components(components, sizeof(components));
 	if (strstr(components, "pml/ucx"))
 		snprintf(how, len, "pml ucx");
@@ -265,11 +265,11 @@ static void record_open_mpi(const struct job *job, char *how, size_t len, struct
 	fact_text(f, "yield_when_idle", yields ? yields : "mpirun's choice");
 }
 
-/* ---- MPICH and its kin ---- */
+/* ---- MPICH and libraries derived from it ---- */
 
 /*
- * Lists the mapped libraries and shared memory that can move messages, "libuct_cma ucx_shm_posix".
- * The library may use them.
+ * Lists the mapped libraries and shared memory that can carry messages, such as "libuct_cma
+ * ucx_shm_posix". The MPI library may use them.
  */
 static void list_mapped(char *list, size_t len)
 {
@@ -286,7 +286,8 @@ static void list_mapped(char *list, size_t len)
 		if (!name || !starts_with_any(++name, prefixes))
 			continue;
 		end = strstr(name, ".so");
-		if (!end && !(end = strrchr(name, '_')))	/* shared memory: kind_number */
+		/* shared memory has a name of the form kind_number */
+		if (!end && !(end = strrchr(name, '_')))
 			end = name + strcspn(name, "\n");
 		*end = '\0';
 		if (!strstr(list, name))
@@ -297,8 +298,8 @@ static void list_mapped(char *list, size_t len)
 }
 
 /*
- * Describes the transport of messages. The library does not report its choice, so this names what
- * its device, such as "ch4:ofi", can use between these ranks.
+ * Describes the transport of messages. The library does not report its choice. So this text names
+ * what the library's device, such as "ch4:ofi", can use between these ranks.
  */
 static void describe_transport(const struct job *job, const char *device, bool ucx_shm, char *text,
 			       size_t len)
@@ -322,8 +323,8 @@ static void describe_transport(const struct job *job, const char *device, bool u
 }
 
 /*
- * Records the device and the user's variables for the library and the layers below it. `how`
- * describes the transport.
+ * Records the device, and the user's variables for the library and the layers below it. `how`
+ * becomes a description of the transport.
  */
 static void record_mpich(const struct job *job, char *how, size_t len, struct facts *f)
 {

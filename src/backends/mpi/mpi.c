@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Backend `mpi` sends messages with the MPI calls of a normal program. It uses MPI_Send and
- * MPI_Recv if each step is a single message. If several are in flight, it uses MPI_Isend, MPI_Irecv
- * and MPI_Waitall, or persistent requests. Messages in flight are completed in the order in which
- * they were posted.
+ * MPI_Recv if each step is a single message. If several messages are in flight, it uses MPI_Isend,
+ * MPI_Irecv and MPI_Waitall, or persistent requests. Messages in flight are completed in the order
+ * in which they were posted.
  */
 #include <limits.h>
 #include <unistd.h>
@@ -29,7 +29,10 @@ static const struct opt mpi_options[] = {
 	{ 0 },
 };
 
-/* One transfer's persistent requests in `kept`: one for each message of the window. */
+/*
+ * Where a transfer's persistent requests are in `kept`. There is one for each message of the
+ * window.
+ */
 struct slots {
 	uint32_t first, n, next;
 };
@@ -38,7 +41,7 @@ struct mpi {
 	struct endpoint ep;
 	MPI_Comm comm;
 	MPI_Request *flight;		/* circular buffer of the requests in flight, in order */
-	uint32_t room, head, count;	/* room: a power of two */
+	uint32_t room, head, count;	/* room: size of `flight`, a power of two */
 	const struct xfer *xfers;	/* transfers of the armed round, for the persistent form */
 	struct slots *slots;
 	MPI_Request *kept;
@@ -122,8 +125,8 @@ static inline int post_persistent(struct endpoint *ep, const struct xfer *x)
 }
 
 /*
- * Completes requests in order, oldest first, up to the first one in progress. Returns how many were
- * completed.
+ * Completes requests in order, from the oldest to the last one before a request that is still in
+ * progress. Returns the number of completed requests.
  */
 static inline int poll_progress(struct endpoint *ep)
 {
@@ -174,7 +177,8 @@ static void free_persistent(struct mpi *m)
 }
 
 /*
- * Creates the persistent requests of one transfer: as many as the window has messages (`places`).
+ * Creates the persistent requests of one transfer, one for each of the `places` messages of the
+ * window.
  */
 static int make_persistent(struct mpi *m, const struct xfer *x, uint32_t places)
 {
@@ -224,7 +228,7 @@ static int make_persistent_requests(struct mpi *m, const struct round *r)
 	return err;
 }
 
-/* Makes room for the requests that the round has in flight. */
+/* Makes `flight` large enough for the requests that the round has in flight. */
 static int arm_round(struct endpoint *ep, const struct round *r)
 {
 	unsigned long long most = round_in_flight(r), room = 16;
@@ -294,7 +298,7 @@ static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct re
 	return store_request(ep, r, q, "MPI_Irecv", peer, err);
 }
 
-/* Tests a request, or waits for it, and stores its results. Returns ST_OK or ST_FAILED. */
+/* Tests a request, or waits for the request, and stores its results. Returns ST_OK or ST_FAILED. */
 static int finish_request(struct endpoint *ep, struct request *r, bool wait)
 {
 	int flag = 1, err, len = 0;

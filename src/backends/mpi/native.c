@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "model/schedule/operation.h"
 
-/* From MPI 4. The library may be older than mpi.h. */
+/* MPI has this function since version 4. The library may be older than mpi.h. */
 extern int MPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
 			  MPI_Info info, MPI_Request *q) __attribute__((weak));
 
@@ -52,7 +52,10 @@ void native_close(struct native_args *a)
 	free(a->counts);
 }
 
-/* Return the operation's send and receive buffer; MPI_IN_PLACE if the transfer has none. */
+/*
+ * Return the send buffer and the receive buffer of an operation. Return MPI_IN_PLACE if the
+ * transfer has none.
+ */
 static const void *input_buffer(const struct xfer *x)
 {
 	return x->from ? x->from : MPI_IN_PLACE;

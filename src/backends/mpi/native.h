@@ -8,15 +8,15 @@
 
 #include "transport/xfer.h"
 
-/* Arguments of the calls that are not in the transfer. */
+/* Arguments of the MPI calls that the transfer does not contain. */
 struct native_args {
 	MPI_Comm comm;
-	int *counts; /* reduce-scatter: elements of each rank; NULL: not needed yet */
+	int *counts; /* reduce-scatter: number of elements of each rank; NULL: not needed yet */
 };
 
 /*
- * Return a set of operations, one bit each: all operations, and those with a persistent form in
- * this library.
+ * Each returns a set of operations, one bit each. The first: all operations. The second: those that
+ * have a persistent form in this library.
  */
 uint32_t native_operations(void);
 uint32_t native_persistent_operations(void);
@@ -25,22 +25,23 @@ uint32_t native_persistent_operations(void);
 extern const char *const native_calls[];
 
 /*
- * If the round has a reduce-scatter, computes the number of elements of each rank. All transfers of
- * a round have the same size. Returns ST_OK, or ST_FAILED without memory (reported). native_close
- * frees the counts.
+ * If the round has a reduce-scatter, computes each rank's number of elements. All transfers of a
+ * round must have the same size. Returns ST_OK, or ST_FAILED if there is no memory (reported).
+ * native_close frees these numbers.
  */
 int native_prepare(struct native_args *a, const struct round *r);
 void native_close(struct native_args *a);
 
 /*
- * Performs the operation of a transfer, or starts it as request *q. Both return MPI's error code.
+ * native_perform performs the operation of a transfer. native_start starts it as request *q. Both
+ * return MPI's error code.
  */
 int native_perform(const struct native_args *a, const struct xfer *x);
 int native_start(const struct native_args *a, const struct xfer *x, MPI_Request *q);
 
 /*
- * Creates the persistent request of an operation. Call it only for operations of
- * native_persistent_operations(). Returns MPI's error code.
+ * Creates the persistent request of an operation that is in native_persistent_operations(). Returns
+ * MPI's error code.
  */
 int native_make_persistent(const struct native_args *a, const struct xfer *x, MPI_Request *q);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prepares a round: exchanges hellos with peers that are new, plans the transfers, learns the
- * targets of writes and reads, and posts receives in advance.
+ * Prepares a round: exchanges hellos with new peers, plans the transfers, receives the targets of
+ * writes and reads, and posts receives in advance.
  *
  * A provider connects two ranks when the first message passes between them. That can take a second.
- * So the ranks of a round exchange hellos here, outside the clock.
+ * So the ranks of a round exchange hellos here, before the measured time starts.
  */
 #include "backends/ofi/arm.h"
 #include "backends/ofi/msg.h"
@@ -14,10 +14,10 @@
 /* ---- transfers ---- */
 
 /*
- * Plans one transfer. A receive is added to the circular list of its peer's receives. While
- * transfers are planned, p->recv is the last receive from p, and its `next` is the first one. The
- * last receive of a step leads back to the step's first one until both were posted as often as the
- * step repeats.
+ * Plans one transfer. A receive is added to the circular list of its peer's receives. During
+ * planning, p->recv is the last receive from p in that list, and its `next` is the first one. The
+ * last receive of a step leads back to the step's first one until each has been posted as often as
+ * the step repeats.
  */
 static int plan_xfer(struct ofi *o, const struct xfer *x, const struct xfer *step, uint32_t repeat,
 		     uint64_t count)
@@ -70,12 +70,12 @@ static int make_plans(struct ofi *o, const struct round *r)
 		p->recv = p->recv ? p->recv->next : NULL;
 	if (err || !o->last_byte || !round_buffers_read_in_time(r))
 		return err;
-	/* the byte must be 0 until the next message arrives; `arrived` keeps its value */
+	/* *last must be 0 until the next message arrives; `arrived` keeps the byte that came */
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
 		bool kept = x->op == OP_RECV && x->len;
 
-		/* a message that is forwarded must stay whole */
+		/* a received message that the round sends on must stay whole */
 		for (uint32_t k = 0; k < r->nxfers; k++)
 			kept = kept && (r->xfers[k].op != OP_SEND || r->xfers[k].buf != x->buf);
 		if (kept) {
@@ -88,14 +88,15 @@ static int make_plans(struct ofi *o, const struct round *r)
 
 /* ---- memory of the other rank ---- */
 
-/* Tells other ranks which buffers they write or read, and waits until they have done the same. */
+/* Tells other ranks which buffers they write or read, and waits until they have told this rank. */
 static int exchange_targets(struct ofi *o, const struct round *r)
 {
 	bool virtual = ofi_info(o)->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
 	const char *from = virtual ? NULL : o->arena.at;
 	int err = ST_OK;
 
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {	/* in the order of the round */
+	/* in the order of the round's transfers */
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		const struct xfer *x = &r->xfers[i];
 		struct ofi_peer *p = &o->peers[x->peer];
 
@@ -129,8 +130,8 @@ static int exchange_targets(struct ofi *o, const struct round *r)
 /* ---- arming ---- */
 
 /*
- * Posts twice as many receives as a step has in flight, or an equal share of the provider's room if
- * that is less.
+ * Posts twice as many receives as a step has in flight. If the provider lacks room for that, each
+ * peer gets an equal share of the room.
  */
 static int post_first_recvs(struct ofi *o, const struct round *r)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages that may arrive at any time: the message operations, which the provider matches by their
- * tags, and the notes by which ranks prepare a round.
+ * Sends and receives messages that may arrive at any time: those of the message operations, which
+ * the provider matches by their tags, and the notes by which ranks prepare a round.
  */
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
@@ -37,7 +37,7 @@ int ofi_post_first_note(struct ofi *o, const struct ofi_peer *p)
 }
 
 /*
- * Sends len bytes as operation op. Waits until the provider accepts them. Returns ST_OK or
+ * Sends len bytes as operation op. Waits until the provider accepts the message. Returns ST_OK or
  * ST_FAILED.
  */
 static int send_tagged(struct ofi *o, struct ofi_rail *rail, fi_addr_t at, enum ofi_tag tag,
@@ -72,7 +72,7 @@ int ofi_send_note(struct ofi *o, struct ofi_peer *p, struct ofi_note note)
 }
 
 /*
- * Handles a note of `len` bytes that arrived in the receive buffer of one rank. Returns ST_OK or
+ * Handles a note of `len` bytes that arrived in one of the receive buffers. Returns ST_OK or
  * ST_FAILED.
  */
 static int handle_note(struct ofi *o, const struct ofi_note *note, size_t len)
@@ -80,7 +80,10 @@ static int handle_note(struct ofi *o, const struct ofi_note *note, size_t len)
 	uint64_t from = (uint64_t)(note - o->notes);
 	struct ofi_peer *p = &o->peers[from];
 	uint32_t news = note->news;
-	/* accepts one hello from each rank; targets and ends only with their operations */
+	/*
+	 * Accepts one hello from each rank. Accepts NEWS_TARGET and NEWS_DONE only if this run's
+	 * operation needs them.
+	 */
 	bool timely = (news == NEWS_HELLO && !p->heard) ||
 		      (news == NEWS_TARGET && o->carrier >= OFI_WRITE) ||
 		      (news == NEWS_DONE && o->carrier == OFI_READ);
@@ -106,8 +109,8 @@ static int handle_note(struct ofi *o, const struct ofi_note *note, size_t len)
 /* ---- message operations ---- */
 
 /*
- * Finds the memory descriptor of buf. Registers buf on first use unless it lies in the arena.
- * Returns ST_OK or ST_FAILED.
+ * Finds the memory descriptor of buf. Memory outside the arena is registered on first use. Returns
+ * ST_OK or ST_FAILED.
  */
 static int find_descriptor(struct ofi *o, const char *buf, size_t len, void **desc)
 {
@@ -176,7 +179,10 @@ int ofi_handle_message(struct ofi *o, struct ofi_op *op, const struct fi_cq_tagg
 				&(struct claim){ o->run, e->tag & o->tags.ranks, e->len, true },
 				&(struct expected){ o->run, 0, (uint64_t)o->ep.job->size, 0,
 						    r->room }))
-			/* a stranger's message that has the run's number: receives again */
+			/*
+			 * this message has the run's number but came from a stranger: posts the
+			 * receive again
+			 */
 			return post_message(o, op);
 		r->peer = (int)(e->tag & o->tags.ranks);
 		r->len = e->len;

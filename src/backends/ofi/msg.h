@@ -8,10 +8,10 @@
 
 #include "backends/ofi/types.h"
 
-/* Posts the first receive of a note from p. Returns ST_OK or ST_FAILED. */
+/* Posts the first receive for notes from p. Returns ST_OK or ST_FAILED. */
 int ofi_post_first_note(struct ofi *o, const struct ofi_peer *p);
 
-/* Posts the receive of a note into op->note. Returns ST_OK or ST_FAILED. */
+/* Posts a receive that stores a note in op->note. Returns ST_OK or ST_FAILED. */
 int ofi_post_note_recv(struct ofi *o, struct ofi_op *op);
 
 /* Handles the completion of a note or of a message operation. Returns ST_OK or ST_FAILED. */

@@ -4,8 +4,8 @@
  *
  * Receives are posted in advance in the order of the round, each into the round's own buffer. A
  * message within the inject limit is done when the provider has copied it. The last message of a
- * transfer is sent with a completion. The end of the round waits for it outside the clock, because
- * a provider may need calls from this rank to send it.
+ * transfer is sent with a completion. The round waits for that completion after the measured time
+ * has ended, because a provider may need calls from this rank to send the message.
  */
 
 #include "backends/ofi/arm.h"
@@ -18,7 +18,7 @@
 
 /* ---- waiting ---- */
 
-/* Posts the receives for which the provider had no room before. Returns ST_OK or ST_FAILED. */
+/* Posts the receives for which the provider had no room earlier. Returns ST_OK or ST_FAILED. */
 static int repost_receives(struct ofi *o)
 {
 	struct ofi_op *op = o->unposted_notes, *next;
@@ -36,22 +36,22 @@ static int repost_receives(struct ofi *o)
 }
 
 /*
- * Waits a moment after a poll that found nothing. Returns 0, or -1 after reporting that no send
- * completes any more.
+ * Waits for a moment after a poll that found nothing. Returns 0, or -1 after reporting that sends
+ * have stopped completing.
  */
 static int wait_briefly(struct ofi *o)
 {
 	uint64_t k = o->idle++;
-	bool waits = o->sending || o->refused, looks = k % 1024 == 1023 || o->asleep;
+	bool waits = o->sending || o->refused, is_check_due = k % 1024 == 1023 || o->asleep;
 
 	if (o->starved && repost_receives(o))
 		return -1;
-	if (looks && !waits)
+	if (is_check_due && !waits)
 		o->idle_since = 0;
-	else if (looks && !o->idle_since)
+	else if (is_check_due && !o->idle_since)
 		o->idle_since = clock_wall();
-	/* each send must complete */
-	if (looks && waits && clock_wall() - o->idle_since >= OFI_STALL_S)
+	/* each send must complete at last */
+	if (is_check_due && waits && clock_wall() - o->idle_since >= OFI_STALL_S)
 		return -error_report("rank %d: provider '%s' has completed nothing for %.0f s, %u "
 				     "sends are in flight%s", o->ep.job->rank, ofi_provider(o),
 				     OFI_STALL_S, o->sending,
@@ -130,8 +130,8 @@ int ofi_post_recvs(struct ofi *o, struct ofi_peer *p)
 /* ---- completions ---- */
 
 /*
- * Reports a failed completion and returns -1. Returns 0 if it only ends a search for messages of
- * strangers.
+ * Reports a failed completion and returns -1. If the failure only ends a search for messages of
+ * strangers, returns 0.
  */
 static int handle_failed_completion(struct ofi *o, const struct ofi_rail *rail)
 {
@@ -172,7 +172,9 @@ static inline int handle_completion(struct ofi *o, const struct fi_cq_tagged_ent
 
 	/* libfabric 1.11 sets FI_REMOTE_CQ_DATA at the writer too */
 	if ((e->flags & (FI_REMOTE_CQ_DATA | FI_WRITE)) == FI_REMOTE_CQ_DATA) {
-		/* the data minus the run's number is a rank, unless a stranger wrote it */
+		/*
+		 * the data minus the run's number is a rank, except if a stranger wrote the message
+		 */
 		uint64_t from = (e->data - o->run) & o->data_mask;
 
 		if (__builtin_expect(from < (uint64_t)o->ep.job->size, 1))
@@ -361,7 +363,7 @@ static inline int post_write(struct endpoint *ep, const struct xfer *x)
 	return post_transfer(ep, x, OFI_WRITE);
 }
 
-/* Posts a transfer of a round whose steps are single messages. */
+/* Posts a write of a round in which each step is a single message. */
 static inline int post_single_write(struct endpoint *ep, const struct xfer *x)
 {
 	struct ofi *o = ofi_of(ep);
@@ -406,7 +408,7 @@ static ssize_t send_with_flags(struct ofi *o, const struct ofi_plan *x, struct o
 }
 
 /*
- * Sends the message that was held back. `more` is FI_MORE if another follows, else 0. Returns 0, or
+ * Sends the message held back. `more` is FI_MORE if another message follows, else 0. Returns 0, or
  * -1 after a failure.
  */
 static int send_held_message(struct ofi *o, uint64_t more)
@@ -430,9 +432,9 @@ static int send_held_message(struct ofi *o, uint64_t more)
 }
 
 /*
- * Posts a transfer of a batch. All but the last message of a batch have FI_MORE, so that the
+ * Posts a transfer of a batch. All messages of a batch except the last have FI_MORE, so that the
  * doorbell rings once. None is injected, because ofi_rxd loses the context of an injected message
- * that completes.
+ * with a completion.
  */
 static inline int post_batched(struct endpoint *ep, const struct xfer *x)
 {
@@ -476,7 +478,7 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 		err = round_drive_host(ep, r, post_write, NULL, poll_cq, seconds);
 	else
 		err = round_drive_host(ep, r, post_read, NULL, poll_cq, seconds);
-	/* restores the last bytes; tells other ranks that this rank's reads have ended */
+	/* restores the last bytes, and tells other ranks that this rank's reads have ended */
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		if (o->plans[i].last && !*o->plans[i].last)
 			*o->plans[i].last = o->plans[i].arrived;

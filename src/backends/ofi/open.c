@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `ofi`: its options, its memory, and the hooks that open and close an endpoint. */
+/* Backend `ofi`: defines its options, allocates memory, and opens and closes the endpoint. */
 #include <sys/mman.h>
 
 #include "backends/ofi/msg.h"
@@ -108,14 +108,12 @@ int ofi_add_ops(struct ofi *o, uint32_t n)
 
 /* ---- opening ---- */
 
-/*
- * The first version whose injected writes are used: tcp;ofi_rxm of 1.11 sends wrong data with them.
- */
+/* Injected writes are used from this version on: tcp;ofi_rxm of 1.11 sends wrong data with them. */
 #define INJECTED_WRITES_WORK FI_VERSION(1, 17)
 
 /*
- * Sets the inject limit, last_byte and the widest window to what all rails support. Returns ST_OK
- * or another exit status.
+ * Sets the inject limit, last_byte and the widest window to values that all rails support. Returns
+ * ST_OK or another exit status.
  */
 static int set_limits(struct ofi *o)
 {
@@ -155,7 +153,7 @@ static int open_resources(struct ofi *o, size_t heap)
 	void *at;
 	int err;
 
-	/* ofi_rxm sizes a queue for the messages of this number of ranks; the default is 256 */
+	/* ofi_rxm makes a queue for the messages of this number of ranks; its default is 256 */
 	snprintf(ranks, sizeof(ranks), "%d", job->size < 4 ? 4 : job->size);
 	setenv("FI_UNIVERSE_SIZE", ranks, 0);
 	o->peers = calloc((size_t)job->size, sizeof(*o->peers));
@@ -187,7 +185,8 @@ static int open_resources(struct ofi *o, size_t heap)
 		return err;
 	for (int i = 0; i < OFI_NOTES; i++)
 		o->free_notes[o->nfree_notes++] = &o->notes[job->size + i];
-	job->kind->barrier(job);	/* no message may arrive before all addresses are known */
+	/* no message may arrive before all ranks know all addresses */
+	job->kind->barrier(job);
 	return ST_OK;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chooses a provider of libfabric and its domains. libfabric by itself would silently use TCP on a
- * host without its fast provider. This backend uses a fast provider, or the one that the user
- * names.
+ * Chooses a provider of libfabric and its domains. libfabric would silently use TCP on a host that
+ * lacks a fast provider. This backend uses only a fast provider, or the one that the user names.
  */
 #include <strings.h>
 
@@ -10,7 +9,7 @@
 #include "backends/ofi/rail.h"
 #include "backends/ofi/record.h"
 
-/* The fast providers, best first. None of them was tested on its own hardware. */
+/* The fast providers, the best one first. None of them was tested on its own hardware. */
 static const char *const fast[] = { "cxi", "efa", "opx", "psm3", "verbs", NULL };
 
 /* ---- asking libfabric ---- */
@@ -26,8 +25,8 @@ static const enum fi_progress progress_modes[] = { FI_PROGRESS_UNSPEC, FI_PROGRE
 						FI_PROGRESS_MANUAL };
 
 /*
- * Returns all infos of a provider, or of all providers if it is NULL. Returns NULL if there are
- * none.
+ * Returns all infos of a provider, or of all providers if `provider` is NULL. Returns NULL if there
+ * are none.
  */
 static struct fi_info *query_infos(const struct ofi_opts *opt, uint64_t caps, const char *provider)
 {
@@ -58,9 +57,8 @@ static struct fi_info *query_infos(const struct ofi_opts *opt, uint64_t caps, co
 }
 
 /*
- * Returns whether an info's provider has this name. The name may be followed by that of the utility
- * provider that makes its endpoints. Versions before 1.12 write some names in capitals
- * ("UDP;ofi_rxd").
+ * Returns whether an info's provider has this name. In the info, the name of a utility provider may
+ * follow. Versions before 1.12 write some names in capitals ("UDP;ofi_rxd").
  */
 static bool has_name(const struct fi_info *info, const char *name)
 {
@@ -87,8 +85,8 @@ static bool has_provider(const struct ofi_opts *opt, uint64_t caps, const char *
 #define NAMES 400
 
 /*
- * Lists a provider's domains, or all providers if it is NULL. Each name appears once; commas
- * separate them.
+ * Lists a provider's domains, or all providers if `provider` is NULL. Each name appears once.
+ * Commas separate the names.
  */
 static void list_names(const struct fi_info *all, const char *provider, char list[NAMES])
 {
@@ -143,11 +141,11 @@ static int report_no_provider(const struct ofi *o, const char *name)
 
 /* ---- choosing ---- */
 
-#define GRADE_LOOPBACK 3	/* the grade of a loop-back in job fork */
+#define GRADE_LOOPBACK 3	/* the grade of a loop-back interface in job fork */
 
 /*
- * Grades a domain: 0 if its link is down, 2 if it is near this rank's CPU, else 1. In job fork the
- * loop-back gets the best grade, because other machines do not reach it.
+ * Grades a domain: 0 if its link is down, 2 if its device is near this rank's CPU, else 1. In job
+ * fork a loop-back gets the best grade, because other machines cannot reach it.
  */
 static int grade_domain(const struct ofi *o, const struct fi_info *info)
 {
@@ -163,8 +161,8 @@ static int grade_domain(const struct ofi *o, const struct fi_info *info)
 }
 
 /*
- * Returns the provider's domain of this name, or its best domain if `domain` is NULL. Returns NULL
- * if there is none.
+ * Returns the provider's domain with the name `domain`, or its best domain if `domain` is NULL.
+ * Returns NULL if there is none.
  */
 static struct fi_info *find_best_domain(const struct ofi *o, struct fi_info *all,
 					const char *provider, const char *domain)
@@ -190,7 +188,7 @@ static bool is_same_domain(const struct fi_info *a, const struct fi_info *b)
 
 /*
  * Returns whether this info is the first one of its domain. libfabric lists a domain once for each
- * way of using it.
+ * way to use the domain.
  */
 static bool is_first_info(const struct fi_info *all, const struct fi_info *info)
 {
@@ -199,7 +197,10 @@ static bool is_first_info(const struct fi_info *all, const struct fi_info *info)
 	return all == info;
 }
 
-/* With --verbose: lists the chosen domains, and the other ones with the reason. */
+/*
+ * With --verbose: lists the chosen domains, and the other domains with the reason why they were not
+ * chosen.
+ */
 static void print_choice(const struct ofi *o, const struct fi_info *all)
 {
 	const struct fi_info *best = ofi_info(o);
@@ -307,7 +308,7 @@ void ofi_list(int n, char **files, struct facts *f)
 	}
 	if (!all)
 		fact_text(f, "provider", "none");
-	/* the provider chosen without '--ofi-provider' */
+	/* finds the provider that is chosen without '--ofi-provider' */
 	for (size_t k = 0; fast[k] && !first; k++)
 		for (const struct fi_info *i = all; i && !first; i = i->next)
 			first = has_name(i, fast[k]) ? fast[k] : NULL;

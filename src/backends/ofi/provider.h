@@ -9,8 +9,8 @@
 #include "backends/ofi/types.h"
 
 /*
- * Chooses the provider and its domains, and stores the info of each rail. Returns ST_OK or another
- * exit status.
+ * Chooses the provider and its domains. Stores the info (struct fi_info) of each rail. Returns
+ * ST_OK or another exit status.
  */
 int ofi_choose_domains(struct ofi *o);
 

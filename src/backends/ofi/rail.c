@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Handles a domain that backend `ofi` uses: its endpoint, the addresses of all ranks, and its
- * memory. Also keeps strangers out.
+ * Handles a rail, that is, a domain that backend `ofi` uses: its endpoint, the addresses of all
+ * ranks, and its memory. Also refuses messages of strangers.
  */
 #include <sys/mman.h>
 
@@ -10,7 +10,7 @@
 #include "job/leavings.h"
 #include "net/handshake.h"
 
-#define SEARCH_S 0.5		/* longest time for discarding messages of strangers */
+#define SEARCH_S 0.5		/* longest time spent on discarding messages of strangers */
 
 int ofi_report_failure(const struct ofi *o, const struct ofi_rail *rail, const char *what,
 		       ssize_t err)
@@ -34,8 +34,8 @@ int ofi_open_rail(struct ofi *o, struct ofi_rail *rail)
 	int err;
 
 	/*
-	 * Provider shm names its memory after the process id, and refuses a name that exists. A
-	 * killed process with the same id may have left it.
+	 * Provider shm names its shared memory after the process id, and fails if that name exists
+	 * already. A killed process with the same id may have left such memory.
 	 */
 	if (rail == o->rails && !strcmp(info->fabric_attr->prov_name, "shm")) {
 		snprintf(name, sizeof(name), "/%d:%d:0", (int)getpid(), (int)getuid());
@@ -68,8 +68,7 @@ bool ofi_is_local(const char *provider, const char *fabric)
 }
 
 /*
- * Checks whether this rank and rank r can reach each other, judging by their cards. Returns an exit
- * status.
+ * Checks by their cards whether this rank and rank r can reach each other. Returns an exit status.
  */
 static int compare_cards(const struct ofi *o, const struct ofi_card *mine,
 			 const struct ofi_card *c, int r)
@@ -95,7 +94,10 @@ static int compare_cards(const struct ofi *o, const struct ofi_card *mine,
 	return ST_OK;
 }
 
-/* Inserts the addresses of all ranks, and assigns this rail to the peers that use it. */
+/*
+ * Inserts the addresses of all ranks into the address vector. Assigns this rail to the peers that
+ * are to use it.
+ */
 static int insert_addresses(struct ofi *o, struct ofi_rail *rail, const struct ofi_card *cards)
 {
 	size_t n = (size_t)o->ep.job->size, len = cards[0].address_len;
@@ -110,10 +112,10 @@ static int insert_addresses(struct ofi *o, struct ofi_rail *rail, const struct o
 		done = fi_av_insert(rail->av, names, n, at, 0, NULL);
 	for (size_t i = 0; i < n && done == (int)n; i++) {
 		struct ofi_peer *p = &o->peers[i];
-		/* the local rank of the lower of the two ranks */
+		/* the lower rank's number on its host decides which rail the two ranks use */
 		uint32_t turn = (&cards[i] < mine ? &cards[i] : mine)->local_rank;
 
-		/* ranks of one host form half as many pairs */
+		/* on one host there are only half as many pairs */
 		turn = strcmp(cards[i].machine, mine->machine) ? turn : turn / 2;
 		p->rail = &o->rails[turn % o->nrails];
 		p->at = p->rail == rail ? at[i] : p->at;
@@ -215,14 +217,14 @@ void ofi_close_rail(struct ofi_rail *rail)
 /* ---- strangers ---- */
 
 /*
- * A provider also accepts messages of strangers. Backend `ofi` tells them from the messages of its
- * ranks by the run's number. The tags of messages hold it, and the provider matches tags. So
- * messages of strangers stay with the provider until ofi_counters counts and discards them. The
- * remote CQ data of a write are the number plus the rank. A note holds the whole number. Memory has
- * keys that nobody can guess.
+ * A provider also accepts messages of strangers. Backend `ofi` recognises the messages of its own
+ * ranks by the run's number. The tags of messages contain that number, and the provider matches
+ * tags. So messages of strangers remain in the provider until ofi_counters counts and discards
+ * them. The remote CQ data of a write are the run's number plus the rank. A note contains the whole
+ * number. Registered memory has keys that nobody can guess.
  */
 
-static uint64_t low_bits(unsigned bits)
+static uint64_t mask_low_bits(unsigned bits)
 {
 	return bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
 }
@@ -237,12 +239,12 @@ int ofi_set_up_tags(struct ofi *o)
 	if (err)
 		return err;
 	t->rank_bits = job->size > 1 ? 64 - (unsigned)__builtin_clzll((uint64_t)job->size - 1) : 1;
-	t->ranks = low_bits(t->rank_bits);
+	t->ranks = mask_low_bits(t->rank_bits);
 	t->shift = t->rank_bits + OFI_KIND_BITS;
 	t->run_bits = o->tag_bits > t->shift ? o->tag_bits - t->shift : 0;
-	t->run = (o->run & low_bits(t->run_bits)) << t->shift;
+	t->run = (o->run & mask_low_bits(t->run_bits)) << t->shift;
 	o->round_tag = ofi_tag(o, TAG_ROUND, job->rank);
-	o->data_mask = low_bits(8 * o->data_bytes);
+	o->data_mask = mask_low_bits(8 * o->data_bytes);
 	o->data = (o->run + (uint64_t)job->rank) & o->data_mask;
 	for (uint32_t i = 0; i < o->nrails; i++)
 		closed = closed && ofi_is_local(ofi_provider(o),
@@ -272,7 +274,7 @@ int ofi_make_key(const struct ofi_rail *rail, uint64_t *key)
 	if (secret_make(&s))
 		return ST_FAILED;
 	memcpy(key, s.key, sizeof(*key));
-	*key &= low_bits(8 * (unsigned)d->mr_key_size);
+	*key &= mask_low_bits(8 * (unsigned)d->mr_key_size);
 	return ST_OK;
 }
 
@@ -288,8 +290,8 @@ void ofi_end_search(struct ofi *o, const struct fi_cq_tagged_entry *found)
 }
 
 /*
- * Asks the provider to discard a message with a tag that differs from the run's number in this bit.
- * Returns true if a message was found, which is then counted.
+ * Asks the provider to discard a message whose tag differs from the run's number in this bit. If
+ * there is such a message, counts it and returns true.
  */
 static bool discard_stranger(struct ofi *o, const struct ofi_rail *rail, uint64_t bit, double until)
 {
@@ -318,10 +320,10 @@ int ofi_counters(struct endpoint *ep, struct counter *c)
 	struct ofi *o = ofi_of(ep);
 	uint32_t format = ofi_info(o)->addr_format;
 	double until = clock_wall() + SEARCH_S;
-	/* only with IP addresses, because some other providers crash on such a search */
-	bool looks = format == FI_SOCKADDR_IN || format == FI_SOCKADDR_IN6;
+	/* searches only with IP addresses, because some other providers crash on a search */
+	bool can_search = format == FI_SOCKADDR_IN || format == FI_SOCKADDR_IN6;
 
-	for (uint32_t i = 0; i < o->nrails && looks; i++)
+	for (uint32_t i = 0; i < o->nrails && can_search; i++)
 		for (unsigned k = 0; k < o->tags.run_bits && clock_wall() < until; k++)
 			while (clock_wall() < until &&
 			       discard_stranger(o, &o->rails[i], UINT64_C(1) << (o->tags.shift + k),

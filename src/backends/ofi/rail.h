@@ -16,16 +16,19 @@ int ofi_report_failure(const struct ofi *o, const struct ofi_rail *rail, const c
 int ofi_open_rail(struct ofi *o, struct ofi_rail *rail);
 
 /*
- * Tells all ranks the address of this rank on a rail, and learns theirs. Returns an exit status.
+ * Sends this rank's address on a rail to all ranks, and stores theirs. Returns an exit status.
  * Collective.
  */
 int ofi_exchange_addresses(struct ofi *o, struct ofi_rail *rail);
 
-/* Returns whether all traffic of a domain stays on this machine: provider shm, or a loop-back. */
+/*
+ * Returns whether all traffic of a domain stays on this machine, because the provider is shm or the
+ * interface is a loop-back.
+ */
 bool ofi_is_local(const char *provider, const char *fabric);
 
 /*
- * Registers memory for messages. *mr stays NULL if the provider needs no registration. Returns
+ * Registers memory for messages. Leaves *mr NULL if the provider needs no registration. Returns
  * ST_OK or ST_FAILED.
  */
 int ofi_register(struct ofi *o, struct ofi_rail *rail, const void *at, size_t len, uint64_t access,
@@ -35,21 +38,21 @@ int ofi_register(struct ofi *o, struct ofi_rail *rail, const void *at, size_t le
 void ofi_close_rail(struct ofi_rail *rail);
 
 /*
- * Agrees with all ranks on the run's number, and lays out tags and remote CQ data. Call it after
- * ofi_exchange_addresses. Returns ST_OK or another exit status. Refuses the run if strangers may
- * send and the tags hold too few bits of the number. Collective.
+ * Agrees with all ranks on the run's number, and decides the layout of tags and remote CQ data.
+ * Call it after ofi_exchange_addresses. Returns ST_OK or another exit status. Refuses the run if
+ * strangers could send messages and tags have room for too few bits of the number. Collective.
  */
 int ofi_set_up_tags(struct ofi *o);
 
 /*
- * Handles the provider's answer to a search for messages of strangers. `found` is NULL if there was
- * none.
+ * Handles the end of the provider's search for a stranger's message. `found` is that message, or
+ * NULL if there was none.
  */
 void ofi_end_search(struct ofi *o, const struct fi_cq_tagged_entry *found);
 
 /*
- * Makes a random key for registered memory. *key is 0 if the provider makes the keys. Returns ST_OK
- * or ST_FAILED.
+ * Stores a random key for registered memory in *key. Stores 0 if the provider chooses the keys.
+ * Returns ST_OK or ST_FAILED.
  */
 int ofi_make_key(const struct ofi_rail *rail, uint64_t *key);
 

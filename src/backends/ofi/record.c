@@ -9,7 +9,10 @@
 
 /* ---- the device ---- */
 
-/* Writes the PCI address of a domain's device to text ("0000:03:00.0"), or "" if unknown. */
+/*
+ * Writes the PCI address of a domain's device, such as "0000:03:00.0", to text. Writes "" if it is
+ * unknown.
+ */
 static void write_pci_address(const struct fi_info *info, char text[32])
 {
 	const struct fi_bus_attr *bus = info->nic ? info->nic->bus_attr : NULL;
@@ -68,10 +71,12 @@ static void describe_nic(const struct fi_info *info, struct facts *f)
 	}
 }
 
-/* ---- values in libfabric's own words ---- */
+/* ---- values as libfabric prints them ---- */
 
-/* Records a value in libfabric's own words, in one line; "none" if they are empty. */
-static void fact_in_words(struct facts *f, const char *key, const void *value, enum fi_type type)
+/*
+ * Records a value as libfabric prints it, in one line. Records "none" if libfabric prints nothing.
+ */
+static void fact_as_printed(struct facts *f, const char *key, const void *value, enum fi_type type)
 {
 	char text[1024] = "", *end;
 
@@ -81,7 +86,7 @@ static void fact_in_words(struct facts *f, const char *key, const void *value, e
 	fact_text(f, key, strspn(text, " [],") == strlen(text) ? "none" : text);
 }
 
-/* Records the domains after the first, one line each: "domain_2", ... */
+/* Records the domains after the first, in one line each, with the keys "domain_2", ... */
 static void describe_rails(const struct ofi *o, struct facts *f)
 {
 	if (o->nrails > 1)
@@ -124,15 +129,15 @@ static void describe_library(const struct ofi *o, struct facts *f)
 		if (!strncmp(*e, "FI_", 3))
 			text_add(&variables, "%s%s", variables.n ? " " : "", *e);
 	fact_text(f, "variables", variables.s);
-	fact_in_words(f, "protocol", &info->ep_attr->protocol, FI_TYPE_PROTOCOL);
-	fact_in_words(f, "address_format", &info->addr_format, FI_TYPE_ADDR_FORMAT);
-	fact_in_words(f, "capabilities", &info->caps, FI_TYPE_CAPS);
-	fact_in_words(f, "mode", &info->mode, FI_TYPE_MODE);
-	fact_in_words(f, "mr_mode", &d->mr_mode, FI_TYPE_MR_MODE);
-	fact_in_words(f, "control_progress", &d->control_progress, FI_TYPE_PROGRESS);
-	fact_in_words(f, "data_progress", &d->data_progress, FI_TYPE_PROGRESS);
-	fact_in_words(f, "threading", &d->threading, FI_TYPE_THREADING);
-	fact_in_words(f, "message_order", &info->tx_attr->msg_order, FI_TYPE_MSG_ORDER);
+	fact_as_printed(f, "protocol", &info->ep_attr->protocol, FI_TYPE_PROTOCOL);
+	fact_as_printed(f, "address_format", &info->addr_format, FI_TYPE_ADDR_FORMAT);
+	fact_as_printed(f, "capabilities", &info->caps, FI_TYPE_CAPS);
+	fact_as_printed(f, "mode", &info->mode, FI_TYPE_MODE);
+	fact_as_printed(f, "mr_mode", &d->mr_mode, FI_TYPE_MR_MODE);
+	fact_as_printed(f, "control_progress", &d->control_progress, FI_TYPE_PROGRESS);
+	fact_as_printed(f, "data_progress", &d->data_progress, FI_TYPE_PROGRESS);
+	fact_as_printed(f, "threading", &d->threading, FI_TYPE_THREADING);
+	fact_as_printed(f, "message_order", &info->tx_attr->msg_order, FI_TYPE_MSG_ORDER);
 	fact_text(f, "completion_order", info->rx_attr->comp_order & OFI_ORDER_DATA
 					 ? "data is placed in order" : "not promised for data");
 	fact_int(f, "inject_B", (long long)o->inject);

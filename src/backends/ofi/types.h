@@ -6,10 +6,10 @@
  * notes. record.c fills the record.
  *
  * For each domain, a rank has one reliable connectionless endpoint (FI_EP_RDM), one completion
- * queue, and an address vector of all ranks. A pair of ranks uses one of the domains. A tag holds
- * the run, the purpose of the message and its sending rank. A receive from any rank ignores the
- * rank in the tag, so it needs neither FI_DIRECTED_RECV nor FI_SOURCE. The provider keeps the
- * messages of a pair of ranks in order (FI_ORDER_SAS).
+ * queue, and an address vector of all ranks. Each pair of ranks uses one of the domains. A tag
+ * contains the run's number, the purpose of the message and its sending rank. A receive from any
+ * rank ignores the rank in the tag, so it needs neither FI_DIRECTED_RECV nor FI_SOURCE. The
+ * provider keeps the messages of a pair of ranks in order (FI_ORDER_SAS).
  */
 #ifndef NETBENCH_BACKENDS_OFI_TYPES_H
 #define NETBENCH_BACKENDS_OFI_TYPES_H
@@ -30,23 +30,23 @@
 #include "net/wait.h"
 
 /*
- * The oldest interface version that has all functions used here. Providers of later libraries
- * support it too.
+ * The oldest version of the libfabric interface that has all functions used here. Providers of
+ * later libraries also support it.
  */
 #define OFI_API FI_VERSION(1, 11)
 
 /*
- * FI_ORDER_DATA of rx_attr->comp_order: data is placed in order. Defined here because headers since
- * 2.0 warn about it.
+ * The value of FI_ORDER_DATA in rx_attr->comp_order: data is placed in order. Defined here because
+ * headers since 2.0 warn about that name.
  */
 #define OFI_ORDER_DATA (1ULL << 16)
 
-#define OFI_STALL_S 30.0	/* longest time without a completion of sends in flight */
-#define OFI_FLUSH_S 0.5		/* time allowed for the last messages to leave */
+#define OFI_STALL_S 30.0	/* longest time without a completion while sends are in flight */
+#define OFI_FLUSH_S 0.5		/* longest wait until the last messages are sent */
 #define OFI_NAME 64
-#define OFI_ADDRESS 256		/* longest address of an endpoint, bytes */
-#define OFI_POLLED 16		/* completions read by one poll */
-#define OFI_NOTES 64		/* send buffers for notes */
+#define OFI_ADDRESS 256		/* bytes; longest address of an endpoint */
+#define OFI_POLLED 16		/* largest number of completions that one poll reads */
+#define OFI_NOTES 64		/* number of send buffers for notes */
 #define OFI_RAILS 16		/* maximum number of domains */
 
 #define OFI_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
@@ -68,28 +68,29 @@ extern const char *const ofi_carrier_names[], *const ofi_progress_names[];
 extern const char *const ofi_threading_names[];
 
 /*
- * A tag holds, from the top: the low bits of the run's number, the purpose of the message, and its
- * sending rank.
+ * The parts of a tag, from the highest bits on: the low bits of the run's number, the purpose of
+ * the message, and the sending rank.
  */
 enum ofi_tag { TAG_ROUND = 1, TAG_MESSAGE, TAG_NOTE };
 #define OFI_KIND_BITS 2
-#define OFI_LEAST_BITS 32	/* fewest bits of the run's number that a tag must hold */
+/* smallest number of bits of the run's number that a tag must hold */
+#define OFI_LEAST_BITS 32
 
-/* The layout of tags in this run. */
+/* How this run's tags are laid out. */
 struct ofi_tags {
-	uint64_t run;		/* the bits of the run's number, in place */
+	uint64_t run;		/* the bits of the run's number, at their position in a tag */
 	uint64_t ranks;		/* mask of the bits that hold the rank */
 	unsigned rank_bits, run_bits, shift;	/* shift: position of the run's number */
 };
 
 /*
- * Kinds of operations in flight. LAST: a send that was reported as done early; the end of the round
- * waits for its completion. SEARCH: looks for messages of strangers.
+ * Kinds of operations in flight. LAST: a send that was reported as done early; its completion is
+ * awaited at the end of the round. SEARCH: a search for messages of strangers.
  */
 enum ofi_kind { KIND_SEND, KIND_LAST, KIND_RECV, KIND_REQUEST_OUT, KIND_REQUEST_IN, KIND_NOTE_OUT,
 		KIND_NOTE_IN, KIND_SEARCH };
 
-/* An operation in flight. The provider may use `context`, so the struct must not move. */
+/* An operation in flight. This struct must not move, because the provider may use `context`. */
 struct ofi_op {
 	struct fi_context2 context;
 	struct ofi_op *next;		/* next free operation */
@@ -107,18 +108,19 @@ enum ofi_news { NEWS_HELLO, NEWS_TARGET, NEWS_DONE };
 /* A note from one rank to another. */
 struct ofi_note {
 	uint32_t news, from;
-	uint64_t len, addr, key;	/* TARGET: memory that the other rank writes or reads */
-	uint64_t last_byte;		/* TARGET: the receiver polls a write's last byte */
-	uint64_t run;			/* all bits of the run's number */
+	/* TARGET: memory of the sending rank that the receiving rank writes or reads */
+	uint64_t len, addr, key;
+	uint64_t last_byte;		/* TARGET: whether the receiver polls a write's last byte */
+	uint64_t run;			/* the run's number, with all its bits */
 	uint64_t unused[2];
 };
 
-/* A rank's card: data that it sends to all other ranks when it opens. */
+/* A rank's card: the data that the rank sends to all other ranks when it opens the endpoint. */
 struct ofi_card {
 	char host[64], machine[MACHINE_ID], network[NETWORK_ID];
 	char provider[OFI_NAME], domain[OFI_NAME], fabric[OFI_NAME];
 	uint32_t protocol, address_format, rails, local_rank;
-	/* size of a tag in bits, and of a write's remote CQ data in bytes */
+	/* bits of a tag; bytes of a write's remote CQ data */
 	uint32_t tag_bits, data_bytes;
 	uint64_t max_len;
 	size_t address_len;
@@ -128,25 +130,30 @@ struct ofi_card {
 /* A buffer of another rank, for a write or read. */
 struct ofi_target {
 	uint64_t len, addr, key;
-	bool last_byte;			/* that rank detects a write by polling its last byte */
+	/* the other rank detects a write by polling its last byte */
+	bool last_byte;
 };
 
-/* This rank's state for one rank, which may be itself. */
+/* This rank's state for one peer, which may be this rank itself. */
 struct ofi_peer {
 	struct ofi_rail *rail;
-	fi_addr_t at, at_first;		/* its addresses on `rail` and on the first rail */
-	bool greeted, heard;		/* a hello was sent to the peer; one came from it */
+	fi_addr_t at, at_first;		/* the peer's addresses: on `rail`, and on the first rail */
+	/* greeted: a hello was sent to the peer. heard: one came from the peer. */
+	bool greeted, heard;
 
 	struct ofi_plan *recv;		/* the round's next receive from the peer */
-	uint32_t sets;			/* how often the receives of its step were posted */
-	uint64_t recv_left;		/* receives not yet posted in this round */
+	uint32_t sets;			/* how often all receives of the current step were posted */
+	uint64_t recv_left;		/* number of receives not yet posted in this round */
 	uint32_t posted, depth;
-	struct arrivals arrivals;	/* for the messages of the round */
+	struct arrivals arrivals;	/* arrivals of the round's messages */
 
-	/* buffers for this rank's writes and reads, from NEWS_TARGET */
+	/* buffers that the peer named in NEWS_TARGET, for this rank's writes and reads */
 	struct ofi_target *targets;
 	uint32_t ntargets;
-	/* number of NEWS_DONE that came from the peer, and how many were waited for */
+	/*
+	 * dones: number of NEWS_DONE received from the peer. dones_used: how many of them were
+	 * waited for.
+	 */
 	uint32_t dones, dones_used;
 };
 
@@ -155,25 +162,26 @@ struct ofi_plan {
 	struct ofi_peer *peer;
 	void *buf;
 	size_t len;
-	uint64_t left;			/* messages not yet posted in this round */
+	uint64_t left;			/* number of messages not yet posted in this round */
 	bool inject;
 	struct ofi_target target;	/* for a write or read */
-	/* receive: the message's last byte, which is polled; or NULL */
+	/* receive: address of the message's last byte, if this rank polls it; else NULL */
 	unsigned char *last;
-	unsigned char arrived;		/* the value of that byte after it was received */
-	/* receive: the next one from the same peer; the list is circular */
+	unsigned char arrived;		/* value that this byte had after its arrival */
+	/* receive: the next receive from the same peer in the round; the list is circular */
 	struct ofi_plan *next;
 	/*
-	 * Set only in the last receive of a step from its peer: the step's first receive. It is
-	 * posted next until the step's receives were posted `repeat` times.
+	 * Set only in the last receive of a step from its peer: the first of these receives. After
+	 * the last one, posting continues with the first, until each has been posted `repeat`
+	 * times.
 	 */
 	struct ofi_plan *again;
 	uint32_t repeat;
 };
 
-/* A domain of the provider, and the objects opened for it. */
+/* A rail: a domain of the provider, and the objects opened for it. */
 struct ofi_rail {
-	struct fi_info *info;		/* the chosen info */
+	struct fi_info *info;		/* description of the chosen domain */
 	struct fid_fabric *fabric;
 	struct fid_domain *domain;
 	struct fid_av *av;
@@ -185,8 +193,8 @@ struct ofi_rail {
 };
 
 /*
- * This rank's endpoint. Pairs of ranks use the rails in turn. Message operations all use the first
- * rail, so that a receive from any rank is posted only once.
+ * This rank's endpoint. The rails are shared out among the pairs of ranks. All message operations
+ * use the first rail, so that a receive from any rank need be posted only once.
  */
 struct ofi {
 	struct endpoint ep;
@@ -195,19 +203,19 @@ struct ofi {
 	struct ofi_rail rails[OFI_RAILS];
 	uint32_t nrails, turn;		/* turn: the rail to poll next */
 	size_t max_len;			/* longest message that the rails of all ranks support */
-	uint32_t tag_bits, data_bytes;	/* those that the rails of all ranks support */
+	uint32_t tag_bits, data_bytes;	/* sizes that the rails of all ranks support */
 	struct ofi_peer *peers;
 
 	uint64_t run;			/* the run's number (job_run_number) */
 	struct ofi_tags tags;
-	uint64_t round_tag;		/* the tag of this rank's messages in rounds */
+	uint64_t round_tag;		/* the tag of the messages that this rank sends in rounds */
 	/*
-	 * remote CQ data of this rank's writes (the run's number + the rank), and the mask of its
-	 * bits
+	 * data: remote CQ data of this rank's writes, the run's number plus the rank. data_mask:
+	 * mask of their bits.
 	 */
 	uint64_t data, data_mask;
 	uint64_t strangers;		/* number of messages that were refused */
-	/* the provider is searching for one of them (KIND_SEARCH) */
+	/* the provider is searching for a stranger's message (KIND_SEARCH) */
 	bool looking;
 
 	struct arena arena;		/* the notes, then all memory that rounds use */
@@ -223,31 +231,35 @@ struct ofi {
 	uint32_t nchunks;
 
 	/* rounds */
-	struct ofi_plan *plans;		/* one per transfer of the round */
+	struct ofi_plan *plans;		/* one for each transfer of the round */
 	const struct xfer *xfers;
-	/* a message of a batch, kept until the next one or the doorbell */
+	/* the latest message of a batch; it is sent when the next message or the doorbell comes */
 	const struct ofi_plan *held;
 	bool batched;
 	bool last_byte;			/* receivers may poll the last byte of a write */
-	struct ofi_plan *awaited;	/* the receive whose last byte is being polled */
-	size_t inject;			/* longest message that is injected, in bytes */
-	int late_done;			/* completed transfers that poll has not reported yet */
-	uint32_t unflushed;		/* sends in flight that were reported as done early */
-	uint32_t sending;		/* sends in flight, all kinds */
+	struct ofi_plan *awaited;	/* the receive whose last byte this rank polls now */
+	size_t inject;			/* bytes; longest message that is injected */
+	/* number of completed transfers that poll has not reported yet */
+	int late_done;
+	/* number of sends in flight that were reported as done early */
+	uint32_t unflushed;
+	uint32_t sending;		/* number of sends in flight, of all kinds */
 	bool failed, starved;		/* starved: the provider had no room for some receives */
 
 	/* notes */
-	struct ofi_note *notes;		/* receive buffers, one per rank, then send buffers */
+	struct ofi_note *notes;		/* a receive buffer for each rank, then the send buffers */
 	struct ofi_note *free_notes[OFI_NOTES];
 	int nfree_notes;
-	uint32_t notes_out;		/* notes in flight */
+	uint32_t notes_out;		/* number of notes in flight */
 	struct ofi_op *unposted_notes;
 
 	struct patience patience;
 	uint64_t idle;			/* number of consecutive polls that found nothing */
 	bool refused;			/* the provider has refused a send */
-	bool sleeps, asleep;		/* --ofi-wait block; the next poll sleeps */
-	double idle_since;		/* clock_wall when idling began; 0: not idle for long */
+	/* sleeps: with --ofi-wait block. asleep: the next poll sleeps. */
+	bool sleeps, asleep;
+	/* clock_wall when polls began to find nothing; 0: they have found something lately */
+	double idle_since;
 };
 
 static inline struct ofi *ofi_of(struct endpoint *ep)
@@ -260,7 +272,7 @@ static inline uint64_t ofi_tag(const struct ofi *o, enum ofi_tag tag, int rank)
 	return o->tags.run | (uint64_t)tag << o->tags.rank_bits | (uint64_t)rank;
 }
 
-/* Returns the info of the first rail. All rails have the same provider. */
+/* Returns the info of the first rail. Its provider is that of all rails. */
 static inline const struct fi_info *ofi_info(const struct ofi *o)
 {
 	return o->rails[0].info;

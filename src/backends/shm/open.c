@@ -14,7 +14,8 @@
 #include "base/clock.h"
 
 #define PAGE BACKEND_PAGE
-#define EAGER_CMA 4096		/* bytes; below this, two copies cost less than a system call */
+/* bytes; for shorter messages two copies cost less than a system call */
+#define EAGER_CMA 4096
 
 static const char *const copy_names[] = { "auto", "cma", "ring", NULL };
 
@@ -226,8 +227,8 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 }
 
 /*
- * Returns memory that all ranks map, or private memory if the option --shm-copy asks for it. The
- * page before private memory holds its length.
+ * Returns len bytes that all ranks map. Returns private memory instead if the option --shm-copy
+ * requires it. The page before private memory holds its length.
  */
 void *shm_alloc(struct endpoint *ep, size_t len)
 {
@@ -248,7 +249,7 @@ void *shm_alloc(struct endpoint *ep, size_t len)
 	return s->map + s->heap_at - bytes;
 }
 
-/* Releases private memory. The mapping is released as a whole by shm_close. */
+/* Releases private memory. shm_close releases the shared mapping as a whole. */
 void shm_release(struct endpoint *ep, void *buf)
 {
 	size_t *p;

@@ -3,14 +3,16 @@
  * A ring in shared memory that carries messages from one writer to one reader.
  *
  * A message of up to CELL_DATA bytes fits into one cell, which is one cache line. The head of the
- * cell tells the reader that it is full. So only one cache line travels per message, and neither
- * side reads a counter that the other side writes for each message. Longer messages are split into
- * fragments. A fragment goes through the data area after the cells, and one cell announces it.
+ * cell tells the reader that it is full. So only one cache line moves between the cores per
+ * message. Neither side reads a counter that the other side updates with each message. Longer
+ * messages are split into fragments. A fragment goes through the data area after the cells, and one
+ * cell announces it.
  *
  * Every message in the opposite ring also tells the writer how much the reader has consumed.
  * Without such messages the reader reports each time it has consumed half a ring. A writer that
- * knows the ring to be empty starts again at cell 0. This keeps an exchange of few messages within
- * few cache lines. Cells are numbered, so the reader checks both its next cell and cell 0.
+ * knows the ring to be empty starts again at cell 0. So an exchange of few messages touches few
+ * cache lines. The reader must therefore check both its next cell and cell 0; the number in a
+ * cell's head shows whether the cell is new.
  *
  * Memory order. Each atomic object has one writer, which stores with release. The other side loads
  * with acquire. All other accesses are plain. Only these four objects order them:
@@ -27,16 +29,16 @@
  *               process_vm_readv is a plain access like others. The reader calls it between the
  *               acquire of head and the release of fetched.
  *
- * `acked` is plain. It has the value that `consumed` would have, and the head of its cell releases
- * and acquires it. Before a rank publishes a cell in one ring, it has finished reading everything
- * that it has consumed from the other ring. So a writer that reads `acked` from a cell may
- * overwrite the cells counted by it. For the same reason a writer may start again at cell 0 and at
- * the start of the data area: the reader has read everything written.
+ * `acked` is not atomic. It has the value that `consumed` would have. The release and acquire of
+ * its cell's head order it. Before a rank publishes a cell in one ring, it has finished reading
+ * everything that it has consumed from the other ring. So a writer that reads `acked` from a cell
+ * may overwrite the cells counted by it. For the same reason a writer may start again at cell 0 and
+ * at the start of the data area: the reader has read everything written.
  *
  * If one side sees a stale value of any of these, it only waits: a full cell seems empty, or a free
- * cell seems full. No decision requires both sides to see each other's latest store. So this file
- * uses no seq_cst operation and no fence. Sleeping does require it. After its store of head, a
- * writer checks whether the reader sleeps (wake in shm.c). Even on x86 it may then read an old
+ * cell seems full. Nothing in this file requires that both sides see each other's latest store, so
+ * it uses no seq_cst operation and no fence. Only sleeping requires that. After its store of head,
+ * a writer checks whether the reader sleeps (wake in shm.c). Even on x86 it may then read an old
  * value of the bell. The sleeper's membarrier is the fence for that case. Without membarrier, a
  * sleep is short.
  *
@@ -56,8 +58,8 @@
 #define CELL_DATA (CACHE_LINE - sizeof(uint64_t) - sizeof(uint32_t))
 
 /*
- * Content of a cell: the whole message, the announcement of a fragment, or the address of a message
- * to fetch.
+ * What a cell contains: a whole message, the announcement of a fragment, or the address of a
+ * message to fetch.
  */
 enum cell_kind { CELL_INLINE, CELL_FRAGMENT, CELL_FETCH };
 
@@ -86,7 +88,8 @@ struct fragment {
 /* The part of a ring that lies in shared memory. Zeroed memory is an empty ring. */
 struct ring {
 	/*
-	 * Only the reader writes these: cells consumed, bytes of the data area freed, fetches done.
+	 * Only the reader writes these. consumed: number of cells consumed. freed_data: number of
+	 * bytes of the data area freed. fetched: number of fetches done.
 	 */
 	_Alignas(CACHE_LINE) _Atomic uint64_t consumed;
 	_Atomic uint64_t freed_data, fetched;
@@ -104,20 +107,24 @@ struct ring_end {
 	unsigned char *area;
 	struct ring_size size;
 	struct ring_end *back;		/* this rank's end of the opposite ring; may be NULL */
-	uint64_t count;			/* writer: cells written; reader: cells consumed */
-	/* writer: cells known to be consumed; reader: cells reported as consumed */
+	uint64_t count;			/* writer: number of cells written; reader: consumed */
+	/*
+	 * writer: number of cells known to be consumed; reader: number of cells reported as
+	 * consumed
+	 */
 	uint64_t known;
 	uint32_t pos;			/* index of the next cell */
 	/*
-	 * Byte counts of the data area. data: the next byte to write or to read. freed_data: the
-	 * end of the bytes known to be freed (writer), or reported as freed (reader).
+	 * Positions in the data area, as byte counts that never wrap. data: the next byte to write
+	 * or to read. freed_data: the end of the bytes that are known to be freed (writer) or
+	 * reported as freed (reader).
 	 */
 	uint64_t data, freed_data;
-	/* writer: fetches announced; reader: fetches done */
+	/* writer: number of fetches announced; reader: number of fetches done */
 	uint64_t fetches;
 };
 
-/* Returns the bytes of shared memory that a ring needs. */
+/* Returns the number of bytes of shared memory that a ring needs. */
 static inline size_t ring_bytes(struct ring_size size)
 {
 	return sizeof(struct ring) + size.cells * sizeof(struct ring_cell) + size.data;
@@ -131,7 +138,7 @@ static inline void ring_attach(struct ring_end *end, struct ring *ring, struct r
 				  .area = (unsigned char *)&ring->cells[size.cells] };
 }
 
-/* memcpy that copies up to 16 bytes without a function call. */
+/* Like memcpy, but copies up to 16 bytes without a function call. */
 static inline void copy_small(void *to, const void *from, size_t len)
 {
 	char *t = to;
@@ -159,22 +166,24 @@ static inline void copy_small(void *to, const void *from, size_t len)
 	}
 }
 
-/* Rounds a byte count up to the next start of the data area. */
-static inline uint64_t ring_area_start(const struct ring_end *e, uint64_t at)
+/* Returns the first byte count from `at` on that lies at the start of the data area. */
+static inline uint64_t ring_round_to_area_start(const struct ring_end *e, uint64_t at)
 {
 	return (at + e->size.data - 1) & ~((uint64_t)e->size.data - 1);
 }
 
 /* ---- writer ---- */
 
-/* Writer: notes that the reader has consumed this many cells. */
+/* Writer: notes that the reader has consumed `consumed` cells in total. */
 static inline void ring_note_consumed(struct ring_end *w, uint64_t consumed)
 {
 	if (consumed > w->known)
 		w->known = consumed;
 }
 
-/* True if a cell is free. Loads the reader's counter only if no cell is known to be free. */
+/*
+ * Returns true if a cell is free. Loads the reader's counter only if no cell is known to be free.
+ */
 static inline bool ring_has_cell(struct ring_end *w)
 {
 	if (w->count - w->known < w->size.cells)
@@ -190,12 +199,12 @@ static inline struct ring_cell *ring_next_cell(struct ring_end *w)
 {
 	if (w->known == w->count && w->pos) {
 		w->pos = 0;
-		w->data = w->freed_data = ring_area_start(w, w->data);
+		w->data = w->freed_data = ring_round_to_area_start(w, w->data);
 	}
 	return &w->ring->cells[w->pos];
 }
 
-/* Marks the cell from ring_next_cell as full. */
+/* Marks the cell that ring_next_cell returned as full. */
 static inline void ring_publish(struct ring_end *w, struct ring_cell *c, enum cell_kind kind,
 				uint32_t len)
 {
@@ -237,8 +246,9 @@ static inline uint64_t ring_fragment_end(uint64_t at, uint32_t len)
 }
 
 /*
- * Returns the length of the next fragment of a message with len bytes left. A quarter of the data
- * area always fits, because the reader leaves at most half of it freed but unreported.
+ * Returns the length of the next fragment of a message with len bytes left: at most a quarter of
+ * the data area. A fragment of that length always gets room, because the reader leaves at most half
+ * of the area freed but unreported.
  */
 static inline uint32_t ring_fragment_len(const struct ring_end *e, uint64_t len)
 {
@@ -246,8 +256,8 @@ static inline uint32_t ring_fragment_len(const struct ring_end *e, uint64_t len)
 }
 
 /*
- * Writes one fragment, of the length that ring_fragment_len returns, of a message of `total` bytes.
- * Returns false if the ring is full.
+ * Writes one fragment of a message of `total` bytes. len must come from ring_fragment_len. Returns
+ * false if the ring is full.
  */
 static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32_t len,
 				     uint64_t total)
@@ -272,7 +282,7 @@ static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32
 	return true;
 }
 
-/* Writer: returns how many of its announced fetches the reader has finished. */
+/* Writer: returns the number of announced fetches that the reader has finished. */
 static inline uint64_t ring_fetched(const struct ring_end *w)
 {
 	return atomic_load_explicit(&w->ring->fetched, memory_order_acquire);
@@ -294,7 +304,7 @@ static inline struct ring_cell *ring_peek(struct ring_end *r, enum cell_kind *ki
 		if (head >> HEAD_NUMBER != r->count + 1)
 			return NULL;
 		r->pos = 0;
-		r->data = ring_area_start(r, r->data);
+		r->data = ring_round_to_area_start(r, r->data);
 	}
 	*kind = (enum cell_kind)(head >> HEAD_KIND & 3);
 	*len = (uint32_t)(head & 63);
@@ -310,7 +320,10 @@ static inline struct fragment ring_fragment_of(const struct ring_cell *c)
 	return f;
 }
 
-/* Copies the fragment that the cell just peeked announces, and frees its bytes in the data area. */
+/*
+ * Copies a fragment out of the data area, and frees its bytes there. The cell that ring_peek
+ * returned last must announce this fragment.
+ */
 static inline void ring_get_fragment(struct ring_end *r, void *buf, uint32_t len)
 {
 	uint64_t at = ring_fragment_start(r, r->data, len);
@@ -319,8 +332,8 @@ static inline void ring_get_fragment(struct ring_end *r, void *buf, uint32_t len
 	r->data = ring_fragment_end(at, len);
 }
 
-/* Reader: stores for the writer how much it has consumed. */
-static inline void ring_store_consumed(struct ring_end *r)
+/* Reader: publishes its counters of consumed cells and freed bytes for the writer. */
+static inline void ring_publish_consumed(struct ring_end *r)
 {
 	r->known = r->count;
 	r->freed_data = r->data;
@@ -329,8 +342,8 @@ static inline void ring_store_consumed(struct ring_end *r)
 }
 
 /*
- * Frees the cell just peeked. Returns true if it also updated the counters for the writer, which
- * may be waiting.
+ * Frees the cell that ring_peek returned. Returns true if it also published the reader's counters;
+ * the writer may be waiting for them.
  */
 static inline bool ring_pop(struct ring_end *r, const struct ring_cell *c)
 {
@@ -340,7 +353,7 @@ static inline bool ring_pop(struct ring_end *r, const struct ring_cell *c)
 		ring_note_consumed(r->back, r->back->count - ((uint32_t)r->back->count - c->acked));
 	if (r->count - r->known < r->size.cells / 2 && r->data - r->freed_data < r->size.data / 2)
 		return false;
-	ring_store_consumed(r);
+	ring_publish_consumed(r);
 	return true;
 }
 

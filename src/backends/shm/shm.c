@@ -32,8 +32,8 @@ static inline void wake(struct bell *b)
 }
 
 /*
- * Called after a poll that moved nothing. With more such polls in a row it first spins, then
- * yields, then sleeps.
+ * Called after a poll that moved nothing. The rank first spins; after more such polls in a row it
+ * yields, and finally it sleeps.
  */
 static void wait_longer(struct shm *s)
 {
@@ -54,7 +54,7 @@ static void wait_longer(struct shm *s)
 	}
 }
 
-/* Called after a poll that moved something. The next wait starts with spinning again. */
+/* Called after a poll that moved something. The next wait begins with spinning again. */
 static inline void reset_wait(struct shm *s)
 {
 	if (__builtin_expect(s->t.idle > s->t.patience.spins + s->t.patience.yields, 0))
@@ -65,7 +65,8 @@ static inline void reset_wait(struct shm *s)
 /* ---- sending ---- */
 
 /*
- * Writes as much of a message into the ring as fits. Returns true if the whole message is written.
+ * Writes as much of a message as fits into the ring. Returns true once the whole message is
+ * written.
  */
 static bool write_message(struct shm *s, struct peer *p, struct request *r)
 {
@@ -96,7 +97,7 @@ static int send_waiting(struct shm *s, struct peer *p)
 			.where = (uint64_t)((uintptr_t)r->buf - (mapped ? (uintptr_t)s->map : 0)),
 			.len = r->len, .mapped = mapped
 		};
-		/* true if the receiver fetches the message from the sender's buffer */
+		/* true if the receiver will fetch the message from the sender's buffer */
 		bool fetch = r->len > CELL_DATA &&
 			     (mapped ? r->len > s->eager : s->cma && r->len > s->eager_cma);
 
@@ -125,7 +126,8 @@ static int report_too_long(const struct shm *s, uint64_t len, const struct reque
 }
 
 /* Copies a long message from the sender's buffer. Returns 0, or -1 after reporting a failure. */
-static int fetch(struct shm *s, struct peer *p, const struct ring_cell *c, struct request *r)
+static int fetch_message(struct shm *s, struct peer *p, const struct ring_cell *c,
+			 struct request *r)
 {
 	struct fetch f;
 
@@ -151,8 +153,9 @@ static int fetch(struct shm *s, struct peer *p, const struct ring_cell *c, struc
 }
 
 /*
- * Copies the message or fragment of the cell just peeked into a request and frees the cell. Returns
- * 1 if the message is complete, 0 if more fragments follow, -1 after a failure.
+ * Copies the content of a full cell into a request, and frees the cell. ring_peek must have
+ * returned the cell. Returns 1 if the message is complete, 0 if more fragments follow, -1 after a
+ * failure.
  */
 static inline int receive_cell(struct shm *s, struct peer *p, const struct ring_cell *c,
 			       enum cell_kind kind, uint32_t len, struct request *r)
@@ -173,7 +176,7 @@ static inline int receive_cell(struct shm *s, struct peer *p, const struct ring_
 		r->len = f.total;
 		r->at += f.len;
 		done = r->at == r->len;
-	} else if (fetch(s, p, c, r)) {
+	} else if (fetch_message(s, p, c, r)) {
 		return -1;
 	}
 	s->t.moved = true;
@@ -204,7 +207,7 @@ static int receive_messages(struct shm *s, struct peer *p, int most)
 		got = receive_cell(s, p, c, kind, len, r);
 		if (got < 0)
 			return got;
-		if (!got) {		/* the rest also comes from p */
+		if (!got) {		/* more fragments follow, also from p */
 			match_bind(&s->t.match, &p->base.recvs);
 			traffic_activate(&s->t, &p->base);
 			continue;
@@ -254,7 +257,7 @@ static int progress(struct shm *s)
 /* Number of polls in one call of poll_only_recv. */
 #define TIGHT_POLLS 200
 
-/* True if all that this rank waits for is the next message of one rank. */
+/* Returns true if this rank waits for nothing but the next message of one rank. */
 static inline bool awaits_only_recv(const struct shm *s)
 {
 	const struct peer *p = (const struct peer *)s->t.active[0];
@@ -264,7 +267,8 @@ static inline bool awaits_only_recv(const struct shm *s)
 }
 
 /*
- * Polls for the only receive in flight. Returns 1 if it is complete, 0 if not, -1 after a failure.
+ * Polls for the only receive in flight. Returns 1 if the receive is complete, 0 if not, -1 after a
+ * failure.
  */
 static inline int poll_only_recv(struct shm *s)
 {
@@ -320,8 +324,8 @@ static inline void queue_send(struct shm *s, struct peer *p, struct request *r)
 }
 
 /*
- * Sends without a request if no earlier message waits and this one fits into the ring now. Returns
- * true if it was sent.
+ * Sends without a request, but only if no earlier message waits and this one fits into the ring
+ * now. Returns true if the message was sent.
  */
 static inline bool try_send(struct shm *s, struct peer *p, const void *buf, size_t len)
 {
@@ -335,8 +339,8 @@ static inline bool try_send(struct shm *s, struct peer *p, const void *buf, size
 }
 
 /*
- * Receives without a request if no earlier receive waits and a whole message is in the ring.
- * Returns 1 if it was received, 0 if not, -1 after a failure.
+ * Receives without a request, but only if no earlier receive waits and the whole message is in the
+ * ring. Returns 1 if the message was received, 0 if not, -1 after a failure.
  */
 static inline int try_receive(struct shm *s, struct peer *p, void *buf, size_t len)
 {
@@ -362,7 +366,7 @@ static inline int post_transfer(struct endpoint *ep, const struct xfer *x)
 
 	if (x->op == OP_SEND) {
 		if (s->ring_bell != p->bell && s->ring_bell)
-			wake(s->ring_bell);	/* the receiver of the sends posted before */
+			wake(s->ring_bell);	/* wakes the receiver of the sends posted before */
 		s->ring_bell = p->bell;
 		if (try_send(s, p, x->buf, x->len))
 			return 1;

@@ -18,15 +18,15 @@ struct bell {
 /* Content of a CELL_FETCH cell: where the receiver finds a long message. */
 struct fetch {
 	uint64_t where;			/* offset in the mapping, or address in the sender */
-	/* length in bytes; whether `where` is an offset in the mapping (0 or 1) */
+	/* len: bytes. mapped: 1 if `where` is an offset in the mapping, 0 if it is an address. */
 	uint64_t len, mapped;
 };
 
-/* This rank's state for one other rank. */
+/* What this rank knows about one other rank. */
 struct peer {
 	struct partner base;
 	struct ring_end tx, rx;
-	/* sends that are announced but not yet fetched by the receiver */
+	/* sends of long messages that the receiver has not fetched completely yet */
 	struct queue fetched;
 	struct bell *bell;
 	pid_t pid;
@@ -42,11 +42,16 @@ struct shm {
 	unsigned char *map;
 	size_t map_len, heap_at, heap_end;
 	struct peer *peers;
-	/* longest messages, in bytes, that go through the ring: from mapped and other memory */
+	/*
+	 * Bytes. Longer messages are fetched by the receiver instead of going through the ring.
+	 * eager: for memory in the mapping. eager_cma: for other memory.
+	 */
 	size_t eager, eager_cma;
 	enum copy copy;
 	bool cma, membarrier;
-	/* this rank's own bell; the bell of the receiver of the last sends, which flush rings */
+	/*
+	 * bell: this rank's own. ring_bell: that of the receiver of the last sends; flush rings it.
+	 */
 	struct bell *bell, *ring_bell;
 };
 

@@ -17,7 +17,9 @@ void acks_add_sent(struct acks *a, struct ack *ack)
 	a->latest = ack->head;
 }
 
-/* The ack is mostly the first one. Messages to several ranks may arrive in another order. */
+/*
+ * Mostly the ack is the first in the list. Messages to several ranks may arrive in another order.
+ */
 void acks_remove_sent(struct acks *a, struct ack *ack)
 {
 	struct ack **at = &a->sent;

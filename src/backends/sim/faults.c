@@ -14,21 +14,25 @@
 #define NS 1e-9
 #define FIELDS 4
 
-/* The noise of a network, in addition to that of each message. */
-/* share of disturbed messages, and of disturbed stretches of a pair */
+/* The noise of a network that is common to several messages; each message has its own noise too. */
+/* share of messages that are disturbed, and share of a pair's stretches that are */
 #define DISTURBED 0.02
-#define SLOWED_LEAST 0.1	/* a disturbance adds at least this share to the time */
-#define SLOWED_MOST 3.0		/* and at most this share */
-#define DIFFERENT 0.005		/* sigma between hosts, and between pairs */
-#define COMMON 0.02		/* sigma between the meetings of all pairs at the same time */
-#define DRIFT 0.03		/* largest drift */
-#define DRIFT_REPETITIONS 600	/* repetitions of the drift in one direction, then as many back */
+#define SLOWED_LEAST 0.1	/* a disturbance lengthens the time by at least this share */
+#define SLOWED_MOST 3.0		/* a disturbance lengthens the time by at most this share */
+/* sigma of the differences between hosts, and of those between pairs */
+#define DIFFERENT 0.005
+/* sigma of the noise that all pairs' meetings at the same time have in common */
+#define COMMON 0.02
+#define DRIFT 0.03		/* largest change of the time by the drift */
+/* the drift rises for this many repetitions, then falls for as many */
+#define DRIFT_REPETITIONS 600
 
 enum fault_kind { HOST, PAIR, DIRECTION, LATENCY, GROUP, FLAP, NOISE, START, NKINDS };
 static const struct {
 	const char *name, *example;
 	size_t fields;		/* number of fields after the name */
-	bool two;		/* it names two hosts, or the first and last of a group */
+	/* whether it names two hosts (or the first and last host of a group) */
+	bool two;
 } kinds[NKINDS] = {
 	[HOST] = { "host", "host:17,send,0.7", 3, false },
 	[PAIR] = { "pair", "pair:3-9,0.6", 2, true },
@@ -42,11 +46,13 @@ static const struct {
 
 struct fault {
 	enum fault_kind kind;
-	int a, b;		/* one host, or two: a pair, or the first and last of a group */
+	/* a: the host. a, b: the two hosts of a pair, or the first and last of a group. */
+	int a, b;
 	bool sends, receives;	/* HOST */
 	double factor;		/* factor of the bandwidth */
-	double late, noise;	/* delay in ns; sigma of the logarithm of a message's time */
-	double share;		/* FLAP: share of the meetings */
+	/* late: delay in ns. noise: sigma of the logarithm of a message's time. */
+	double late, noise;
+	double share;		/* FLAP: share of the meetings that it affects */
 };
 
 struct faults {
@@ -58,7 +64,7 @@ struct faults {
 
 /* ---- reading ---- */
 
-/* Parses "17" or "3-9"; both ranks must be below n. */
+/* Parses "17" or "3-9". Both ranks must be below n. */
 static bool parse_hosts(const char *text, int n, int *a, int *b)
 {
 	uint64_t first, last;
@@ -102,7 +108,10 @@ static bool parse_noise(char *text, struct fault *f)
 	return f->noise > 0 && f->noise <= 1;
 }
 
-/* Parses the fields after the name. A missing field is NULL. Returns false if one is wrong. */
+/*
+ * Parses the fields after the fault's name. A missing field is NULL. Returns false if a field is
+ * wrong.
+ */
 static bool parse_fields(struct fault *f, char *const field[FIELDS], int nranks)
 {
 	bool two = kinds[f->kind].two;
@@ -196,10 +205,10 @@ static double draw_normal(struct rng *r)
 }
 
 /*
- * Returns a generator that always gives the same numbers for the same arguments: up to two hosts,
- * and a stretch or meeting.
+ * Returns a generator of random numbers. Equal arguments always give the same numbers. The
+ * arguments are a purpose, up to two hosts, and a stretch or meeting.
  */
-static struct rng make_rng(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
+static struct rng seeded_rng(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
 {
 	const uint64_t parts[] = { what, (uint64_t)a, (uint64_t)b, stretch };
 	uint64_t key = f->seed;
@@ -216,12 +225,12 @@ enum { OF_FLAP, OF_STRETCH, OF_ALL, OF_SENDER, OF_RECEIVER, OF_PAIR };
 static double repeatable_normal(const struct faults *f, uint64_t what, int a, int b,
 				uint64_t stretch)
 {
-	struct rng r = make_rng(f, what, a, b, stretch);
+	struct rng r = seeded_rng(f, what, a, b, stretch);
 
 	return draw_normal(&r);
 }
 
-/* Returns the logarithm of a disturbance, which is mostly 0. */
+/* Returns the logarithm of the factor of a random disturbance. It is mostly 0. */
 static double draw_disturbance(struct rng *r)
 {
 	if (draw_uniform(r) >= DISTURBED)
@@ -230,15 +239,15 @@ static double draw_disturbance(struct rng *r)
 }
 
 /*
- * Returns the logarithm of the factor by which noise lengthens a message. A stretch is disturbed in
- * both directions, because a round trip is one measurement.
+ * Returns the logarithm of the factor by which noise lengthens a message. A disturbance of a
+ * stretch affects both directions, because a round trip is one measurement.
  */
 static double log_noise(struct faults *f, double sigma, int from, int to, const struct moment *when)
 {
-	struct rng pair = make_rng(f, OF_STRETCH, from < to ? from : to, from < to ? to : from,
-				   when->stretch);
+	struct rng pair = seeded_rng(f, OF_STRETCH, from < to ? from : to, from < to ? to : from,
+				     when->stretch);
 	uint64_t at = when->repetition % (2 * DRIFT_REPETITIONS);
-	/* goes from 0 to 1 and back */
+	/* rises from 0 to 1, then falls to 0 again */
 	double drift = 1 - fabs(1 - (double)at / DRIFT_REPETITIONS);
 
 	return sigma * draw_normal(&f->rng) + draw_disturbance(&f->rng) + draw_disturbance(&pair) +
@@ -266,13 +275,13 @@ static bool fault_slows(const struct faults *all, const struct fault *f, int fro
 	case FLAP:
 		if (from != f->a && to != f->a)
 			return false;
-		chance = make_rng(all, OF_FLAP, f->a, 0, when->meeting);
+		chance = seeded_rng(all, OF_FLAP, f->a, 0, when->meeting);
 		return draw_uniform(&chance) < f->share;
 	default: return false;
 	}
 }
 
-/* If several faults slow a message, the smallest factor counts. */
+/* If several faults slow a message, only the smallest factor of the bandwidth applies. */
 struct harm faults_on_message(struct faults *f, int from, int to, const struct moment *when)
 {
 	struct harm harm = { .factor = 1, .slowed = 1 };

@@ -32,8 +32,11 @@ HEAP(here, struct mailbox *, here_earlier, here_at)
 
 /* ---- boxes ---- */
 
-/* Returns the place of a source's box in the hash table, or the place where it would go. */
-static struct mailbox **find_place(struct mailbox **table, uint32_t room, int src)
+/*
+ * Returns the entry of the hash table that has the box of rank `src`. If there is no such box,
+ * returns the free entry for it.
+ */
+static struct mailbox **find_table_entry(struct mailbox **table, uint32_t room, int src)
 {
 	uint32_t i = (uint32_t)src * 2654435769U & (room - 1);
 
@@ -42,12 +45,12 @@ static struct mailbox **find_place(struct mailbox **table, uint32_t room, int sr
 	return &table[i];
 }
 
-/* Doubles the hash table, and makes the heaps large enough for it. Returns false without memory. */
+/* Doubles the hash table, and enlarges the heaps to match. Returns false if there is no memory. */
 static bool grow_table(struct mail *m)
 {
 	uint32_t room = m->room ? 2 * m->room : 8;
 	struct mailbox **table = calloc(room, sizeof(*table));
-	/* half of the table's size, because the table is at most half full */
+	/* the heaps need half of the table's size, because the table is at most half full */
 	struct mailbox **coming = realloc(m->coming, room / 2 * sizeof(*coming)), **here;
 
 	m->coming = coming ? coming : m->coming;
@@ -59,7 +62,7 @@ static bool grow_table(struct mail *m)
 	}
 	for (uint32_t i = 0; i < m->room; i++)
 		if (m->boxes[i])
-			*find_place(table, room, m->boxes[i]->src) = m->boxes[i];
+			*find_table_entry(table, room, m->boxes[i]->src) = m->boxes[i];
 	free(m->boxes);
 	m->boxes = table;
 	m->room = room;
@@ -72,7 +75,7 @@ struct mailbox *mail_find_box(struct mail *m, int src)
 
 	if (2 * m->nboxes >= m->room && !grow_table(m))
 		return NULL;
-	place = find_place(m->boxes, m->room, src);
+	place = find_table_entry(m->boxes, m->room, src);
 	if (*place)
 		return *place;
 	box = malloc(sizeof(*box));

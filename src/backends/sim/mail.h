@@ -2,8 +2,8 @@
 /*
  * The messages and receives of a simulated rank. A message is "coming" while it is in flight to the
  * rank. It is "here" after it has arrived, until the rank receives it. Messages from one rank stay
- * in order. Messages from several ranks are received in the order of their heads, then of their
- * senders' numbers.
+ * in order. Messages from several ranks are received in the order in which their heads arrive; if
+ * two arrive at the same time, the lower sender comes first.
  */
 #ifndef NETBENCH_BACKENDS_SIM_MAIL_H
 #define NETBENCH_BACKENDS_SIM_MAIL_H
@@ -15,25 +15,34 @@
 #include "backends/sim/rule.h"
 #include "transport/match.h"
 
-#define MAIL_CONTENT 64		/* bytes of a message's content that are carried */
+/* number of bytes of a message's content that the simulation carries */
+#define MAIL_CONTENT 64
 
 /*
- * REQUEST: asks for the bytes of a read. ANSWER: brings them. The processors do not receive these
- * two kinds.
+ * REQUEST asks for the bytes of a read, and ANSWER brings them. The interfaces handle these two
+ * kinds; the processors do not receive them.
  */
 enum message_kind { MESSAGE, REQUEST, ANSWER };
 
 struct message {
 	struct message *next;
-	/* once it is here, .last is when the processor can receive it */
+	/*
+	 * Once the message is here, flight.last is the time from which the processor can receive
+	 * it.
+	 */
 	struct flight flight;
 	size_t len;
 	uint32_t lane;
 	uint8_t kind;			/* enum message_kind */
-	/* it has yet to pass a shared link; .head is the earliest time possible */
+	/*
+	 * The message has not passed all shared links yet. flight.head is then its earliest
+	 * possible time.
+	 */
 	bool crossing;
-	struct ack *ack;		/* the completion that its arrival causes; NULL: none */
-	unsigned char *whole;		/* all of its bytes; NULL: `content` has the first bytes */
+	/* the completion that the message's arrival causes; NULL: none */
+	struct ack *ack;
+	/* all bytes of the message; NULL: only `content`, its first bytes, is carried */
+	unsigned char *whole;
 	union {
 		unsigned char content[MAIL_CONTENT];
 		struct {
@@ -50,90 +59,107 @@ struct message_list {
 
 /* Adds a message at the end. */
 void messages_add(struct message_list *l, struct message *m);
-/* Calls `message` for each message, which has to free it. */
+/* Calls `message` for each message. That function must free the message. */
 void messages_free(struct message_list *l, void (*message)(struct message *));
 
-/* Messages from one rank, and receives from it. */
+/* The messages from one rank, and the receives that wait for that rank. */
 struct mailbox {
 	int src;
-	uint32_t at[2];			/* its positions in the heaps mail.coming and mail.here */
+	/* this box's positions in the heaps mail.coming and mail.here */
+	uint32_t at[2];
 	struct message_list coming, here;
 	struct queue posted;		/* receives from this rank */
-	bool expected;			/* see mail_expect_from */
+	bool expected;			/* mail_expect_from was called for this box */
 };
 
 /* All messages and receives of one rank. A zeroed struct is empty. */
 struct mail {
-	/* hash table by src with open addressing; room is a power of two */
+	/* hash table of boxes by `src`, with open addressing; `room` is a power of two */
 	struct mailbox **boxes;
 	uint32_t nboxes, room;
 	/*
-	 * heaps of the boxes with messages coming, and of those with messages here; earliest head
-	 * first
+	 * Two heaps of boxes, the earliest head first. coming: boxes with coming messages. here:
+	 * boxes with messages that are here.
 	 */
 	struct mailbox **coming, **here;
 	uint32_t ncoming, nhere;
-	/* number of expected boxes; number of those without a message coming */
+	/*
+	 * nexpected: number of expected boxes. nsilent: number of those that have no coming
+	 * message.
+	 */
 	uint32_t nexpected, nsilent;
 	struct match match;
 };
 
-/* Returns the box of one source. Creates it on first use. Returns NULL without memory. */
+/*
+ * Returns the box for messages from one rank. Creates the box on first use. Returns NULL if there
+ * is no memory.
+ */
 struct mailbox *mail_find_box(struct mail *m, int src);
 
 /*
- * After mail_expect_from, messages come only from the expected ranks, until mail_expect_any. After
- * that, any rank may send again.
+ * After mail_expect_from, messages come only from the ranks for which it was called.
+ * mail_expect_any ends this: any rank may send again.
  */
 void mail_expect_from(struct mail *m, struct mailbox *from);
 void mail_expect_any(struct mail *m);
 
 /*
- * Returns true if each expected rank has a message coming. Then no message that is sent later can
- * come before the first of these.
+ * Returns true if each expected rank has a coming message. Then the earliest of these is certain to
+ * be the next: no message sent later can arrive before it.
  */
 static inline bool mail_is_next_certain(const struct mail *m)
 {
 	return m->nexpected && !m->nsilent;
 }
 
-/* Adds a message to the coming ones. */
+/* Adds a message to the coming messages of a box. */
 void mail_add_coming(struct mail *m, struct mailbox *from, struct message *message);
 
-/* Returns the box whose coming message has the earliest head, or NULL if none is coming. */
+/*
+ * Returns the box whose coming message has the earliest head. Returns NULL if no message is coming.
+ */
 static inline struct mailbox *mail_next_coming(const struct mail *m)
 {
 	return m->ncoming ? m->coming[0] : NULL;
 }
 
-/* Call this after the head of the box's first coming message has moved to a later time. */
+/*
+ * Restores the heap's order. Call this after the head of the box's first coming message has moved
+ * to a later time.
+ */
 void mail_delay(struct mail *m, struct mailbox *from);
 
 /* Removes and returns the coming message with the earliest head. There must be one. */
 struct message *mail_remove_coming(struct mail *m);
 
-/* Adds a message to the box's messages that are here. */
+/* Adds a message to those of the box that are here. */
 void mail_add_here(struct mail *m, struct mailbox *from, struct message *message);
 
-/* Posts a receive from the box's rank, or from any rank if `from` is NULL. */
+/* Posts a receive for messages of the box's rank, or of any rank if `from` is NULL. */
 void mail_post_recv(struct mail *m, struct mailbox *from, struct request *r);
 
-/* Returns true if a posted receive matches the next message of the box. */
+/*
+ * Returns true if a posted receive matches the next message of the box. Such a message is wanted.
+ */
 bool mail_is_wanted(const struct mail *m, const struct mailbox *from);
 
-/* Return the box with the earliest wanted message that is here, or that is coming; or NULL. */
+/*
+ * Return the box with the earliest wanted message: of those that are here, or of those that are
+ * coming. Return NULL if there is none.
+ */
 struct mailbox *mail_wanted_here(const struct mail *m);
 struct mailbox *mail_wanted_coming(const struct mail *m);
 
 /*
- * Removes and returns the box's first message that is here. *r is the receive that matches it,
- * which must exist.
+ * Removes and returns the box's first message that is here. A receive must match it; *r is that
+ * receive.
  */
 struct message *mail_receive(struct mail *m, struct mailbox *from, struct request **r);
 
 /*
- * Calls `message` and `receive` for each message and posted receive that is left. Frees everything
- * else.
+ * Calls `message` for each remaining message, and `receive` for each remaining posted receive.
+ * Frees everything else.
  */
 void mail_free(struct mail *m, void (*message)(struct message *),
 	       void (*receive)(struct request *));

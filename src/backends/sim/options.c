@@ -7,7 +7,7 @@
 #include "backends/sim/faults.h"
 #include "base/error.h"
 
-/* The prefix of --sim for parameters of the RDMA form. */
+/* In --sim, this prefix precedes parameters of the RDMA form. */
 #define RDMA_WORD "rdma:"
 
 static const char *const op_names[] = { "send", "read", NULL };
@@ -105,7 +105,7 @@ int sim_network(void *options, const struct loggp *like, struct loggp *found, st
 	return err;
 }
 
-/* Refuses options that do not fit the network. Returns ST_OK or ST_USAGE. */
+/* Refuses options that do not fit the kind of network. Returns ST_OK or ST_USAGE. */
 static int check_network(const struct sim_opts *o, const struct sim_network *n,
 			 const struct arguments *given, int nranks)
 {

@@ -10,7 +10,8 @@
 #include "options/arguments.h"
 
 /*
- * Values of the options. `like` and `like_rdma` are a measured network that replaces --sim; in s.
+ * Values of the options. `like` and `like_rdma` are the parameters of a measured network, in s.
+ * They replace those of --sim.
  */
 struct sim_opts {
 	const char *sim, *board, *topology;

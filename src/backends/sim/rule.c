@@ -4,8 +4,8 @@
 #define NS 1e-9
 
 /*
- * The time from one message to the next on the output port, and after the last byte on the input
- * port.
+ * How long a message occupies a port: the output port from the start of the message, the input port
+ * from the message's last byte on.
  */
 static double output_port_time(const struct sim_rule *r, double bytes)
 {
@@ -33,7 +33,7 @@ void rule_set_rdma(struct sim_rule *r, const struct rdma *of)
 			       .o_r = r->rdma.o_rcv + rule_later(r->rdma.o_free, r->rdma.g_rcv) };
 }
 
-static struct flight leave_by_board(const struct sim_rule *r, struct rank_ports *s, double posted,
+static struct flight leave_on_board(const struct sim_rule *r, struct rank_ports *s, double posted,
 				    uint32_t lane, size_t len)
 {
 	s->lane_free[lane] = rule_later(posted, s->lane_free[lane]) +
@@ -48,7 +48,7 @@ struct flight rule_leave(const struct sim_rule *r, struct rank_ports *s, double 
 	double x = rule_later(posted, s->out_free), bytes, L;
 
 	if (r->is_board)
-		return leave_by_board(r, s, posted, lane, len);
+		return leave_on_board(r, s, posted, lane, len);
 	bytes = rule_bytes_time(r, len) * harm->slowed / harm->factor;
 	L = r->p.L * harm->slowed + harm->late;
 	s->out_free = x + output_port_time(r, bytes);
@@ -64,7 +64,8 @@ double rule_arrive(const struct sim_rule *r, struct rank_ports *s, struct flight
 	if (r->is_board)
 		return f.last;
 	if (r->varies && f.last - f.head < bytes)
-		bytes = f.last - f.head;	/* noise may shorten a message, on its whole path */
+		/* noise may shorten the time of a message's bytes on its whole path */
+		bytes = f.last - f.head;
 	done = rule_later(rule_later(f.head, s->in_free) + bytes, f.last);
 	s->in_free = done + input_port_time(r, bytes);
 	return done + r->rdma.o_nrcv;
@@ -75,7 +76,8 @@ double rule_receive(const struct sim_rule *r, struct rank_ports *s, double now, 
 {
 	if (!r->is_board)
 		return rule_later(now, there) + r->p.o_r;
-	if (r->board.serial) {	/* a kernel pair first sends, then needs as long to receive */
+	/* a kernel pair first sends, and then needs as long again to receive */
+	if (r->board.serial) {
 		there = rule_later(there, s->lane_sent[lane]);
 		s->lane_read[lane] = rule_later(there, s->lane_read[lane]) +
 				     board_busy(&r->board, len) / NS;

@@ -47,87 +47,114 @@
 #include "model/loggp.h"
 #include "model/rdma.h"
 
-/* The version of the rule, except for boards. Results record it. */
+/* The version of the rule for networks other than boards. Results record it. */
 #define RULE_DEFINITION 2
 
 #define RULE_LANES 2
 
 /* The parameters of a simulated network. */
 struct sim_rule {
-	bool is_board, is_rdma;		/* else LogGP */
+	bool is_board, is_rdma;		/* the kind of network; LogGP if neither is set */
 	struct board board;
-	uint32_t lanes;		/* kernel pairs of a card that carry a direction of the ring */
-	/* ns; in the RDMA form: L, G, o_s = o_wqe, and o_r, the time to receive a message */
+	/* number of a card's kernel pairs that carry one direction of the ring */
+	uint32_t lanes;
+	/*
+	 * ns. In the RDMA form: L, G, o_s = o_wqe, and o_r, which is then the time to receive a
+	 * message.
+	 */
 	struct loggp p;
-	struct rdma rdma;	/* RDMA form, ns; 0: LogGP */
-	bool varies;		/* faults may shorten the L of a message */
+	struct rdma rdma;	/* parameters of the RDMA form, ns; all 0 for LogGP */
+	bool varies;		/* faults may make the L of a message shorter */
 };
 
-/* A rank's interface: when its ports, or a card's channels, are free. Zeroed: idle. */
+/*
+ * A rank's interface: the times from which its ports, or a card's channels, are free. Zeroed memory
+ * is an idle interface.
+ */
 struct rank_ports {
 	double out_free, in_free;
-	double left;			/* when the head of the last message left the output port */
+	/* when the head of the latest message left the output port */
+	double left;
 	double lane_free[RULE_LANES], lane_sent[RULE_LANES], lane_read[RULE_LANES];
 };
 
-/* A message in flight: when its first and last byte reach the receiver's interface. */
+/*
+ * A message in flight: the times at which its first and last byte reach the receiver's interface.
+ */
 struct flight {
 	double head, last;
 };
 
-/* Sets the parameters of the RDMA form, given in s. */
+/* Sets the parameters of the RDMA form in r. Those in *of are in s. */
 void rule_set_rdma(struct sim_rule *r, const struct rdma *of);
 
-/* Returns the later of two times. Unlike fmax it ignores NaN, so it is a single instruction. */
+/*
+ * Returns the later of two times. Unlike fmax it does not handle NaN, so it is a single
+ * instruction.
+ */
 static inline double rule_later(double a, double b)
 {
 	return a > b ? a : b;
 }
 
-/* The processor posts a send at time `now`. Returns when it has done so. */
+/* The processor starts to post a send at time `now`. Returns the time at which it has finished. */
 static inline double rule_post(const struct sim_rule *r, double now)
 {
 	return now + r->p.o_s;
 }
 
-/* The processor rings the doorbell of a batch at time `now`. Returns when it has done so. */
+/*
+ * The processor starts to ring the doorbell of a batch at time `now`. Returns the time at which it
+ * has finished.
+ */
 static inline double rule_ring(const struct sim_rule *r, double now)
 {
 	return now + r->rdma.o_db;
 }
 
 /*
- * The output port takes a message of len bytes that was posted at time `posted`. `lane` is used for
- * boards only. Returns when the message arrives.
+ * The output port sends a message of len bytes that was posted at time `posted`. Only boards use
+ * `lane`. Returns the times at which the message arrives.
  */
 struct flight rule_leave(const struct sim_rule *r, struct rank_ports *s, double posted,
 			 uint32_t lane, size_t len, const struct harm *harm);
 
-/* The input port takes a message. Returns when the processor can receive it. */
+/*
+ * The input port receives a message. Returns the time from which the processor can receive the
+ * message.
+ */
 double rule_arrive(const struct sim_rule *r, struct rank_ports *s, struct flight f, size_t len);
 
 /*
- * The processor waits from time `now` for a message that arrives at time `there`. Returns when it
- * has received the message.
+ * The processor waits from time `now` for a message that it can receive from time `there` on.
+ * Returns the time at which it has received the message.
  */
 double rule_receive(const struct sim_rule *r, struct rank_ports *s, double now, double there,
 		    uint32_t lane, size_t len);
 
-/* Returns when the sender can see the completion of a message that arrived at time `there`. */
+/*
+ * Returns the time at which the sender can see the completion of a message that arrived at time
+ * `there`.
+ */
 double rule_completion_visible(const struct sim_rule *r, double there);
-/* Returns when the processor has taken a completion that became visible at time `visible`. */
+/*
+ * Returns the time at which the processor has handled a completion that becomes visible at time
+ * `visible`.
+ */
 double rule_take_completion(const struct sim_rule *r, double now, double visible);
 
-/* Returns F, the time of a message's bytes after the first one. */
+/* Returns F, the time that a message's bytes after the first one take. */
 static inline double rule_bytes_time(const struct sim_rule *r, size_t len)
 {
 	return (len ? (double)(len - 1) : 0) * r->p.G;
 }
 
-/* Returns the earliest time at which a message posted at `now` or later can leave. */
+/* Returns the earliest time at which a message can leave if it is posted at time `now` or later. */
 double rule_earliest_departure(const struct sim_rule *r, double now);
 
-/* Returns the earliest time at which a message posted at `now` or later can arrive. */
+/*
+ * Returns the earliest time at which a message can arrive if it is posted at time `now` or later.
+ */
 double rule_earliest_arrival(const struct sim_rule *r, double now);
 
 #endif

@@ -23,7 +23,8 @@ static const struct field leaves[] = {
 	  .max = UPLINKS_MOST, .required = true },
 	{ "rate", NUMBER_REAL, offsetof(struct sharing, rate), .min = RATE_LEAST,
 	  .max = RATE_MOST, .required = false },
-	{ "hash", NUMBER_WHOLE, .required = false },	/* a word, parsed before by parse_hash */
+	/* a word; parse_hash has parsed it before */
+	{ "hash", NUMBER_WHOLE, .required = false },
 	{ 0 },
 };
 static const struct field sides[] = {
@@ -34,7 +35,10 @@ static const struct field sides[] = {
 	{ 0 },
 };
 
-/* Splits the items "name=value" of a text into those with one of the names, and the others. */
+/*
+ * Splits the items "name=value" of a text. *named gets the items with one of the given names, *rest
+ * gets the others.
+ */
 static int split_items(const char *text, const char *const *names, char **named, char **rest)
 {
 	char *list;
@@ -56,7 +60,7 @@ static int split_items(const char *text, const char *const *names, char **named,
 	}
 }
 
-/* Parses "hash=none". An empty text means the same. */
+/* Parses an item such as "hash=none". An empty text means "hash=none". */
 static int parse_hash(const char *text, enum link_hash *to)
 {
 	const char *word = text + strlen("hash=");

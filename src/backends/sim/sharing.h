@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options for links that the ranks of a simulated network share. */
+/* The options that describe links shared by the ranks of a simulated network. */
 #ifndef NETBENCH_BACKENDS_SIM_SHARING_H
 #define NETBENCH_BACKENDS_SIM_SHARING_H
 
@@ -7,40 +7,46 @@
 #include <stdint.h>
 
 /*
- * How a message between two leaves chooses its links. NONE: all links of a leaf act as one.
- * MEETING: drawn for each ordered pair of ranks and each meeting. PAIR: drawn for each ordered
- * pair. A meeting is a series of rounds of one rank with the same peer.
+ * How a message from one leaf to another chooses its links. NONE: the links of a leaf act as a
+ * single one. MEETING: the links are drawn for each ordered pair of ranks in each meeting. PAIR:
+ * they are drawn once for each ordered pair. A meeting is a series of rounds of one rank with the
+ * same peer.
  */
 enum link_hash { HASH_NONE, HASH_MEETING, HASH_PAIR };
 
 /*
- * Links that ranks share: either leaves with uplinks, or two sides with one link between them. All
- * zero: ranks share nothing.
+ * The links that ranks share. There are either leaves with uplinks, or two sides with one link
+ * between them. If all members are 0, ranks share nothing.
  */
 struct sharing {
 	uint64_t leaf;			/* number of ranks in a leaf */
-	uint64_t uplinks;		/* links from a leaf to the spine; as many lead back */
-	double rate;			/* bandwidth of such a link relative to a host's link */
+	/* number of links from a leaf to the spine, and of links back */
+	uint64_t uplinks;
+	/* bandwidth of such a link, divided by that of a host's link */
+	double rate;
 	enum link_hash hash;
 	/* time per byte on the link between two sides, s; 0: no such link */
 	double link;
-	uint64_t side;			/* ranks of the first side; 0: half of all ranks */
+	/* number of ranks on the first side; 0: half of all ranks */
+	uint64_t side;
 };
 
-/* The option words of enum link_hash; NULL ends the list. */
+/* The values of option item `hash`, indexed by enum link_hash. NULL ends the list. */
 extern const char *const sharing_hashes[];
 
 /* Parses --sim-topology, "leaf=8,uplinks=4,rate=1,hash=none". Returns ST_OK or ST_USAGE. */
 int sharing_read(const char *text, struct sharing *to);
 
 /*
- * Parses "link=0.2" (ns per byte) and "side=4" from the parameters of --sim. *rest holds the other
- * parameters; the caller frees it. Returns ST_OK, ST_USAGE or ST_FAILED (reported).
+ * Parses "link=0.2" (ns per byte) and "side=4" from the parameters of --sim. *rest becomes a text
+ * with the other parameters, which the caller frees. Returns ST_OK, ST_USAGE or ST_FAILED
+ * (reported).
  */
 int sharing_parse_link(const char *text, char **rest, struct sharing *to);
 
 /*
- * Writes a description of the shared links to text, for a job of `nranks` ranks: ", 4 uplinks ...".
+ * Writes a description of the shared links, such as ", 4 uplinks ...", to text. The job has
+ * `nranks` ranks.
  */
 void sharing_describe(const struct sharing *t, int nranks, char *text, size_t len);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `sim`: a network in virtual time, either LogGP or the channels of an FPGA board. All
- * ranks are fibers of one process. Times are in ns. rule.h has the rule of the network. In this
- * file the ranks follow it: sends leave in the order of the program, and a waiting program receives
- * one message at a time.
+ * Backend `sim` simulates a network in virtual time: LogGP, the RDMA form, or the channels of an
+ * FPGA board. All ranks are fibers of one process. Times are in ns. rule.h describes the rule of
+ * the network, and this file makes the ranks follow it: sends leave in the order in which the
+ * program posts them, and a waiting program receives one message at a time.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,26 +21,27 @@
 #define NS 1e-9
 
 /*
- * Values of request.want. The round driver only counts DRIVEN requests, which go back to the pool.
+ * Values of request.want: who owns a request. OWN: the caller. DRIVEN: the round driver, which only
+ * counts its requests; they go back to the pool.
  */
 enum { OWN, DRIVEN };
 
-/*
- * A factor below 1 for times computed as a sum in another order, which may be rounded differently.
- */
+/* A factor slightly below 1. The same time, summed in another order, may be rounded differently. */
 #define ROUNDING_MARGIN 0.999
 
-#define RUN_AHEAD 64		/* sends after which other ranks catch up; bounds memory */
+/* number of sends after which a rank lets other ranks catch up; bounds memory */
+#define RUN_AHEAD 64
 #define CAPS_BOARD (CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT | \
 		    CAP_EACH)
 #define CAPS_LOGGP (CAPS_BOARD | CAP_PAIR | CAP_MSG | CAP_ANY | CAP_FLOW)
 #define CAPS_RDMA (CAPS_LOGGP | CAP_ACKED | CAP_READ)
 
-#define WHOLE_MOST (256U << 20)	/* total bytes that alloc_whole gives to all ranks */
+/* largest number of bytes that alloc_whole gives to all ranks together */
+#define WHOLE_MOST (256U << 20)
 
 /*
- * The first transfer of a rank's round. It shows where one meeting of two ranks ends and the next
- * begins.
+ * The first transfer of a rank's round. Exchanges of successive rounds show where one meeting of
+ * two ranks ends and the next begins.
  */
 struct exchange {
 	enum op op;
@@ -48,9 +49,11 @@ struct exchange {
 	size_t len;
 };
 
-/* most exchanges in a meeting: map has three, round trips and both directions */
+/*
+ * Most exchanges in a meeting. In a map a meeting has three: round trips, and the two directions.
+ */
 #define EXCHANGES 4
-#define STRETCH 6		/* most repetitions of an exchange, as in map */
+#define STRETCH 6		/* most repetitions of an exchange, as in a map */
 
 /* One simulated rank. */
 struct node {
@@ -58,28 +61,35 @@ struct node {
 	struct net *net;
 	double *clock;
 	struct request *pool;
-	struct mailbox *box;		/* this rank's mailbox at `to` */
-	int to;				/* the rank that it sent to last */
-	struct mailbox *from;		/* mailbox of the rank from which it received last */
+	struct mailbox *box;		/* this rank's mailbox at rank `to` */
+	int to;				/* the rank to which this rank sent last */
+	/* this rank's mailbox for the rank from which it received last */
+	struct mailbox *from;
 	uint32_t ahead;
-	bool waiting;			/* blocked until a message or completion */
+	/* this rank is blocked until a message or completion comes */
+	bool waiting;
 	struct mail mail;
 	struct rank_ports sides;
 	struct acks acks;
-	struct message_list batch;	/* posted to one rank since the last doorbell */
+	struct message_list batch;	/* messages posted to batch_peer since the last doorbell */
 	int batch_peer;
-	double idle;			/* when its messages and their answers have left */
+	/* when all messages of this rank, and the answers to its reads, have left */
+	double idle;
 	const struct round *round;
-	const void **exposed;		/* readers: what each READ of the round reads */
-	uint32_t read;			/* EXPOSEs of the round whose readers have finished */
-	bool serving;			/* blocked until all readers have finished */
-	bool whole;			/* all bytes of the round's messages are carried */
-	double held;			/* delay before the round's first transfer */
-	/* counted in armed rounds, which is the same on all ranks */
+	/* for reading ranks: the buffer that each READ of the round reads */
+	const void **exposed;
+	/* number of EXPOSEs of the round whose readers have finished */
+	uint32_t read;
+	bool serving;			/* this rank is blocked until all readers have finished */
+	bool whole;			/* the round's messages carry all their bytes */
+	/* how long this rank is delayed before the round's first transfer, ns */
+	double held;
+	/* The present moment. It counts armed rounds, whose number is the same on all ranks. */
 	struct moment now;
-	struct exchange has[EXCHANGES];	/* the exchanges of this meeting; the latest is the last */
+	struct exchange has[EXCHANGES];	/* the exchanges of this meeting, in order */
 	size_t nhas;
-	uint64_t meetings;		/* number of this rank's meetings, with this one */
+	/* number of this rank's meetings, including the current one */
+	uint64_t meetings;
 };
 
 /* The network, which all ranks share. */
@@ -90,15 +100,15 @@ struct net {
 	struct sim_rule rule;
 	struct message *spare;
 	struct faults *faults;		/* NULL: none */
-	double c;			/* time to add a byte of a sum */
-	size_t whole;			/* bytes that alloc_whole has given out */
+	double c;			/* time to add one byte of a sum, ns */
+	size_t whole;			/* number of bytes that alloc_whole has given out */
 	struct uplinks *uplinks;	/* links that ranks share; NULL: none */
-	/* shortest time from a rank's clock to its next message at a link */
+	/* shortest time from a rank's clock until a message that it sends next can reach a link */
 	double soonest;
 	struct sharing sharing;
 };
 
-/* Prefetches a message. If many ranks have messages in flight, the next one is not in a cache. */
+/* Prefetches a message. With many ranks' messages in flight, the next one is in no cache. */
 static inline void prefetch_message(const struct message *m)
 {
 	__builtin_prefetch(m);
@@ -115,7 +125,10 @@ static int report_no_memory(void)
 	return error_report("no memory for simulated messages");
 }
 
-/* Returns how long a test takes if nothing has arrived, so that a loop around test ends. */
+/*
+ * Returns how long a call of test takes, in virtual time, if nothing has arrived. Without this time
+ * a loop around test would never end.
+ */
 static double test_duration_ns(const struct node *n)
 {
 	return rule_later(n->net->rule.p.o_r, 1);
@@ -123,7 +136,7 @@ static double test_duration_ns(const struct node *n)
 
 /* ---- sending ---- */
 
-/* Returns a message without content, or NULL without memory (reported). */
+/* Returns a message without content, or NULL if there is no memory (reported). */
 static struct message *new_message(struct net *net, enum message_kind kind, size_t len,
 				   uint32_t lane)
 {
@@ -147,7 +160,7 @@ static struct message *new_message(struct net *net, enum message_kind kind, size
 	return m;
 }
 
-/* Sends a message on its way through the links that ranks share. */
+/* Lets a message enter the links that ranks share. */
 static void enter_links(struct node *n, int peer, struct mailbox *box, struct message *m)
 {
 	const struct crossing c = { .sender = n->ep.job->rank, .receiver = peer, .message = m,
@@ -158,7 +171,7 @@ static void enter_links(struct node *n, int peer, struct mailbox *box, struct me
 		fibers_exit(n->net->fibers, report_no_memory());
 }
 
-/* Sends a message, posted at time `posted`, to the peer's mailbox. */
+/* Sends a message that was posted at time `posted` to the peer's mailbox. */
 static void send_message(struct node *n, double posted, int peer, struct mailbox *box,
 			 struct message *m)
 {
@@ -180,7 +193,7 @@ static void send_message(struct node *n, double posted, int peer, struct mailbox
 
 static struct mailbox *accept_next(struct node *n);
 
-/* Sends the answers to reads whose requests arrived before this batch. */
+/* Sends the answers to reads whose requests arrived before this rank's batch leaves. */
 static void send_due_answers(struct node *n)
 {
 	struct rank_ports after = n->sides;
@@ -195,8 +208,8 @@ static void send_due_answers(struct node *n)
 }
 
 /*
- * Adds the ack of a message of the batch. `count` is the number of transfers that it completes.
- * Returns false without memory.
+ * Adds the ack of a message in the batch. `count` is the number of transfers that the ack
+ * completes. Returns false if there is no memory.
  */
 static bool add_ack(struct node *n, struct message *m, uint32_t count)
 {
@@ -212,8 +225,8 @@ static bool add_ack(struct node *n, struct message *m, uint32_t count)
 }
 
 /*
- * Rings the doorbell: all posted messages leave. The last message brings the completion of all.
- * With reads, each message brings its own bytes.
+ * Rings the doorbell: all posted messages leave. The ack of the last message completes all of them.
+ * For reads, each message has an ack of its own, which comes with its bytes.
  */
 static int ring_doorbell(struct node *n, struct request *request)
 {
@@ -243,7 +256,10 @@ static int ring_doorbell(struct node *n, struct request *request)
 	return ST_OK;
 }
 
-/* Posts a message of the RDMA form. Rings the doorbell first if the batch goes to another rank. */
+/*
+ * Adds a message of the RDMA form to the batch. If the batch goes to another rank, rings its
+ * doorbell first.
+ */
 static int add_to_batch(struct node *n, int peer, struct message *m)
 {
 	int err = n->batch.first && n->batch_peer != peer ? ring_doorbell(n, NULL) : ST_OK;
@@ -300,7 +316,7 @@ static int post_recv(struct node *n, int peer, void *buf, size_t len, struct req
 	return ST_OK;
 }
 
-/* Returns true if no message that is sent later can reach this rank before this time. */
+/* Returns true if no message that is sent later can reach this rank before time `when`. */
 static bool is_time_certain(const struct node *n, double when)
 {
 	double others;
@@ -311,7 +327,7 @@ static bool is_time_certain(const struct node *n, double when)
 	return when <= others || when < rule_earliest_arrival(&n->net->rule, others);
 }
 
-/* Makes a completion visible to the owner of the ack, which may be waiting. */
+/* Makes a completion visible to its owner, which may be waiting for it. */
 static void make_completion_visible(struct net *net, struct ack *a, double when)
 {
 	struct node *owner = net->node[a->owner];
@@ -325,7 +341,7 @@ static void make_completion_visible(struct net *net, struct ack *a, double when)
 		fibers_wake(net->fibers, owner->ep.job->rank, rule_later(*owner->clock, when));
 }
 
-/* Updates the orders of messages and acks after a message has passed a shared link. */
+/* Restores the order of messages and acks after a shared link has delayed a message. */
 static void note_link_passed(struct net *net, const struct crossing *c)
 {
 	struct message *m = c->message;
@@ -337,9 +353,10 @@ static void note_link_passed(struct net *net, const struct crossing *c)
 }
 
 /*
- * Lets messages pass shared links, in the order in which they reach them. Stops where a rank could
- * still send an earlier message. This rank does nothing before the first head on its way to it.
- * Returns the mailbox with that head, or NULL if the message has not passed its links.
+ * Lets messages pass shared links in the order in which they reach them. Stops where a rank could
+ * still send an earlier message. This rank itself sends nothing before the first coming head
+ * reaches it. Returns the mailbox of the first coming message, or NULL if that message has not
+ * passed its links yet.
  */
 static struct mailbox *serve_links(struct node *n)
 {
@@ -371,8 +388,8 @@ static void send_answer(struct node *n, struct message *m, double there)
 }
 
 /*
- * The input port takes the next coming message, if no message that is sent later can come before
- * it. Returns its mailbox, else NULL.
+ * The input port accepts the next coming message, unless a message that is sent later could arrive
+ * before it. Returns the message's mailbox, or NULL if none was accepted.
  */
 static struct mailbox *accept_next(struct node *n)
 {
@@ -409,7 +426,7 @@ static struct mailbox *accept_next(struct node *n)
 }
 
 /*
- * Receives the first message that is here from a mailbox. Returns the number of completions, or a
+ * Receives the first message of mailbox b that is here. Returns the number of completions, or a
  * negative number after a failure.
  */
 static int complete_recv(struct node *n, struct mailbox *b)
@@ -452,8 +469,8 @@ static int complete_sends(struct node *n)
 }
 
 /*
- * Blocks until time `when`, or until a message or a completion comes before it. Returns the time
- * from which the other ranks continue.
+ * Blocks until time `when`, or until an earlier message or completion comes. Returns the time from
+ * which the other ranks continue.
  */
 static double block_until(struct node *n, double when)
 {
@@ -476,7 +493,11 @@ static int wait_for_recv(struct node *n)
 		if (!b) {
 			b = mail_wanted_coming(&n->mail);
 			block_until(n, b ? b->coming.first->flight.head : FIBERS_NEVER);
-			b = mail_wanted_here(&n->mail);	/* a sender may have let it arrive */
+			/*
+			 * while this rank was blocked, a sender may have caused the message to
+			 * arrive
+			 */
+			b = mail_wanted_here(&n->mail);
 		} else if (!mail_is_wanted(&n->mail, b)) {
 			b = NULL;
 		}
@@ -485,8 +506,10 @@ static int wait_for_recv(struct node *n)
 }
 
 /*
- * The next events for a rank: the earliest completion and message that it may take, and the first
- * head on its way, which may still come before them.
+ * A rank's next events. completion: the time of the earliest visible completion. message: the
+ * mailbox with the earliest wanted message that is here. ready: the time from which the rank can
+ * take the earlier of the two. head: the earliest head still on its way, which may cause an event
+ * before that.
  */
 struct next_events {
 	struct mailbox *message;
@@ -535,8 +558,8 @@ static int progress(struct node *n)
 /* ---- rounds ---- */
 
 /*
- * Finds the buffer for each READ of a round. The k-th READ from a rank gets the buffer of that
- * rank's k-th EXPOSE for this rank.
+ * Finds the buffer that each READ of a round reads. The k-th READ from a rank reads the buffer of
+ * that rank's k-th EXPOSE for this rank.
  */
 static int find_exposed_buffers(struct node *n, const struct round *r)
 {
@@ -579,7 +602,7 @@ static int post_read(struct node *n, const struct xfer *x)
 	return add_to_batch(n, x->peer, m);
 }
 
-/* Applies a fault's delay of this rank, once per round. */
+/* Delays this rank as a fault says, once per round. */
 static void apply_delay(struct node *n)
 {
 	*n->clock += n->held;
@@ -641,9 +664,9 @@ static bool is_same_exchange(const struct exchange *a, const struct exchange *b)
 }
 
 /*
- * Updates the moment and the meeting before a round. A new meeting begins with another peer. It
- * also begins when an exchange of this meeting is repeated later or for too long, because then a
- * benchmark starts again.
+ * Counts a round, and decides whether a new stretch or meeting begins. A new meeting begins when
+ * the peer changes. It also begins when an earlier exchange of the meeting comes again, or when one
+ * is repeated more than STRETCH times in a row: then a benchmark has started again.
  */
 static void update_moment(struct node *n, const struct round *r)
 {
@@ -668,8 +691,9 @@ static void update_moment(struct node *n, const struct round *r)
 }
 
 /*
- * Prepares a round. The network is idle before every round and every farm, so a rank continues when
- * its ports are free. The barrier that follows sets all clocks to the latest one.
+ * Prepares a round. The network is idle before every round and every farm, so this rank's clock
+ * moves on to the time when its ports are free. The barrier that follows sets all clocks to the
+ * latest one.
  */
 static int arm_round(struct endpoint *ep, const struct round *r)
 {
@@ -700,8 +724,8 @@ static int arm_round(struct endpoint *ep, const struct round *r)
 }
 
 /*
- * Tells other ranks that this rank has finished its reads. A rank that exposes waits until all
- * readers have finished.
+ * Tells other ranks that this rank has finished its reads. If this rank exposes buffers, waits
+ * until all their readers have finished.
  */
 static void finish_reads(struct node *n, const struct round *r)
 {
@@ -821,8 +845,8 @@ static void compute(struct endpoint *ep, double seconds)
 /* ---- opening ---- */
 
 /*
- * Sets the rule of a network, and creates the links that its ranks share. Returns false without
- * memory.
+ * Sets the rule of a network, and creates the links that its ranks share. Returns false if there is
+ * no memory.
  */
 static bool set_network(struct net *net, const struct sim_network *of, uint64_t seed, int nranks)
 {
@@ -878,7 +902,7 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	struct net **shared = (struct net **)job_sim_shared(job), *net;
 	struct node *n = calloc(1, sizeof(*n));
 
-	if (!*shared || (*shared)->node[job->rank])	/* each session has its own network */
+	if (!*shared || (*shared)->node[job->rank])	/* opens a new network for each session */
 		*shared = net_open(job, options);
 	net = *shared;
 	if (!net || !n) {
@@ -895,11 +919,11 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	net->node[job->rank] = n;
 	net->open++;
 	*ep = &n->ep;
-	job->kind->barrier(job);	/* every rank can now receive */
+	job->kind->barrier(job);	/* after this, every rank can receive */
 	return ST_OK;
 }
 
-/* Frees a request of the round driver. The others belong to the caller. */
+/* Frees a request if it belongs to the round driver. The caller owns the others. */
 static void request_free(struct request *r)
 {
 	if (r->want == DRIVEN)
@@ -955,8 +979,8 @@ static void *alloc(struct endpoint *ep, size_t len)
 }
 
 /*
- * Returns memory for whole messages, or NULL if all ranks together, which are one process, would
- * exceed WHOLE_MOST.
+ * Returns memory for whole messages. Returns NULL if all ranks together, which are one process,
+ * would then have more than WHOLE_MOST bytes.
  */
 static void *alloc_whole(struct endpoint *ep, size_t len)
 {
@@ -971,7 +995,7 @@ static void *alloc_whole(struct endpoint *ep, size_t len)
 	return memset(buf, 0, len);
 }
 
-/* Returns the parameters of the RDMA form in s. None is determined for a LogGP network. */
+/* Gives the parameters of the RDMA form in s. For a LogGP network none of them is determined. */
 static int get_rdma(struct endpoint *ep, struct rdma *found)
 {
 	const struct sim_rule *r = &node_of(ep)->net->rule;
@@ -982,8 +1006,8 @@ static int get_rdma(struct endpoint *ep, struct rdma *found)
 	return ST_OK;
 }
 
-/* Writes "RDMA form o_wqe=20ns o_db=65ns" without parameters that are 0. */
-static void describe_form(const struct rdma *p, char *text, size_t len)
+/* Writes the parameters that are not 0, such as "RDMA form o_wqe=20ns o_db=65ns". */
+static void describe_rdma_form(const struct rdma *p, char *text, size_t len)
 {
 	size_t n = (size_t)snprintf(text, len, "RDMA form%s", p->serial ? ", serial" : "");
 
@@ -1005,7 +1029,7 @@ static void describe(struct endpoint *ep, struct facts *f)
 		snprintf(text, sizeof(text), "board %s%s: %s", b->name,
 			 b->serial ? " (serial)" : "", b->summary);
 	else if (net->rule.is_rdma)
-		describe_form(&net->rule.rdma, text, sizeof(text));
+		describe_rdma_form(&net->rule.rdma, text, sizeof(text));
 	else
 		snprintf(text, sizeof(text),
 			 "LogGP L=%.10gns o_s=%.10gns o_r=%.10gns g=%.10gns G=%.10gns%s",

@@ -9,12 +9,15 @@
 #define MEETINGS_FROM 1000003
 #define SENDERS_APART 65536
 
-/* Messages that reach a link one after the other: all from one sender, or all from one uplink. */
+/*
+ * Messages that reach a link one after the other. They all come from one sender, or all from one
+ * uplink.
+ */
 struct line {
 	struct crossing *first, **last;
 };
 
-/* When the first message of a line reaches its link, and its sender. */
+/* The first message of a line: when its head reaches the link, and its sender. */
 struct front {
 	double x;
 	int sender;
@@ -22,32 +25,37 @@ struct front {
 };
 
 struct uplinks {
-	uint32_t nranks, leaf, width;	/* ranks of a leaf, or of the first side; links of a leaf */
-	uint32_t nleaves, nlinks;	/* number of leaves; links of a path between two leaves */
-	/* times before, between and after the links of a path; their sum */
+	/*
+	 * leaf: number of ranks in a leaf, or on the first side. width: number of links of a leaf.
+	 */
+	uint32_t nranks, leaf, width;
+	/* number of leaves; number of links on a path between two leaves */
+	uint32_t nleaves, nlinks;
+	/* leg: latency before, between and after the links of a path. L: their sum. */
 	double leg[3], L;
 	double per_byte;
 	enum link_hash hash;
 	uint64_t seed;
-	double *free;			/* when each link is free: uplinks, then downlinks */
-	struct line *line;		/* one for each rank, then one for each uplink */
+	/* when each link is free; first the uplinks, then the downlinks */
+	double *free;
+	struct line *line;		/* the lines: one for each rank, then one for each uplink */
 	struct front *front;		/* heap of the lines that are not empty */
 	uint32_t nfront;
-	struct crossing *spare, *through;	/* through: the one returned last */
+	struct crossing *spare, *through;	/* through: the crossing that was returned last */
 };
 
-static bool comes_first(struct front a, struct front b)
+static bool front_is_earlier(struct front a, struct front b)
 {
 	return a.x < b.x || (a.x <= b.x && a.sender < b.sender);
 }
 
-HEAP(fronts, struct front, comes_first, HEAP_UNTRACKED)
+HEAP(fronts, struct front, front_is_earlier, HEAP_UNTRACKED)
 
 /* ---- creating the links ---- */
 
 /*
- * Sets the layout of the links. One link between two sides has L / 2 on each end. Two links between
- * leaves have L / 2 after them.
+ * Sets the layout of the links. The single link between two sides has a latency of L / 2 on each
+ * end. The two links between leaves have L / 2 after each of them.
  */
 static void set_layout(struct uplinks *u, const struct sharing *t, double G, double L)
 {
@@ -143,15 +151,21 @@ static uint32_t leaf_of(const struct uplinks *u, int rank)
 	return (uint32_t)rank / u->leaf;
 }
 
-/* Returns the time from the start of the message's next link to the receiver. */
-static double remaining_time(const struct uplinks *u, const struct crossing *c)
+/*
+ * Returns how long a message's head still takes to the receiver, from when its next link begins to
+ * serve the message.
+ */
+static double time_to_receiver(const struct uplinks *u, const struct crossing *c)
 {
 	return c->n - c->at == 2 ? u->leg[1] + c->end : c->end;
 }
 
 /* ---- lines ---- */
 
-/* Adds a crossing at the end of a line. Those before it reach the link no later. */
+/*
+ * Adds a crossing at the end of a line. It must not reach its link before the others of the line
+ * do.
+ */
 static void add_to_line(struct uplinks *u, uint32_t at, struct crossing *c)
 {
 	struct line *l = &u->line[at];
@@ -166,7 +180,7 @@ static void add_to_line(struct uplinks *u, uint32_t at, struct crossing *c)
 	l->last = &c->next;
 }
 
-/* Removes the crossing that reaches its link first of all, and returns it. */
+/* Removes and returns the crossing that reaches its link before all others. */
 static struct crossing *take_first_crossing(struct uplinks *u)
 {
 	struct front f = u->front[0];
@@ -203,7 +217,8 @@ bool uplinks_enter(struct uplinks *u, const struct crossing *c, double left, siz
 	new->x = left + u->leg[0];
 	new->work = (double)bytes * u->per_byte;
 	new->least = f->last - f->head < new->least ? f->last - f->head : new->least;
-	new->end = u->leg[2] + late > 0 ? u->leg[2] + late : 0;	/* noise may shorten the path */
+	/* noise may have shortened the message's latency */
+	new->end = u->leg[2] + late > 0 ? u->leg[2] + late : 0;
 	new->at = 0;
 	if (u->width > 1)
 		uplinks_draw(u->seed, c->sender, c->receiver, u->hash == HASH_PAIR ? 0 : meeting,
@@ -211,7 +226,7 @@ bool uplinks_enter(struct uplinks *u, const struct crossing *c, double left, siz
 	new->n = u->nlinks;
 	new->link[0] = from * u->width + drawn[0];
 	new->link[1] = (u->nleaves + to) * u->width + drawn[1];
-	f->head = new->x + remaining_time(u, new);
+	f->head = new->x + time_to_receiver(u, new);
 	c->message->crossing = true;
 	add_to_line(u, (uint32_t)c->sender, new);
 	return true;
@@ -232,10 +247,10 @@ const struct crossing *uplinks_serve(struct uplinks *u, double now, double then)
 	}
 	c = take_first_crossing(u);
 	f = &c->message->flight;
-	/* the head waits for the link; the last byte has passed it `work` after the head */
+	/* the head waits until the link is free; the last byte has passed the link `work` later */
 	link = &u->free[c->link[c->at]];
 	begun = *link > c->x ? *link : c->x;
-	remaining = remaining_time(u, c);
+	remaining = time_to_receiver(u, c);
 	*link = begun + c->work;
 	f->last = *link + remaining > f->last ? *link + remaining : f->last;
 	f->head = begun + remaining;

@@ -5,14 +5,16 @@
  * order in which their heads reach it, and at equal times in the order of their senders. The
  * functions change only the structs passed to them. Times in ns.
  *
- * A message of k bytes passes the links l of its path in order. x of the first link is the time at
- * which the head, having left the sender's output port (79), reaches that link:
+ * A message of k bytes passes the links l of its path in order. x_l is the time at which its head
+ * reaches link l. The first of these times follows from when the head leaves the sender's output
+ * port (79):
  *
  * 	b_l = max(x_l, free_l);  free_l = b_l + S_l;  x_{l+1} = b_l + leg;  S_l = k times per_byte
  * 	head at the receiver: b of the last link + leg
  * 	last byte there: max over l of (b_l + S_l + legs after l), or as it left the sender
  *
- * The legs add up to L. So an idle link as fast as a host's link changes nothing.
+ * A leg is the latency between two links, or between a host and a link. The legs add up to L. So an
+ * idle link that is as fast as a host's link changes nothing.
  */
 #ifndef NETBENCH_BACKENDS_SIM_UPLINKS_H
 #define NETBENCH_BACKENDS_SIM_UPLINKS_H
@@ -26,53 +28,60 @@
 struct uplinks;
 
 /*
- * A message that has yet to pass a shared link. `box` belongs to the caller and is not used here.
+ * A message that has not passed all shared links yet. `box` belongs to the caller, and uplinks.c
+ * does not use it.
  */
 struct crossing {
 	struct crossing *next;
-	double x;			/* when its head reaches the link */
-	double work, end;		/* S, its time on a link; the leg after the last link */
-	/* shortest time from its head to its last byte at the receiver */
+	double x;			/* when the message's head reaches its next link */
+	/* work: S, the message's time on a link. end: the leg after the last link. */
+	double work, end;
+	/* shortest time from the message's head to its last byte, at the receiver */
 	double least;
 	int sender, receiver;
-	/* the links of its path; how many it has passed, and how many there are */
+	/*
+	 * link: the links of the message's path. at: number of links that it has passed. n: number
+	 * of links of the path.
+	 */
 	uint32_t link[2], at, n;
 	struct message *message;
 	struct mailbox *box;
 };
 
 /*
- * Creates the idle links of `nranks` ranks. G is the time per byte on a host's link, L the latency
- * of an idle network. Returns NULL without memory.
+ * Creates the links of `nranks` ranks, all idle. G is the time per byte on a host's link. L is the
+ * latency of an idle network. Returns NULL if there is no memory.
  */
 struct uplinks *uplinks_new(const struct sharing *t, uint64_t seed, int nranks, double G,
 			    double L);
 /* Frees the links. NULL is allowed. */
 void uplinks_free(struct uplinks *u);
 
-/* Returns the time from a host to the first link of a path. */
+/* Returns the latency between a host and the first link of a path. */
 double uplinks_first_leg(const struct uplinks *u);
 
 /*
- * Adds a message whose head leaves the sender's output port at time `left`. `bytes` is its length
- * on the links. `meeting` is the number of the sender's meeting, from 0. message->flight must hold
- * the times at the receiver in an idle network. This sets flight.head to the earliest time still
- * possible, and message->crossing until the message has passed all links. A message within a leaf
- * is not changed. Returns false without memory.
+ * Adds a message. Its head leaves the sender's output port at time `left`. `bytes` is the message's
+ * length on the links. `meeting` is the number of the sender's meeting, from 0. message->flight
+ * must hold the times at the receiver in an idle network. This function sets flight.head to the
+ * earliest time still possible. It also sets message->crossing, which stays true until the message
+ * has passed all links. It does not change a message within a leaf. Returns false if there is no
+ * memory.
  */
 bool uplinks_enter(struct uplinks *u, const struct crossing *c, double left, size_t bytes,
 		   uint64_t meeting);
 
 /*
- * Lets the next message, in the order of x, pass its link, if it reached the link before `then`, or
- * at `now` at the latest. Returns that message with updated message->flight, valid until the next
- * call. Returns NULL if none exists.
+ * Chooses the message whose head reaches its next link first, and lets the message pass that link.
+ * The head must reach the link before time `then`, or at time `now` at the latest. Returns the
+ * message, with updated message->flight; it is valid until the next call. Returns NULL if there is
+ * no such message.
  */
 const struct crossing *uplinks_serve(struct uplinks *u, double now, double then);
 
 /*
- * Draws the links of an ordered pair of ranks in a meeting, out of the `width` links of a leaf:
- * drawn[0] up from the sender's leaf, drawn[1] down to the receiver's leaf.
+ * Draws the links for an ordered pair of ranks in a meeting, out of the `width` links of each leaf.
+ * drawn[0] is the link up from the sender's leaf, drawn[1] the link down to the receiver's leaf.
  */
 void uplinks_draw(uint64_t seed, int sender, int receiver, uint64_t meeting, uint32_t width,
 		  uint32_t drawn[2]);

@@ -18,11 +18,11 @@
 #include "net/rendezvous.h"
 
 #define ADDRESSES 6
-#define REACH_S 20.0		/* time allowed to connect to all ranks */
+#define REACH_S 20.0		/* longest time until all ranks are connected */
 
 static const int families[] = { AF_UNSPEC, AF_INET, AF_INET6 };
 
-/* The addresses of one rank, which it sends to all others. */
+/* A rank's addresses, which the rank sends to all other ranks. */
 struct tcp_card {
 	char host[64];
 	char network[NETWORK_ID];
@@ -34,14 +34,14 @@ struct tcp_card {
 struct tcp_mesh {
 	struct tcp_card *cards;		/* one for each rank */
 	struct secret secret;
-	struct meeting *door;		/* accepts the ranks above this one */
+	struct meeting *door;		/* accepts connections from the ranks above this one */
 	/* the address at which each rank answered; len 0: none yet */
 	struct addr *found;
 };
 
 /*
- * Sets those socket options that must be set before connecting, so that both ends agree on the
- * window scale.
+ * Sets the socket options that must be set before connecting, because they decide the window scale
+ * that both ends agree on.
  */
 static int set_options(int fd, const void *options)
 {
@@ -62,10 +62,10 @@ static int set_options(int fd, const void *options)
 }
 
 /*
- * Finds this rank's addresses: the one in the options, the loopback if all ranks share this host,
- * or all addresses of this host.
+ * Finds this rank's addresses. Takes the one in the options, or the loopback address if all ranks
+ * share this host (`one_host`), or all addresses of this host.
  */
-static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool alone)
+static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool one_host)
 {
 	const char *with_version = o->family ? " of this version of IP" : "";
 	int family = families[o->family];
@@ -79,12 +79,12 @@ static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool 
 					    o->address, why);
 		return ST_OK;
 	}
-	/* a single address, so that the rank listens nowhere else */
-	if (alone && !o->interface)
+	/* one loopback address is enough; so the rank listens nowhere else */
+	if (one_host && !o->interface)
 		mine->n = net_local("lo", family == AF_UNSPEC ? AF_INET : family, mine->at, 1);
 	if (!mine->n)
-		mine->n = net_local(alone && !o->interface ? "lo" : o->interface, family, mine->at,
-				    ADDRESSES);
+		mine->n = net_local(one_host && !o->interface ? "lo" : o->interface, family,
+				    mine->at, ADDRESSES);
 	if (mine->n)
 		return ST_OK;
 	if (o->interface)
@@ -94,8 +94,8 @@ static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool 
 }
 
 /*
- * Listens at this rank's address if it has only one, else at all addresses of this host. *fd is the
- * socket.
+ * Opens a socket that listens at this rank's address if it has only one, else at all addresses of
+ * this host. Stores the socket in *fd.
  */
 static int listen_for_ranks(const struct tcp_opts *o, struct tcp_card *mine, int nranks, int *fd)
 {
@@ -132,7 +132,9 @@ static int connect_to_rank(struct tcp *t, int rank, double until, char why[HANDS
 	int n = net_near_first(card->at, card->n, mine->at, mine->n, list), err;
 
 	for (int i = 0; i < n; i++) {
-		/* both hosts have it (a bridge's), so it reaches no other host */
+		/*
+		 * this host has this address too (a bridge's), so it leads to no other host
+		 */
 		bool own = false;
 
 		for (int k = 0; k < mine->n && elsewhere; k++)
@@ -148,17 +150,18 @@ static int connect_to_rank(struct tcp *t, int rank, double until, char why[HANDS
 		v.patience = ENDPOINT_SILENCE_S / v.n;
 	err = handshake_connect(&v, until, &a, &c);
 	if (err) {
-		found->len = 0;		/* the next call tries all addresses */
+		found->len = 0;		/* so that the next call tries all addresses */
 		snprintf(why, HANDSHAKE_TEXT, "%s", err == -EACCES ? a.text : strerror(-err));
 		return err;
 	}
 	found->len = sizeof(found->a);
 	if (getpeername(c.fd, (struct sockaddr *)&found->a, &found->len))
 		found->len = 0;
-	return c.fd;		/* measured messages are not encrypted, so c's keys are dropped */
+	/* c's keys are dropped, because measured messages are not encrypted */
+	return c.fd;
 }
 
-/* Stores the sockets through which a rank is reached. Returns ST_OK or ST_FAILED. */
+/* Stores the sockets that send to and receive from a rank. Returns ST_OK or ST_FAILED. */
 static int store_connection(struct tcp *t, int rank, int out, int in)
 {
 	struct tcp_peer *p = &t->peers[rank];
@@ -181,8 +184,8 @@ static int report_self_failure(const struct tcp *t, int error)
 }
 
 /*
- * Connects this rank to itself. Exchanges a random key instead of the handshake, which would wait
- * for itself.
+ * Connects this rank to itself. A handshake with itself would never end, so it exchanges a random
+ * key instead.
  */
 static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 {
@@ -212,11 +215,13 @@ static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 		if (!net_read(in, got, sizeof(got), clock_wall() + 1) &&
 		    !memcmp(s.key, got, sizeof(got)))
 			return store_connection(t, t->t.ep.job->rank, out, in);
-		close(in);	/* another process has connected */
+		close(in);	/* this connection came from another process */
 	}
 }
 
-/* True if a round needs the connection to a rank. If r is NULL, every connection is needed. */
+/*
+ * Returns true if round r needs the connection to a rank. If r is NULL, every connection is needed.
+ */
 static bool round_needs(const struct round *r, int rank)
 {
 	for (uint32_t i = 0; r && i < r->nxfers; i++)
@@ -226,9 +231,10 @@ static bool round_needs(const struct round *r, int rank)
 }
 
 /*
- * Connects to a rank below this one, or accepts one above it. Closes connections that the round
- * does not need: they belong to an earlier round. r is NULL when the endpoint opens. Otherwise an
- * unreached rank is treated as lost, and the result is ST_LOST.
+ * Connects to `peer` if it is a lower rank; otherwise accepts connections until `peer` has
+ * connected. Closes an accepted connection that the round does not need: it belongs to an earlier
+ * round. r is NULL when the endpoint opens. With a round, an unreached rank counts as lost, and the
+ * result is ST_LOST.
  */
 static int connect_peer(struct tcp *t, const struct round *r, int peer, double until)
 {
@@ -293,31 +299,31 @@ static void free_mesh(struct tcp *t)
 }
 
 /*
- * Listens for other ranks and learns their addresses. Ranks exchange their cards twice, because the
- * first exchange (of host names) decides at which addresses each rank listens.
+ * Opens the socket that accepts other ranks, and gathers their addresses. Ranks exchange their
+ * cards twice: the host names of the first exchange decide at which addresses each rank listens.
  */
 static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 {
 	struct job *job = t->t.ep.job;
 	size_t bytes = (size_t)job->size * sizeof(struct tcp_card);
 	struct tcp_card mine = { .n = 0 };
-	bool alone = true;
+	bool one_host = true;
 	int fd = -1, err;
 
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	strcpy(mine.network, local_network_id());
 	memcpy(m->cards, job->kind->allgather(job, &mine, sizeof(mine)), bytes);
 	for (int r = 0; r < job->size; r++) {
-		alone = alone && !strcmp(m->cards[r].network, mine.network);
+		one_host = one_host && !strcmp(m->cards[r].network, mine.network);
 		memcpy(t->host[r], m->cards[r].host, sizeof(t->host[r]));
 	}
 	m->secret.len = JOB_KEY;
 	err = job_key(job, "mesh of backend tcp", m->secret.key);
 	if (!err)
-		err = find_addresses(t->options, &mine, alone);
+		err = find_addresses(t->options, &mine, one_host);
 	if (!err)
 		err = listen_for_ranks(t->options, &mine, job->size + 1, &fd);
-	if (!err)	/* before this rank tells the others its addresses */
+	if (!err)	/* must listen before this rank sends its addresses to the others */
 		err = connect_self(t, &mine, fd);
 	if (err) {
 		if (fd >= 0)
@@ -353,7 +359,7 @@ int tcp_connect(struct tcp *t)
 	return err;
 }
 
-/* ---- connections that come and go with rounds ---- */
+/* ---- connections made and closed by rounds ---- */
 
 /* Reads the kernel's information on a connection. Returns false if the connection is closed. */
 static bool read_tcp_info(const struct tcp_peer *p, struct tcp_info *info)
@@ -411,9 +417,9 @@ void tcp_disconnect(struct tcp *t)
 }
 
 /*
- * Connects first to the ranks below. They accept after they have connected to the ranks below them.
- * Connections that the round does not need are closed even in a round without peers, because the
- * other side closes them too.
+ * Connects to lower ranks first, then accepts connections from higher ranks. All ranks use this
+ * order, so none waits in a circle. Closes connections that the round does not need, even in a
+ * round without peers, because the other side closes them too.
  */
 int tcp_connect_round(struct tcp *t, const struct round *r)
 {

@@ -6,34 +6,38 @@
 #include "backends/tcp/tcp.h"
 
 /*
- * Connects this rank to itself. Unless rounds make the other connections (CAP_LOSS), also connects
- * it to all other ranks. Returns ST_OK, or another exit status (reported). Collective.
+ * Connects this rank to itself and, without CAP_LOSS, to all other ranks. With CAP_LOSS each round
+ * makes the other connections that it needs. Returns ST_OK, or another exit status (reported).
+ * Collective.
  */
 int tcp_connect(struct tcp *t);
 
-/* Returns how many connections from strangers this rank has refused. */
+/*
+ * Returns the number of connections that this rank has refused because they came from strangers:
+ * processes that do not know the run's key.
+ */
 unsigned tcp_count_strangers(const struct tcp *t);
 
 /* Closes all connections and frees the mesh. */
 void tcp_close_all(struct tcp *t);
 
-/* Reads the kernel's counts of a connection. If it is closed, returns the counts first read. */
+/* Reads the kernel's counts of a connection. If the connection is closed, returns p->before. */
 struct tcp_counts tcp_read_counts(const struct tcp_peer *p);
 
 /*
- * Returns the bytes exchanged on a connection: those received plus those sent and acknowledged.
- * Returns 0 if it is closed.
+ * Returns the number of bytes exchanged on a connection: received bytes plus sent bytes that are
+ * acknowledged. Returns 0 if the connection is closed.
  */
 uint64_t tcp_bytes_exchanged(const struct tcp_peer *p);
 
-/* True if two addresses are equal; their ports may differ. */
+/* Returns true if two addresses are equal. Their ports may differ. */
 static inline bool addr_equal(const struct addr *a, const struct addr *b)
 {
 	return addr_same_net(a, b, b->a.ss_family == AF_INET ? 32 : 128);
 }
 
 /*
- * CAP_LOSS. Connects this rank to its peers of a round, which do the same at that time. Closes
+ * CAP_LOSS. Connects this rank to its peers of a round, while they connect to it. Closes
  * connections that the round does not need. Returns ST_OK, ST_LOST, or ST_FAILED (reported).
  */
 int tcp_connect_round(struct tcp *t, const struct round *r);

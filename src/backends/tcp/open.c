@@ -80,7 +80,7 @@ static int read_buffer_size(int fd, int name)
 	return getsockopt(fd, SOL_SOCKET, name, &value, &len) ? -1 : value;
 }
 
-/* Warns if a socket's buffer is smaller than the option asks for, because the kernel limited it. */
+/* Warns if the kernel has made a socket's buffer smaller than the option asks for. */
 static void warn_if_limited(int fd, int name, uint64_t asked, const char *what, const char *limit)
 {
 	int bytes = read_buffer_size(fd, name);
@@ -106,8 +106,8 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 				   .tick_s = host_clock.tick_s };
 	t->options = options;
 	/*
-	 * 2000 polls of about 200 ns each, together about 0.5 ms; a single poll if ranks share
-	 * cores
+	 * 2000 polls of about 200 ns each, together about 0.5 ms. If ranks share cores, a single
+	 * poll.
 	 */
 	t->t.patience = patience_of((enum waiting)t->options->wait,
 				  job->local_size <= job->cpus ? (struct patience){ 2000, 50 }
@@ -116,9 +116,11 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	t->t.active = calloc(n, sizeof(*t->t.active));
 	t->polled = calloc(2 * n, sizeof(*t->polled));
 	t->host = calloc(n, sizeof(*t->host));
-	for (size_t i = 0; t->peers && i < n; i++)	/* tcp_close reads all of them */
+	/* tcp_close reads `in` and `out` of every peer */
+	for (size_t i = 0; t->peers && i < n; i++)
 		t->peers[i].in = t->peers[i].out = -1;
-	if (!job->outlives)	/* else connections are made as rounds need them */
+	/* with job->outlives, each round makes the connections that it needs */
+	if (!job->outlives)
 		err = net_check_file_limit((size_t)job->size + 3, job->rank, job->size,
 					   "connections");
 	if (!err && (!t->peers || !t->t.active || !t->polled || !t->host))
@@ -181,8 +183,8 @@ static void describe_ends(int fd, struct facts *f)
 }
 
 /*
- * Describes the connection between ranks 0 and 1. While that does not exist, describes rank 0's
- * connection to itself.
+ * Describes the connection between ranks 0 and 1, or, while there is none, rank 0's connection to
+ * itself.
  */
 void tcp_describe(struct endpoint *ep, struct facts *f)
 {
@@ -228,8 +230,8 @@ int tcp_counters(struct endpoint *ep, struct counter *c)
 		struct tcp_counts now = tcp_read_counts(p);
 
 		/*
-		 * the kernel's counts have 32 bits; differences to the first reading stay right
-		 * when they wrap around
+		 * The kernel's counts have 32 bits. Their differences from the first reading stay
+		 * right when the counts wrap around.
 		 */
 		p->before = p->counted ? p->before : now;
 		p->counted = true;

@@ -21,17 +21,18 @@
 #include "backends/tcp/open.h"
 #include "transport/round.h"
 
-#define PIECES 128		/* pieces of memory that one system call sends */
-#define SPINS_PER_CHECK 65536	/* polls between two checks of the clock */
-#define MUCH_MISSING (256u << 10)	/* B missing of a message that take longer than one pause */
+#define PIECES 128		/* number of pieces of memory that one system call sends */
+#define SPINS_PER_CHECK 65536	/* number of polls between two checks of the clock */
+/* bytes; if more are missing, they take longer than one pause to arrive */
+#define MUCH_MISSING (256u << 10)
 #define PAUSE_NS 10000
 #define PAUSE_POLLS 16		/* number of polls that take about as long as one pause */
 
 /* ---- a connection breaks ---- */
 
 /*
- * Reports a broken connection. Waits 0.3 s first, because if a rank has died, the job reports it
- * better. With CAP_LOSS it does not wait and only notes the loss. Returns a negative number.
+ * Reports a broken connection. First waits 0.3 s: if the rank has died, the job reports that more
+ * clearly. With CAP_LOSS it does not wait and only notes the loss. Returns a negative number.
  */
 static int report_lost_peer(struct tcp *t, const struct tcp_peer *p, int err)
 {
@@ -57,8 +58,8 @@ static bool is_transient(int err)
 /* ---- sending ---- */
 
 /*
- * Lists the unsent memory in order: the stage, then the length and content of each waiting message.
- * Returns the number of pieces; *bytes is their total length.
+ * Lists the unsent memory in the order of sending: the stage, then the length and content of each
+ * waiting message. Returns the number of pieces. *bytes is their total length.
  */
 static int list_unsent(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes)
 {
@@ -106,7 +107,7 @@ static int note_sent(struct tcp *t, struct tcp_peer *p, size_t n)
 	return done;
 }
 
-static inline bool has_to_send(const struct tcp_peer *p)
+static inline bool has_unsent(const struct tcp_peer *p)
 {
 	return p->out_end || p->base.sends.first;
 }
@@ -119,7 +120,7 @@ static int send_pending(struct tcp *t, struct tcp_peer *p)
 {
 	int done = 0;
 
-	while (has_to_send(p)) {
+	while (has_unsent(p)) {
 		struct iovec v[PIECES];
 		size_t bytes;
 		ssize_t n;
@@ -147,7 +148,7 @@ static int send_pending(struct tcp *t, struct tcp_peer *p)
 }
 
 /*
- * Copies a short message into the stage unless other messages wait or the stage is too full.
+ * Copies a short message into the stage, unless other messages wait or the stage lacks room.
  * Returns true if the message was copied, which completes the send.
  */
 static inline bool try_send(struct tcp_peer *p, const void *buf, size_t len)
@@ -239,9 +240,10 @@ static int deliver_stage(struct tcp *t, struct tcp_peer *p, int most)
 }
 
 /*
- * Chooses the buffers for the next read; returns how many. Within a long message: its own buffer,
- * then the stage for the next length. Before a message that is probably long: the stage for its
- * length, then the buffer of the receive that probably matches. Otherwise: the stage.
+ * Chooses the buffers for the next read, and returns their number. In the middle of a long message:
+ * the message's buffer, then the stage for the next length. Before a message that is probably long:
+ * the stage for its length, then the buffer of the receive that probably matches. Otherwise: the
+ * stage.
  */
 static int choose_buffers(struct tcp *t, struct tcp_peer *p, struct iovec v[2])
 {
@@ -270,8 +272,8 @@ static int choose_buffers(struct tcp *t, struct tcp_peer *p, struct iovec v[2])
 }
 
 /*
- * Called after n bytes were read as a length and content of the receive that probably matches.
- * Returns 1 if that receive is complete, 0 if not, -1 after a failure.
+ * Called after a read of n bytes into the stage (a length) and the buffer of the receive that
+ * probably matches. Returns 1 if that receive is complete, 0 if not, -1 after a failure.
  */
 static int finish_likely_recv(struct tcp *t, struct tcp_peer *p, size_t n)
 {
@@ -363,8 +365,8 @@ static inline bool awaits_message(const struct tcp *t, const struct tcp_peer *p)
 
 /* ---- progress and waiting ---- */
 
-/* Lists for poll(2) the sockets that this rank waits for. Returns how many. */
-static nfds_t list_awaited(struct tcp *t)
+/* Lists the sockets that this rank waits for, as poll(2) needs them. Returns their number. */
+static nfds_t list_awaited_sockets(struct tcp *t)
 {
 	bool any = t->t.match.any.first;
 	uint32_t n = any ? (uint32_t)t->t.ep.job->size : t->t.nactive;
@@ -376,7 +378,7 @@ static nfds_t list_awaited(struct tcp *t)
 
 		if (awaits_message(t, p))
 			t->polled[k++] = (struct pollfd){ .fd = p->in, .events = POLLIN };
-		if (has_to_send(p))
+		if (has_unsent(p))
 			t->polled[k++] = (struct pollfd){ .fd = p->out, .events = POLLOUT };
 	}
 	return k;
@@ -393,7 +395,10 @@ static void check_silence(struct tcp *t)
 
 	if (!t->t.nactive || (t->still_s > 0 && now - t->still_s < ENDPOINT_SILENCE_S))
 		return;
-	/* on a slow link the kernel may hold all messages: bytes that it delivers are progress */
+	/*
+	 * on a slow link the kernel may hold all messages; then the bytes that it delivers are
+	 * progress
+	 */
 	bytes = tcp_bytes_exchanged(active_peer(t, 0));
 	if (!(t->still_s > 0) || bytes != t->still_B) {
 		t->still_s = now;
@@ -406,8 +411,8 @@ static void check_silence(struct tcp *t)
 
 /*
  * Pauses for PAUSE_NS if more than MUCH_MISSING bytes of this message and the next are missing.
- * Each read locks the socket, and the kernel acknowledges each piece read. If the kernel paces the
- * sender, these acknowledgements cost the sender a sixth of its bandwidth.
+ * Frequent small reads do harm: each locks the socket and makes the kernel send an acknowledgement.
+ * If the kernel paces the sender, these acknowledgements cost the sender a sixth of its bandwidth.
  */
 static void pause_in_message(struct tcp *t)
 {
@@ -423,8 +428,8 @@ static void pause_in_message(struct tcp *t)
 }
 
 /*
- * Called after a poll that moved nothing. With more such polls in a row it first spins, then
- * yields, then sleeps.
+ * Called after a poll that moved nothing. The rank first spins; after more such polls in a row it
+ * yields, and finally it sleeps.
  */
 static void wait_longer(struct tcp *t)
 {
@@ -437,14 +442,14 @@ static void wait_longer(struct tcp *t)
 	else if (k < t->t.patience.spins + t->t.patience.yields)
 		sched_yield();
 	else
-		poll(t->polled, list_awaited(t), 100);
+		poll(t->polled, list_awaited_sockets(t), 100);
 }
 
 static int progress_peer(struct traffic *all, struct partner *with)
 {
 	struct tcp *t = (struct tcp *)all;
 	struct tcp_peer *p = (struct tcp_peer *)with;
-	int sends = has_to_send(p) ? send_pending(t, p) : 0, recvs;
+	int sends = has_unsent(p) ? send_pending(t, p) : 0, recvs;
 
 	if (sends < 0)
 		return sends;
@@ -461,7 +466,7 @@ static inline bool has_messages(const struct partner *with)
 {
 	const struct tcp_peer *p = (const struct tcp_peer *)with;
 
-	return has_to_send(p) || with->recvs.first || p->cur;
+	return has_unsent(p) || with->recvs.first || p->cur;
 }
 
 static int progress(struct tcp *t)
@@ -492,8 +497,8 @@ static inline int poll_sockets(struct endpoint *ep)
 /* ---- rounds ---- */
 
 /*
- * Receives a message without a request if it is the next one, no earlier receive waits, and all of
- * it is in the stage. Returns 1 if it was received, else 0.
+ * Receives a message without a request, but only if it is the next one, no earlier receive waits,
+ * and all of it is in the stage. Returns 1 if the message was received, else 0.
  */
 static inline int try_receive(struct tcp *t, struct tcp_peer *p, void *buf, size_t len)
 {
@@ -524,7 +529,7 @@ static inline void flush(struct endpoint *ep)
 	n = send_pending(t, p);
 	t->failed = n < 0;
 	t->early += n > 0 ? n : 0;
-	if (has_to_send(p))
+	if (has_unsent(p))
 		traffic_activate(&t->t, &p->base);
 }
 
@@ -548,8 +553,8 @@ static inline int post_transfer(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
-/* CAP_LOSS: discards a lost round, so that none of its messages remain for the next one. */
-static int forget_round(struct tcp *t)
+/* CAP_LOSS: discards a lost round, so that none of its messages remain for the next round. */
+static int discard_lost_round(struct tcp *t)
 {
 	tcp_disconnect(t);
 	pool_free(&t->t.pool);
@@ -568,7 +573,7 @@ static int arm_round(struct endpoint *ep, const struct round *r)
 	struct tcp *t = tcp_of(ep);
 	int err = t->mesh ? tcp_connect_round(t, r) : ST_OK;
 
-	return err == ST_LOST ? forget_round(t) : err ? err : pool_arm(&t->t.pool, r);
+	return err == ST_LOST ? discard_lost_round(t) : err ? err : pool_arm(&t->t.pool, r);
 }
 
 static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
@@ -576,15 +581,15 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 	int err = round_drive_host(ep, r, post_transfer, flush, poll_sockets, seconds);
 	struct tcp *t = tcp_of(ep);
 
-	/* sends what is left in the stages, because nothing calls progress() after a round */
+	/* sends the bytes left in the stages, because nothing calls progress() after a round */
 	for (uint32_t i = 0; i < t->t.nactive && !err;) {
-		bool staged = has_to_send(active_peer(t, i));
+		bool staged = has_unsent(active_peer(t, i));
 
 		i = staged ? 0 : i + 1;
 		if (staged && poll_sockets(ep) < 0)
 			err = ST_FAILED;
 	}
-	return t->lost ? forget_round(t) : err;
+	return t->lost ? discard_lost_round(t) : err;
 }
 
 /* ---- message operations ---- */

@@ -6,7 +6,7 @@
 #include "net/socket.h"
 #include "backends/traffic.h"
 
-/* Each message is preceded by its length: 8 bytes in the byte order of the machine. */
+/* Bytes of the length that precedes each message, in the byte order of the machine. */
 #define TCP_HEAD sizeof(uint64_t)
 
 /*
@@ -23,16 +23,16 @@ struct tcp_counts {
 	uint32_t retransmissions, segments;
 };
 
-/* This rank's state for one rank, which may be itself. */
+/* This rank's connection to one rank, which may be itself. */
 struct tcp_peer {
-	struct partner base;		/* its sends follow the bytes in stage_out */
-	/* sockets; equal, except in a rank's connection to itself */
+	struct partner base;		/* base.sends wait until the bytes in stage_out are sent */
+	/* sockets for sending and receiving; equal, except in a rank's connection to itself */
 	int out, in;
 	unsigned char *stage_out;	/* [out_at, out_end) is not sent yet */
 	uint32_t out_at, out_end;
 	unsigned char *stage_in;	/* [in_at, in_end) has arrived but is not delivered yet */
 	uint32_t in_at, in_end;
-	/* the receive of the message that is partly read; NULL: none */
+	/* the receive whose message has arrived only in part; NULL: none */
 	struct request *cur;
 	struct tcp_counts before;	/* the kernel's counts at the first reading */
 	bool counted;			/* `before` is valid */
@@ -46,20 +46,24 @@ struct tcp_opts {
 struct tcp {
 	struct traffic t;
 	const struct tcp_opts *options;
-	/* CAP_LOSS: needed to connect a pair; else NULL once open */
+	/*
+	 * CAP_LOSS: used to connect pairs. Without CAP_LOSS it is NULL once the endpoint is open.
+	 */
 	struct tcp_mesh *mesh;
-	/* sums over the connections that are closed */
+	/* sums over all connections that have been closed */
 	uint64_t closed_retransmissions, closed_segments;
 	bool lost;			/* CAP_LOSS: a peer was lost in this round */
-	double still_s;			/* clock_wall at which bytes last moved; 0: not known yet */
+	double still_s;			/* clock_wall when bytes last moved; 0: not known yet */
 	uint64_t still_B;		/* tcp_bytes_exchanged at that time */
 	struct tcp_peer *peers;
 	struct tcp_peer *flush;		/* the peer whose messages the next doorbell sends */
 	struct pollfd *polled;
-	int early;			/* sends completed by doorbells since the last poll */
+	/* number of sends that doorbells have completed since the last poll */
+	int early;
 	bool failed;			/* a doorbell has failed */
 	char (*host)[64];		/* host name of every rank */
-	unsigned strangers;		/* connections of strangers, refused before free_mesh */
+	/* number of strangers' connections refused before free_mesh was called */
+	unsigned strangers;
 };
 
 static inline struct tcp *tcp_of(struct endpoint *ep)

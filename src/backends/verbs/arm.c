@@ -4,9 +4,10 @@
  * Receives are posted in advance into the round's buffers, so no data is copied.
  *
  * `--op` chooses the operation that carries a message: a send, a write with immediate data, or a
- * plain write. With plain writes, immediate data tells the receiver of the last message of a step.
- * If a step is a single message and the device writes in order, the receiver polls the last byte of
- * the message instead. With `read` the timed rank reads (METHODS 5).
+ * plain write. With plain writes, only the last message of a step has immediate data, which tells
+ * the receiver that the step has arrived. If a step is a single message and the device writes in
+ * order, the receiver polls the message's last byte instead. With `read`, the timed rank reads the
+ * messages (METHODS 5).
  */
 #include "backends/verbs/arm.h"
 #include "backends/verbs/connect.h"
@@ -16,7 +17,7 @@
 
 /* ---- transfers ---- */
 
-/* The step for a transfer that a round makes only once. */
+/* The step of a transfer that a round makes only once. */
 static const struct step once = { .n = 1, .repeat = 1, .window = 1, .batch = 1 };
 
 /* Plans a send. A write or read is planned as a send until its target is known. */
@@ -40,14 +41,14 @@ static void plan_send(struct verbs *v, struct verbs_plan *plan)
 }
 
 /*
- * Plans one transfer. While transfers are planned, p->recv is the receive from p planned last, and
- * its `next` is the first one.
+ * Plans one transfer. During planning, p->recv is the receive from p that was planned last, and its
+ * `next` is the one planned first.
  */
 static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s, uint64_t count)
 {
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
 	struct verbs_peer *p = &v->peers[x->peer];
-	/* receives of plain writes complete once per step */
+	/* with plain writes, a receive completes once per step */
 	uint32_t reports = x->op == OP_RECV && v->silent ? 1 : s->repeat;
 	uint32_t stride = (uint32_t)((x->len + VERBS_LINE - 1) / VERBS_LINE * VERBS_LINE);
 
@@ -56,8 +57,9 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 					 .repeat = s->repeat, .slots = 1,
 					 .last_byte = v->last_byte && x->op == OP_RECV };
 	/*
-	 * Short messages use slots of the first page of their buffer in turn, so each uses another
-	 * cache line. A message that is sent once stays at the start of its buffer.
+	 * Short messages use slots in the first page of their buffer in turn, so successive
+	 * messages use different cache lines. A message that the round sends only once is at the
+	 * start of its buffer.
 	 */
 	if (stride && stride <= BACKEND_PAGE / 2 && !v->options->same_buffer && !v->last_byte &&
 	    s != &once) {
@@ -71,7 +73,7 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 		plan_send(v, plan);
 		return ST_OK;
 	}
-	/* the byte stays 0 until the next message arrives; `arrived` keeps its value */
+	/* *last is 0 until the next message arrives; *arrived keeps the byte that came */
 	if (v->last_byte) {
 		plan->last = (unsigned char *)x->buf + x->len - 1;
 		plan->arrived = (unsigned char *)v->arena.at + VERBS_GRH + (x - v->xfers);
@@ -114,8 +116,8 @@ static int make_plans(struct verbs *v, const struct round *r)
 /* ---- memory of the other rank ---- */
 
 /*
- * Waits for the buffer that a transfer writes to or reads from, and completes the transfer's work
- * request.
+ * Waits until the peer has named the buffer that a transfer writes or reads. Then completes the
+ * transfer's work request.
  */
 static int receive_target(struct verbs *v, const struct round *r, const struct xfer *x)
 {
@@ -137,11 +139,13 @@ static int receive_target(struct verbs *v, const struct round *r, const struct x
 		plan->wr.send_flags = 0;
 		return ST_OK;
 	}
-	/* turns a send into a write to the buffer of its receive */
+	/* turns the planned send into a write to the buffer of the matching receive */
 	silent = t.last_byte || (v->silent && plan->at.repeat > 1);
 	plan->wr.opcode = silent ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_WRITE_WITH_IMM;
 	plan->in_step = silent && !t.last_byte ? plan->at.repeat : 0;
-	/* if a received message is sent on, its last byte is read from where `arrived` saved it */
+	/*
+	 * a round may send on a message that it received; then the last byte comes from `arrived`
+	 */
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		if (r->xfers[i].op != OP_RECV || r->xfers[i].buf != x->buf || !v->plans[i].last)
 			continue;
@@ -155,8 +159,8 @@ static int receive_target(struct verbs *v, const struct round *r, const struct x
 /* ---- arming ---- */
 
 /*
- * Removes the receives of lost datagrams. No rank sends for the next round until this rank is
- * armed.
+ * Removes receives that still wait for lost datagrams. This is safe, because no rank sends for the
+ * next round before this rank is armed.
  */
 static int discard_recvs(struct verbs *v)
 {
@@ -165,7 +169,7 @@ static int discard_recvs(struct verbs *v)
 	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++) {
 		if (!p->recv_posted)
 			continue;
-		/* drains first, because a reset would drop sends in flight */
+		/* drains first, because a reset would drop the sends in flight */
 		if (verbs_drain(v, p) || verbs_reset_datagram_qp(v, p->data) || verbs_drain(v, p))
 			return ST_FAILED;
 		p->recv_posted = 0;
@@ -174,7 +178,10 @@ static int discard_recvs(struct verbs *v)
 	return ST_OK;
 }
 
-/* Posts as many receives of the round as fit. The rest are posted as these complete. */
+/*
+ * Posts as many receives of the round as fit into the queue. Each completed receive makes room for
+ * one of the others.
+ */
 static int post_first_recvs(struct verbs *v)
 {
 	uint32_t senders = 0;
@@ -220,8 +227,8 @@ static int arm_round(struct verbs *v, const struct round *r)
 	v->silent = v->options->op == VERBS_WRITE && r->flow <= FLOW_PLAIN;
 	err = make_plans(v, r);
 	/*
-	 * tells other ranks which buffers they write or read, and waits until they have done the
-	 * same
+	 * tells other ranks which buffers they write or read, and waits until they have told this
+	 * rank
 	 */
 	for (uint32_t i = 0; i < r->nxfers && !sends && !err; i++)
 		if (r->xfers[i].op == OP_RECV || r->xfers[i].op == OP_EXPOSE)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Connects the queue pairs of ranks. Each rank has one queue pair of type UD, whose number all
- * other ranks know from the start. Through it a rank sends hellos to a peer until the peer answers.
- * A hello names the queue pairs that the rank has created for the peer. The peer makes its own
- * queue pairs ready and answers with a hello. The last message goes over the new reliable queue
- * pair, so that both ranks can stop listening for hellos.
+ * Connects the queue pairs of ranks. Each rank has one UD queue pair, whose number all other ranks
+ * know from the start. To connect, a rank sends hellos from this queue pair to that of the peer
+ * until the peer answers. A hello names the queue pairs that the rank has created for the peer. The
+ * peer makes its own queue pairs ready and answers with a hello. The last message goes over the new
+ * RC queue pair. Then both ranks know that the connection works, and stop listening for hellos.
  */
 #include "backends/verbs/connect.h"
 #include "backends/verbs/msg.h"
@@ -12,19 +12,20 @@
 #include "backends/verbs/verbs.h"
 #include "net/handshake.h"
 
-/* receive buffers for hellos that arrive while the rank does not poll */
+/* number of receive buffers for hellos that arrive while the rank does not poll */
 #define HELLOS 128
 #define AGAIN_S 0.02		/* time between two hellos to the same peer */
-/* after this time without a completion, no disabled queue pair yields another */
+/* if no completion comes for this time, disabled queue pairs will produce none any more */
 #define SETTLE_S 0.02
-#define SETTLE_MOST_S 2.0	/* longest time to wait for that */
+#define SETTLE_MOST_S 2.0	/* longest wait for that */
 #define PSN_MASK 0xffffffU	/* bits of a packet number */
 
 struct verbs_hello {
 	uint64_t run;
 	uint32_t from, data_qpn, msg_qpn;
 	uint32_t data_psn, msg_psn;
-	uint32_t ready;		/* the sender knows the receiver's queue pairs; its own are ready */
+	/* the sender knows the receiver's queue pairs, and its own are ready */
+	uint32_t ready;
 };
 
 #define HELLO_BUFFER (VERBS_GRH + sizeof(struct verbs_hello))
@@ -54,7 +55,7 @@ int verbs_grant_access(struct verbs *v, struct ibv_qp *qp, unsigned access)
 }
 
 /*
- * Initialises a queue pair. `with` is the extra attribute to set: IBV_QP_ACCESS_FLAGS, or
+ * Initialises a queue pair. `with` names one more attribute to set: IBV_QP_ACCESS_FLAGS, or
  * IBV_QP_QKEY for datagrams.
  */
 static int init_qp(struct verbs *v, struct ibv_qp *qp, int with, unsigned access)
@@ -66,8 +67,8 @@ static int init_qp(struct verbs *v, struct ibv_qp *qp, int with, unsigned access
 			 IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | with);
 }
 
-/* Returns the address attributes of packets to a peer. */
-static struct ibv_ah_attr path_to(const struct verbs *v, int peer)
+/* Returns the address attributes for packets to a peer. */
+static struct ibv_ah_attr address_of_path(const struct verbs *v, int peer)
 {
 	const struct verbs_card *c = &v->cards[peer];
 	struct ibv_ah_attr a = { .dlid = c->lid, .port_num = v->port_num };
@@ -79,7 +80,7 @@ static struct ibv_ah_attr path_to(const struct verbs *v, int peer)
 	return a;
 }
 
-/* Makes a UD queue pair ready that is new or was reset. */
+/* Makes a UD queue pair ready for use. The queue pair must be new or reset. */
 static int ready_datagram_qp(struct verbs *v, struct ibv_qp *qp)
 {
 	const char *what = "making a queue pair ready";
@@ -100,7 +101,7 @@ int verbs_reset_datagram_qp(struct verbs *v, struct ibv_qp *qp)
 }
 
 /*
- * Connects an RC or UC queue pair to that of a peer: the one for rounds (`data`) or the one for
+ * Connects an RC or UC queue pair to the peer's: the one for rounds if `data`, else the one for
  * messages.
  */
 static int connect_qp(struct verbs *v, struct verbs_peer *p, const struct verbs_hello *h, bool data)
@@ -113,7 +114,7 @@ static int connect_qp(struct verbs *v, struct verbs_peer *p, const struct verbs_
 				 .dest_qp_num = data ? h->data_qpn : h->msg_qpn,
 				 .rq_psn = data ? h->data_psn : h->msg_psn,
 				 .sq_psn = data ? p->data_psn : p->msg_psn,
-				 .ah_attr = path_to(v, peer),
+				 .ah_attr = address_of_path(v, peer),
 				 .max_dest_rd_atomic = v->cards[v->ep.job->rank].reads,
 				 .min_rnr_timer = 5, .timeout = 14, .retry_cnt = 7,
 				 .rnr_retry = 7 };
@@ -135,9 +136,9 @@ static int connect_qp(struct verbs *v, struct verbs_peer *p, const struct verbs_
 	return err ? verbs_handle_failed_post(v, p, "making a queue pair ready", err) : ST_OK;
 }
 
-/* ---- creating them ---- */
+/* ---- creating queue pairs ---- */
 
-/* Creates both queue pairs to a peer unless they exist. */
+/* Creates both queue pairs for a peer if they do not exist yet. */
 static int create_qps(struct verbs *v, struct verbs_peer *p)
 {
 	struct ibv_qp_init_attr msg = { .send_cq = v->msg_cq, .recv_cq = v->msg_cq, .srq = v->srq,
@@ -148,7 +149,7 @@ static int create_qps(struct verbs *v, struct verbs_peer *p)
 					 .qp_type = types[v->options->transport],
 					 .cap = { v->tx_depth, v->rx_depth, 2, 2, v->inlined } };
 	uint32_t *inlined = &data.cap.max_inline_data;
-	/* the receiver of a long message reads it from the sender's memory */
+	/* needed for long messages, which their receiver reads from the sender's memory */
 	unsigned access = v->may_lose ? 0 : IBV_ACCESS_REMOTE_READ;
 	struct secret s;
 
@@ -165,7 +166,7 @@ static int create_qps(struct verbs *v, struct verbs_peer *p)
 					    "'--rx-depth'?)", errno);
 	if (secret_make(&s))
 		return ST_FAILED;
-	/* the device drops packets of strangers because they do not know these numbers */
+	/* strangers do not know these random numbers, so the device drops their packets */
 	memcpy(&p->data_psn, s.key, sizeof(p->data_psn));
 	memcpy(&p->msg_psn, s.key + sizeof(p->data_psn), sizeof(p->msg_psn));
 	p->data_psn &= PSN_MASK;
@@ -176,10 +177,10 @@ static int create_qps(struct verbs *v, struct verbs_peer *p)
 	return verbs_post_own_buffers(v, p);
 }
 
-/* Connects both queue pairs to those of the peer, which its hello names. */
+/* Connects both queue pairs to those of the peer. The peer's hello names them. */
 static int connect_qps(struct verbs *v, struct verbs_peer *p, const struct verbs_hello *h)
 {
-	struct ibv_ah_attr path = path_to(v, verbs_rank_of(v, p));
+	struct ibv_ah_attr path = address_of_path(v, verbs_rank_of(v, p));
 
 	p->data_qpn = h->data_qpn;
 	if (v->datagram) {
@@ -197,7 +198,7 @@ static int connect_qps(struct verbs *v, struct verbs_peer *p, const struct verbs
 
 /* ---- hellos ---- */
 
-/* Posts the receive buffers of hellos from number `first` to end - 1. */
+/* Posts the receive buffers for hellos with the numbers from `first` to end - 1. */
 static int post_hello_buffers(struct verbs *v, size_t first, size_t end)
 {
 	int err = ST_OK;
@@ -210,7 +211,7 @@ static int post_hello_buffers(struct verbs *v, size_t first, size_t end)
 
 int verbs_open_hello(struct verbs *v)
 {
-	const size_t len = (HELLOS + 1) * HELLO_BUFFER;	/* the last buffer is for sends */
+	const size_t len = (HELLOS + 1) * HELLO_BUFFER;	/* the last buffer is for sent hellos */
 	struct ibv_qp_init_attr a = { .qp_type = IBV_QPT_UD, .cap = { 8, HELLOS, 1, 1, 0 } };
 
 	a.recv_cq = v->ud_cq = ibv_create_cq(v->ctx, HELLOS + 16, NULL, NULL, 0);
@@ -224,8 +225,8 @@ int verbs_open_hello(struct verbs *v)
 }
 
 /*
- * CAP_LOSS: makes the queue pair for hellos ready again. A datagram that cannot leave breaks it,
- * for example when the port is down.
+ * CAP_LOSS: makes the queue pair for hellos ready again. A datagram that cannot be sent, for
+ * example because the port is down, puts the queue pair into the error state.
  */
 static int reset_hello_qp(struct verbs *v)
 {
@@ -245,13 +246,13 @@ static struct verbs_hello make_hello(const struct verbs *v, const struct verbs_p
 }
 
 /*
- * Sends one hello and waits until it has left. CAP_LOSS: returns ST_OK even if it cannot leave,
- * because a later one may.
+ * Sends one hello and waits until it is sent. CAP_LOSS: returns ST_OK even if it cannot be sent,
+ * because a later hello may succeed.
  */
 static int send_hello(struct verbs *v, struct verbs_peer *p)
 {
 	int peer = verbs_rank_of(v, p), err, n = 0;
-	struct ibv_ah_attr path = path_to(v, peer);
+	struct ibv_ah_attr path = address_of_path(v, peer);
 	struct verbs_hello *h = (struct verbs_hello *)(v->ud_mem + HELLOS * HELLO_BUFFER);
 	struct ibv_sge sge = { (uintptr_t)h, sizeof(*h), v->ud_mr->lkey };
 	struct ibv_send_wr wr = { .wr_id = HELLOS, .sg_list = &sge, .num_sge = 1,
@@ -293,7 +294,8 @@ static int handle_hello(struct verbs *v, const struct verbs_hello *h)
 		p->connected = true;
 		err = verbs_send_notice(v, p, MSG_READY);
 	}
-	return p->gone && !p->in_round ? ST_OK : err;	/* the round does not need the peer */
+	/* a peer that is lost does no harm if the round does not need it */
+	return p->gone && !p->in_round ? ST_OK : err;
 }
 
 int verbs_answer_hellos(struct verbs *v)
@@ -366,9 +368,9 @@ int verbs_connect(struct verbs *v, int peer)
 
 /*
  * Handles lost peers in a run that continues after a loss (CAP_LOSS). A rank that loses a peer
- * disables it: it sets both queue pairs to the error state and drops their later completions. The
- * rank does not connect to that peer again in this run, because the two would have to agree on
- * which of their messages still count.
+ * disables it: the rank sets both of its queue pairs for the peer to the error state and drops
+ * their later completions. The rank never connects to that peer again in this run. To do so, the
+ * two would have to agree on which of their earlier messages still count.
  *
  * A round is lost if any rank that it needs is lost. The other ranks of the round lose it too, so
  * this rank disables them as well. Ranks that the round does not need stay connected.
@@ -432,8 +434,8 @@ int verbs_discard_round(struct verbs *v)
 	v->chain_to = NULL;
 	v->awaited = NULL;
 	/*
-	 * drops late completions of disabled queue pairs, because they must not count for another
-	 * round
+	 * drops the completions that disabled queue pairs still produce, because they must not
+	 * count for another round
 	 */
 	begun = last = now = clock_wall();
 	while (now - last < SETTLE_S && now - begun < SETTLE_MOST_S) {

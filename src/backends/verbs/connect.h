@@ -6,28 +6,30 @@
 #include "backends/verbs/types.h"
 
 /*
- * Creates the queue pair for hellos. Call it before ranks exchange cards. Returns ST_OK or another
- * exit status.
+ * Creates the queue pair for hellos (messages by which ranks connect). Call it before ranks
+ * exchange cards. Returns ST_OK or another exit status.
  */
 int verbs_open_hello(struct verbs *v);
 
 /*
- * Connects to `peer`. Returns when the queue pairs carry messages both ways. Meanwhile the peer
- * must call this function or verbs_progress. Returns ST_OK or ST_FAILED.
+ * Connects this rank to `peer`. Returns when the queue pairs carry messages both ways. Meanwhile
+ * the peer must call this function or verbs_progress. Returns ST_OK or ST_FAILED.
  */
 int verbs_connect(struct verbs *v, int peer);
 
 /*
- * Sets how the other rank may access this rank's memory through a queue pair
+ * Sets which accesses to this rank's memory a queue pair permits to the other rank
  * (IBV_ACCESS_REMOTE_...). Returns ST_OK or ST_FAILED.
  */
 int verbs_grant_access(struct verbs *v, struct ibv_qp *qp, unsigned access);
 
-/* Returns the IBV_ACCESS_REMOTE_... flags that rounds need for the operation of `--op`. */
+/*
+ * Returns the IBV_ACCESS_REMOTE_... flags that rounds need with the operation that `--op` selects.
+ */
 unsigned verbs_round_access(const struct verbs *v);
 
 /*
- * Resets a UD queue pair, which drops all its work requests, and makes it ready again. Returns
+ * Resets a UD queue pair, which drops all its work requests. Then makes it ready again. Returns
  * ST_OK or ST_FAILED.
  */
 int verbs_reset_datagram_qp(struct verbs *v, struct ibv_qp *qp);
@@ -49,7 +51,7 @@ int verbs_mark_lost(struct verbs *v, struct verbs_peer *p, const char *why);
 /* Cleans up after a round that lost a peer. Returns ST_LOST, or ST_FAILED (reported). */
 int verbs_discard_round(struct verbs *v);
 
-/* Returns the peer to which this rank's queue pair of this number leads, or NULL. */
+/* Returns the peer whose connection to this rank uses the queue pair with this number, or NULL. */
 struct verbs_peer *verbs_peer_of_qp(const struct verbs *v, uint32_t qp_num);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages that may arrive at any time: the message operations, and the messages by which ranks
- * prepare a round. They use RC queue pairs, which share one receive queue.
+ * Sends and receives messages that may arrive at any time: those of the message operations, and
+ * those by which ranks prepare a round. They use RC queue pairs, which share one receive queue.
  *
- * A short message is copied into a buffer of the sender and out of a buffer of the receiver
- * (eager). For a long message the sender sends only its address (rendezvous). The receiver reads
- * the message once it has a matching receive, and then tells the sender that its buffer is free.
+ * Short messages are eager: each is copied into a buffer of the sender, and at the receiver out of
+ * a buffer. Long messages use a rendezvous: the sender sends only the message's address. The
+ * receiver reads the message once it has a matching receive, and then tells the sender that its
+ * buffer is free.
  */
 #include "backends/verbs/connect.h"
 #include "backends/verbs/msg.h"
@@ -13,14 +14,17 @@
 #include "backends/verbs/verbs.h"
 
 #define EAGER 4096		/* longest eager message, bytes */
-#define INS 256			/* receive buffers of the shared receive queue */
-#define INS_EACH 16		/* receive buffers per rank without a shared receive queue */
-#define OUTS 64			/* send buffers */
+#define INS 256			/* number of receive buffers in the shared receive queue */
+/* number of receive buffers for each rank if there is no shared receive queue */
+#define INS_EACH 16
+#define OUTS 64			/* number of send buffers */
 
-/* The head that precedes every message. */
+/* The head with which every message begins. */
 struct verbs_head {
 	uint32_t kind, from;
-	/* rendezvous: address of the message and of the sender's request */
+	/*
+	 * len: bytes. Rendezvous: addr is the message's address, id that of the sender's request.
+	 */
 	uint64_t len, addr, id;
 	uint32_t rkey, pad;
 };
@@ -39,7 +43,7 @@ struct verbs_in {
 	char content[EAGER];
 };
 
-/* A message that arrived before its receive was posted, with its content if it is eager. */
+/* A message that arrived before its receive was posted. An eager message's content is also kept. */
 struct early {
 	struct arrival arrival;
 	struct verbs_head head;
@@ -47,17 +51,17 @@ struct early {
 };
 
 /*
- * What a completion of the message queue belongs to: a receive buffer, a send buffer, or the
- * request of a read. The low bits of wr_id hold the tag.
+ * What a completion on the queue pairs for messages is about: a receive buffer, a send buffer, or
+ * the request of a read. This tag is in the low bits of wr_id.
  */
 enum tag { TAG_IN = 1, TAG_OUT = 2, TAG_READ = 3, TAG_MASK = 7 };
 
-static struct verbs_in *in_buffers(const struct verbs *v)
+static struct verbs_in *receive_buffers(const struct verbs *v)
 {
 	return (struct verbs_in *)v->msg_mem;
 }
 
-/* Returns the request of a read from its wr_id. */
+/* Returns the request whose read has this wr_id. */
 static struct request *read_request(uint64_t id)
 {
 	return (struct request *)(uintptr_t)(id & ~(uint64_t)TAG_MASK);
@@ -77,7 +81,7 @@ int verbs_post_buffer(struct verbs *v, struct ibv_qp *qp, uint64_t id, void *at,
 
 static int post_in_buffer(struct verbs *v, struct verbs_peer *p, size_t i)
 {
-	return verbs_post_buffer(v, v->srq ? NULL : p->msg, i << 3 | TAG_IN, &in_buffers(v)[i],
+	return verbs_post_buffer(v, v->srq ? NULL : p->msg, i << 3 | TAG_IN, &receive_buffers(v)[i],
 				 sizeof(struct verbs_in), v->msg_mr->lkey);
 }
 
@@ -135,8 +139,8 @@ static bool region_contains(const struct ibv_mr *mr, const char *at, size_t len)
 }
 
 /*
- * Returns the memory region that contains buf. Registers it on first use unless it lies in the
- * arena. Returns NULL after reporting a failure.
+ * Returns the memory region that contains buf. Memory outside the arena is registered on first use.
+ * Returns NULL after reporting a failure.
  */
 static struct ibv_mr *find_region(struct verbs *v, const void *buf, size_t len)
 {
@@ -161,7 +165,8 @@ static struct ibv_mr *find_region(struct verbs *v, const void *buf, size_t len)
 /* ---- sending ---- */
 
 /*
- * Handles completions of messages. Without any, waits a moment. Returns ST_OK or ST_FAILED.
+ * Handles completions of messages. If there are none, waits for a moment. Returns ST_OK or
+ * ST_FAILED.
  */
 static int progress_or_wait(struct verbs *v)
 {
@@ -234,7 +239,10 @@ int verbs_send_target(struct verbs *v, struct verbs_peer *p, const struct verbs_
 
 /* ---- receiving ---- */
 
-/* Delivers a message to its receive, or starts reading it from the sender's memory. */
+/*
+ * Copies an eager message into the buffer of its receive, or starts to read a long message from the
+ * sender's memory.
+ */
 static int deliver_message(struct verbs *v, struct request *r, const struct verbs_head *h,
 		   const void *content)
 {
@@ -259,7 +267,7 @@ static int deliver_message(struct verbs *v, struct request *r, const struct verb
 	if (!mr || wait_for_room(v, p, false))
 		return ST_FAILED;
 	sge = (struct ibv_sge){ (uintptr_t)r->buf, (uint32_t)h->len, mr->lkey };
-	r->id = h->id;		/* the sender's request */
+	r->id = h->id;		/* address of the sender's request */
 	p->msg_used++;
 	return verbs_check_call(v, "posting a read", ibv_post_send(p->msg, &wr, &bad));
 }
@@ -305,7 +313,7 @@ static int handle_message(struct verbs *v, const struct verbs_in *in)
 	p->dones += kind == MSG_DONE;
 	p->connected |= kind == MSG_READY;
 	if (kind == MSG_FREE)
-		/* the request of isend */
+		/* completes the request of isend */
 		((struct request *)(uintptr_t)in->head.id)->done = true;
 	if (kind == MSG_SENT) {
 		p->ask = VERBS_ANSWERED;
@@ -316,8 +324,8 @@ static int handle_message(struct verbs *v, const struct verbs_in *in)
 }
 
 /*
- * Returns whether a message's sender, kind and length fit the queue pair on which it came. If not,
- * the message is counted as a stranger's.
+ * Returns true if a message's sender, kind and length fit the queue pair on which the message came.
+ * Otherwise counts the message as a stranger's.
  */
 static bool is_valid_message(struct verbs *v, const struct ibv_wc *wc, const struct verbs_in *in)
 {
@@ -336,8 +344,8 @@ static bool is_valid_message(struct verbs *v, const struct ibv_wc *wc, const str
 }
 
 /*
- * Handles a failed completion. If the run continues without the peer (CAP_LOSS), gives its buffers
- * to other ranks. Returns ST_OK or ST_FAILED.
+ * Handles a failed completion. If the run continues without the peer (CAP_LOSS), frees the peer's
+ * buffers for use by other ranks. Returns ST_OK or ST_FAILED.
  */
 static int handle_failure(struct verbs *v, const struct ibv_wc *wc)
 {
@@ -366,8 +374,8 @@ static int handle_completion(struct verbs *v, const struct ibv_wc *wc)
 	if (wc->status != IBV_WC_SUCCESS)
 		return handle_failure(v, wc);
 	if (tag == TAG_IN) {
-		if (is_valid_message(v, wc, &in_buffers(v)[i]) &&
-		    handle_message(v, &in_buffers(v)[i]))
+		if (is_valid_message(v, wc, &receive_buffers(v)[i]) &&
+		    handle_message(v, &receive_buffers(v)[i]))
 			return ST_FAILED;
 		return post_in_buffer(v, v->srq ? NULL : &v->peers[i / INS_EACH], i);
 	}
@@ -375,7 +383,8 @@ static int handle_completion(struct verbs *v, const struct ibv_wc *wc)
 		free_out_buffer(v, &v->outs[i]);
 		return ST_OK;
 	}
-	r = read_request(wc->wr_id);	/* a read is complete, so the sender's buffer is free */
+	/* the read is complete, so the sender may reuse its buffer */
+	r = read_request(wc->wr_id);
 	p = &v->peers[r->peer];
 	p->msg_used--;
 	r->done = true;
@@ -383,8 +392,8 @@ static int handle_completion(struct verbs *v, const struct ibv_wc *wc)
 }
 
 /*
- * May call itself while it waits. The inner call continues after the completion that the outer call
- * is handling.
+ * This function may call itself while it waits. The inner call continues with the completion after
+ * the one that the outer call is handling.
  */
 int verbs_progress(struct verbs *v, bool *any)
 {

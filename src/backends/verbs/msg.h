@@ -10,49 +10,53 @@
 
 /* Creates the buffers and the shared receive queue for messages. Returns an exit status. */
 int verbs_open_msgs(struct verbs *v);
-/* Frees what verbs_open_msgs has created, and the memory registered for message operations. */
+/*
+ * Frees everything that verbs_open_msgs created, and deregisters memory that message operations
+ * registered.
+ */
 void verbs_close_msgs(struct verbs *v);
 
 /*
- * Handles the completions of messages that are in the queue. *any is set if there were some.
- * Returns ST_OK or ST_FAILED.
+ * Handles all completions in the queue for messages. Sets *any to whether there were some. Returns
+ * ST_OK or ST_FAILED.
  */
 int verbs_progress(struct verbs *v, bool *any);
 
 /*
  * Sends p a message without content. Returns ST_OK or ST_FAILED. Kinds:
  *
- * MSG_READY: the queue pair is ready on this side too.
- * MSG_ARMED: the receives from p for the next round are posted.
- * MSG_DONE:  this round no longer reads from p.
+ * MSG_READY: this rank's queue pair is ready too.
+ * MSG_ARMED: this rank has posted its receives from p for the next round.
+ * MSG_DONE:  this rank has finished its reads from p in this round.
  * MSG_ASK:   asks how many datagrams p has sent; verbs_progress stores the answer in p.
  */
 int verbs_send_notice(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind);
 
 /*
- * Waits until a peer's count of notices (`armed` or `dones`) reaches n. Returns ST_OK or ST_FAILED.
+ * Waits until *count, the number of notices received from a peer (`armed` or `dones`), reaches n.
+ * Returns ST_OK or ST_FAILED.
  */
 int verbs_await_notices(struct verbs *v, const uint32_t *count, uint32_t n);
 
 /*
- * Posts one receive buffer of `len` bytes, on the shared receive queue if qp is NULL. Returns ST_OK
- * or ST_FAILED.
+ * Posts one receive buffer of `len` bytes: on qp, or on the shared receive queue if qp is NULL.
+ * Returns ST_OK or ST_FAILED.
  */
 int verbs_post_buffer(struct verbs *v, struct ibv_qp *qp, uint64_t id, void *at, uint32_t len,
 		      uint32_t lkey);
 
 /*
- * Posts the receive buffers of p's own queue pair. Without effect if a shared receive queue exists.
+ * Posts the receive buffers of p's own queue pair. Does nothing if a shared receive queue exists.
  * Returns ST_OK or ST_FAILED.
  */
 int verbs_post_own_buffers(struct verbs *v, struct verbs_peer *p);
 
-/* Tells p which buffer of this rank it writes or reads in the round. Returns ST_OK or ST_FAILED. */
+/* Tells p which buffer of this rank p writes or reads in the round. Returns ST_OK or ST_FAILED. */
 int verbs_send_target(struct verbs *v, struct verbs_peer *p, const struct verbs_buffer *x);
 
 /*
- * Waits until p has named such a buffer, and removes the oldest one from the list: *target. Returns
- * ST_OK or ST_FAILED.
+ * Waits until p has named a buffer by verbs_send_target. Stores the oldest one in *target and
+ * removes it from the list. Returns ST_OK or ST_FAILED.
  */
 int verbs_receive_target(struct verbs *v, struct verbs_peer *p, struct verbs_buffer *target);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `verbs`: its options; chooses a device, port and GID; opens and closes the endpoint. */
+/*
+ * Backend `verbs`: defines its options, chooses a device, port and GID, and opens and closes the
+ * endpoint.
+ */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -13,7 +16,7 @@
 #include "backends/verbs/record.h"
 
 #define HUGE_PAGE (2U << 20)
-/* bytes, as in perftest; devices grant about this length at no cost */
+/* bytes; the length that perftest requests; devices grant about that length at no cost */
 #define INLINE_WISH 220
 
 static const char *const transport_names[] = { "rc", "uc", "ud", NULL };
@@ -130,8 +133,8 @@ int verbs_check(void *options, const struct arguments *given, int nranks)
 }
 
 /*
- * Opens a device and finds its first active port, or the requested port. Closes the device again if
- * that port is not active.
+ * Opens a device and finds the requested port, or else its first active port. Closes the device
+ * again if that port is not active.
  */
 static void open_active_port(struct verbs *v, struct ibv_device *device)
 {
@@ -185,8 +188,8 @@ static int open_device(struct verbs *v)
 /* ---- which GID ---- */
 
 /*
- * Grades a GID for RoCE; higher is better: 4 v2 with IPv4, 3 v2 with IPv6, 2 v2 link-local, 1 v1, 0
- * others.
+ * Grades a GID for RoCE; a higher grade is better: 4 for RoCE v2 with IPv4, 3 for v2 with IPv6, 2
+ * for v2 with a link-local address, 1 for v1, 0 for others.
  */
 static int grade_gid(const struct ibv_gid_entry *e)
 {
@@ -229,8 +232,8 @@ static int choose_gid(struct verbs *v, union ibv_gid *gid)
 }
 
 /*
- * Finds the address from which this host would send to the address of GID *to. Stores it as a GID
- * in *from. Returns false if no route exists.
+ * Finds the local address from which this host would send to the address in GID *to. Stores that
+ * address as a GID in *from. Returns false if no route exists.
  */
 static bool find_source_gid(const union ibv_gid *to, union ibv_gid *from)
 {
@@ -252,9 +255,9 @@ static bool find_source_gid(const union ibv_gid *to, union ibv_gid *from)
 /* ---- memory ---- */
 
 /*
- * Allocates and registers the memory for transfers. Other ranks may read it for long messages of
- * message operations. They may write it if rounds or the measurement of the model's parameters need
- * that.
+ * Allocates and registers the memory for transfers. Other ranks may read it, because they read the
+ * long messages of message operations. They may write it if rounds, or the measurement of the
+ * model's parameters, need that.
  */
 static int create_arena(struct verbs *v, size_t heap)
 {
@@ -308,7 +311,7 @@ static int create_queues(struct verbs *v)
 	if (!v->pd || !v->cq || !v->msg_cq || (v->options->events && !v->events))
 		return verbs_report_failure(v, "making completion queues", errno);
 	v->cq_half = (uint32_t)cqe / 2;
-	/* when a rank is lost, all sends to it complete, even unsignalled ones */
+	/* room for the sends to a lost rank: all of them complete, even unsignalled ones */
 	if (v->may_lose)
 		v->tx_depth = limit_to(v->tx_depth, v->cq_half);
 	flags = fcntl(v->ctx->async_fd, F_GETFL);
@@ -320,7 +323,7 @@ static int create_queues(struct verbs *v)
 	return ST_OK;
 }
 
-/* Chooses the GID whose address the kernel uses to reach another host, if there is one. */
+/* Chooses the GID with the address that the kernel uses to reach another host, if there is one. */
 static void choose_routed_gid(struct verbs *v, struct verbs_card *mine)
 {
 	struct ibv_gid_entry e;
@@ -341,7 +344,7 @@ static void choose_routed_gid(struct verbs *v, struct verbs_card *mine)
 		}
 }
 
-/* Exchanges the cards of all ranks, which they need to connect. Collective. */
+/* Exchanges the cards of all ranks. Ranks need them to connect. Collective. */
 static int exchange_cards(struct verbs *v)
 {
 	struct verbs_card mine = {
@@ -358,7 +361,7 @@ static int exchange_cards(struct verbs *v)
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	snprintf(mine.machine, sizeof(mine.machine), "%s", local_machine_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", ibv_get_device_name(v->ctx->device));
-	/* the second time with the GID that fits those of the others */
+	/* the second exchange has the GID that fits the GIDs of the other ranks */
 	for (int turn = 0; turn < 2; turn++) {
 		if (turn)
 			choose_routed_gid(v, &mine);
@@ -373,8 +376,8 @@ static int exchange_cards(struct verbs *v)
 }
 
 /*
- * Opens the device and its queues. Then connects all ranks with `--connect eager`, else only the
- * two that the record describes.
+ * Opens the device and its queues. Then connects all ranks with `--connect eager`; otherwise
+ * connects only the two ranks that the record describes.
  */
 static int open_resources(struct verbs *v, size_t heap)
 {
@@ -433,7 +436,7 @@ int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_
 		v->ep.caps |= CAP_EACH;
 	if (v->may_lose)
 		v->ep.caps = (v->ep.caps | CAP_LOSS) & ~(CAP_MSG | CAP_ANY);
-	mtu = v->mtu;	/* will be the smallest of all ranks' ports */
+	mtu = v->mtu;	/* becomes the smallest MTU of all ranks' ports */
 	for (int r = 0; r < job->size; r++)
 		mtu = v->cards[r].mtu < mtu ? v->cards[r].mtu : mtu;
 	v->ep.limits = (struct limits){ v->datagram ? 128U << mtu : v->port.max_msg_sz,

@@ -3,7 +3,8 @@
  * Measures the parameters of the RDMA form (METHODS 1.6, eq. 34) between ranks 0 and 1, on the
  * queue pair that carries rounds:
  *
- * o_wqe, o_db: posting a chain of B writes takes o_db + B o_wqe. They are its slope and intercept.
+ * o_wqe, o_db: posting a chain of B writes takes o_db + B o_wqe. o_wqe is the slope of that time
+ *   over B, and o_db its intercept.
  * o_cqe: the time of the poll that finds a completion.
  * g: the time from posting one write, or one read, to its completion, minus o_wqe, o_db and o_cqe.
  * L, L_ack: for a write, g - o_nsnd is L + L_ack, and each is half of that. For a read, g - 2
@@ -12,9 +13,10 @@
  *   batches.
  * o_rcv, o_free: for sends, the time to poll a receive's completion and the time to post a receive.
  *
- * Some parameters may be undetermined (NaN). o_nsnd is undetermined if the processor needs as long
- * for messages of 16 B, which hides the device. A difference that is 0 or negative is undetermined.
- * o_nrcv is part of L. With immediate data, the receiving processor's times are not measured.
+ * Some parameters may be undetermined (NaN). o_nsnd is undetermined if, with messages of 16 B, the
+ * processor is as slow as the device or slower: then it hides the device's time. A difference that
+ * is 0 or negative is undetermined. o_nrcv is part of L. With immediate data, the receiving
+ * processor's times are not measured.
  */
 #include <math.h>
 
@@ -29,19 +31,24 @@
 
 #define SHORT 16		/* bytes of a short message */
 #define LONG (64U << 10)	/* bytes of a long message */
-#define BATCH 16		/* messages posted at a time */
-#define FLIGHT 128		/* most messages in flight while the message rate is measured */
-#define TIMES 101		/* repetitions; medians are taken */
-#define RECVS 128		/* receives to measure, or fewer if the receive queue holds fewer */
-#define MARK ((uint64_t)0xf << 60)	/* wr_id of these work requests */
+#define BATCH 16		/* number of messages that one chain posts */
+/* largest number of messages in flight while the message rate is measured */
+#define FLIGHT 128
+#define TIMES 101		/* number of repetitions, of which the median is taken */
+/* number of receives measured; fewer if the receive queue holds fewer */
+#define RECVS 128
+#define MARK ((uint64_t)0xf << 60)	/* wr_id of the work requests in this file */
 
 static double elapsed_s(double start)
 {
 	return (clock_ticks() - start) * host_clock.tick_s;
 }
 
-/* Rounds the smaller of `wish` and `depth` down to whole batches; depth is at least one batch. */
-static int whole_batches(int wish, uint32_t depth)
+/*
+ * Takes the smaller of `wish` and `depth`, and rounds it down to whole batches. depth must be at
+ * least one batch.
+ */
+static int round_to_whole_batches(int wish, uint32_t depth)
 {
 	return (wish < (int)depth ? wish : (int)depth) / BATCH * BATCH;
 }
@@ -53,14 +60,15 @@ static char *spare_memory(const struct verbs *v)
 }
 
 /*
- * Returns the operation that measures a sender's parameters: a read with `--op read`, else a write.
+ * Returns the operation with which a sender's parameters are measured: a read with `--op read`,
+ * else a write.
  */
 static enum ibv_wr_opcode sender_opcode(const struct verbs *v)
 {
 	return v->options->op == VERBS_READ ? IBV_WR_RDMA_READ : IBV_WR_RDMA_WRITE;
 }
 
-/* Returns t, or NaN (not determined) if t is 0 or negative. */
+/* Returns t if it is positive, else NaN (not determined). */
 static double positive_or_nan(double t)
 {
 	return t > 0 ? t : NAN;
@@ -95,10 +103,10 @@ static void make_chain(struct verbs *v, struct chain *c, const struct verbs_buff
 }
 
 /*
- * Waits for `n` completions. If look is not NULL, *look is the time of the poll that found the last
- * one, in ticks.
+ * Waits for `n` completions. Unless `poll_time` is NULL, *poll_time becomes the duration, in ticks,
+ * of the poll that found the last completion.
  */
-static int wait_for_completions(struct verbs *v, int n, double *look)
+static int wait_for_completions(struct verbs *v, int n, double *poll_time)
 {
 	struct ibv_wc wc;
 
@@ -113,8 +121,8 @@ static int wait_for_completions(struct verbs *v, int n, double *look)
 		if (got && wc.status != IBV_WC_SUCCESS)
 			return -verbs_completion_error(v, &wc, 1 - v->ep.job->rank,
 						       "a message to");
-		if (got && look)
-			*look = clock_ticks() - before;
+		if (got && poll_time)
+			*poll_time = clock_ticks() - before;
 		n -= got;
 		v->idle = got ? 0 : v->idle;
 	}
@@ -130,17 +138,17 @@ static int post_chain(struct verbs *v, struct chain *c)
 }
 
 /*
- * Median times in s. post: posting n messages. whole: from before posting to their completion.
- * look: the poll that finds the completion.
+ * Median times in s. post: to post n messages. whole: from before posting the messages until their
+ * completion. poll_time: duration of the poll that finds the completion.
  */
 struct costs {
-	double post, whole, look;
+	double post, whole, poll_time;
 };
 
 static int measure_posting(struct verbs *v, const struct verbs_buffer *target, int n,
 			   struct costs *cost)
 {
-	double post[TIMES], whole[TIMES], look[TIMES] = { 0 };
+	double post[TIMES], whole[TIMES], poll_time[TIMES] = { 0 };
 	struct chain c;
 
 	make_chain(v, &c, target, SHORT, n, sender_opcode(v));
@@ -150,23 +158,25 @@ static int measure_posting(struct verbs *v, const struct verbs_buffer *target, i
 		if (post_chain(v, &c))
 			return ST_FAILED;
 		post[i] = elapsed_s(start);
-		if (wait_for_completions(v, 1, &look[i]))
+		if (wait_for_completions(v, 1, &poll_time[i]))
 			return ST_FAILED;
 		whole[i] = elapsed_s(start);
-		look[i] *= host_clock.tick_s;
+		poll_time[i] *= host_clock.tick_s;
 	}
-	*cost = (struct costs){ median(post, TIMES), median(whole, TIMES), median(look, TIMES) };
+	*cost = (struct costs){ median(post, TIMES), median(whole, TIMES),
+				median(poll_time, TIMES) };
 	return ST_OK;
 }
 
 /*
- * Measures the time between messages in s: *gap. They are posted in batches, with FLIGHT of them in
- * flight, or fewer if the send queue holds fewer.
+ * Measures the time between successive messages, *gap in s. Posts messages in batches. FLIGHT
+ * messages are in flight, or fewer if the send queue holds fewer.
  */
 static int measure_message_gap(struct verbs *v, const struct verbs_buffer *target, uint32_t len,
 			       double *gap)
 {
-	int batches = len == SHORT ? 256 : 16, flight = whole_batches(FLIGHT, v->tx_depth) / BATCH;
+	int batches = len == SHORT ? 256 : 16,
+	    flight = round_to_whole_batches(FLIGHT, v->tx_depth) / BATCH;
 	double start;
 	struct chain c;
 
@@ -202,12 +212,12 @@ static int measure_sender(struct verbs *v, const struct verbs_buffer *target, st
 	posting = line_least_squares(batches, post, NULL, 5);
 	wqe = fmax(0, posting.b);
 	db = fmax(0, posting.a);
-	nic = short_gap > 1.1 * (wqe + (db + one.look) / BATCH) ? short_gap : 0;
+	nic = short_gap > 1.1 * (wqe + (db + one.poll_time) / BATCH) ? short_gap : 0;
 	G = long_gap / (LONG - 1);
-	p->g = positive_or_nan(one.whole - wqe - db - one.look - (SHORT - 1) * G);
+	p->g = positive_or_nan(one.whole - wqe - db - one.poll_time - (SHORT - 1) * G);
 	p->o_wqe = positive_or_nan(wqe);
 	p->o_db = positive_or_nan(db);
-	p->o_cqe = positive_or_nan(one.look);
+	p->o_cqe = positive_or_nan(one.poll_time);
 	p->o_nsnd = positive_or_nan(nic);
 	p->o_nrcv = NAN;
 	p->G = positive_or_nan(G);
@@ -237,12 +247,12 @@ static int run_sender(struct verbs *v, struct rdma *found)
 }
 
 /*
- * Rank 1: tells rank 0 its buffer and its number of receives, then measures a receiver's
+ * Rank 1: sends rank 0 its buffer and the number of its receives, then measures a receiver's
  * parameters.
  */
 static int run_receiver(struct verbs *v, struct rdma *mine)
 {
-	int n = whole_batches(RECVS, v->rx_depth), err = 0;
+	int n = round_to_whole_batches(RECVS, v->rx_depth), err = 0;
 	struct verbs_buffer place = { .addr = (uintptr_t)spare_memory(v), .len = LONG,
 				     .repeat = (uint32_t)n, .slots = 1 };
 	struct ibv_sge sge = { (uintptr_t)spare_memory(v), SHORT, v->mr->lkey };
@@ -255,7 +265,7 @@ static int run_receiver(struct verbs *v, struct rdma *mine)
 	if ((receives && verbs_grant_access(v, p->data, IBV_ACCESS_REMOTE_WRITE)) ||
 	    verbs_send_target(v, p, &place))
 		return ST_FAILED;
-	/* posts each alone, like a program that returns buffers one by one */
+	/* posts the receives one by one, like a program that returns its buffers singly */
 	if (receives) {
 		start = clock_ticks();
 		for (int i = 0; i < n && !err; i++)

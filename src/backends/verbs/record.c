@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `verbs`: records the device, port and queues, lists the devices, and reads the port's
+ * Backend `verbs`: records the device, port and queues, lists all devices, and reads the port's
  * counters.
  */
 #include <arpa/inet.h>
@@ -12,8 +12,8 @@
 /* ---- sysfs ---- */
 
 /*
- * Reads the number in a sysfs file of the device, given its folder and name. Returns `missing` if
- * there is none.
+ * Reads a number from a sysfs file of the device. `folder` and `name` are the file's. Returns
+ * `missing` if there is no such number.
  */
 static double read_sysfs_number(const struct verbs *v, const char *folder, const char *name,
 				double missing)
@@ -28,7 +28,8 @@ static double read_sysfs_number(const struct verbs *v, const char *folder, const
 /* ---- counters ---- */
 
 /*
- * Counters, and the sysfs files in which devices count such faults. Names differ between devices.
+ * The counters, and for each the sysfs files that count these faults. File names differ between
+ * devices.
  */
 static const struct {
 	const char *name, *group, *files[6];
@@ -56,7 +57,7 @@ int verbs_counters(struct endpoint *ep, struct counter *c)
 	bool counts = true;
 	int n = NPORT;
 
-	/* if ranks share a device, only the first of them reads its counters */
+	/* if ranks share a device, only the lowest of them reads its counters */
 	for (const struct verbs_card *of = v->cards; of < mine; of++)
 		counts &= strcmp(of->machine, mine->machine) || strcmp(of->device, mine->device);
 	for (size_t i = 0; i < NPORT; i++) {
@@ -83,8 +84,8 @@ int verbs_numa_node(const struct verbs *v)
 
 static const char *const transports[] = { "RC", "UC", "UD" };
 
-/* Returns how the receiver learns that a message has arrived, as a text for the record. */
-static const char *message_seen_by(const struct verbs *v)
+/* Returns a text for the record: how the receiver learns that a message has arrived. */
+static const char *describe_detection(const struct verbs *v)
 {
 	static const char *const how[] = { "a completion",
 					   "immediate data of the last message of a step",
@@ -104,7 +105,7 @@ static const char *message_seen_by(const struct verbs *v)
 /* Returns the speed of a port in Gbit/s, or 0 if unknown. */
 static double port_speed(const struct ibv_port_attr *port)
 {
-	/* indexed by the bit that is set in each code */
+	/* indexed by the number of the bit that is set in the port's speed code */
 	static const double gbps[] = { 2.5, 5, 10, 10, 14, 25, 50, 100 };
 	static const int lanes[] = { 1, 4, 8, 12, 2 };
 	unsigned speed = port->active_speed, width = port->active_width;
@@ -152,11 +153,11 @@ void verbs_describe(struct endpoint *ep, struct facts *f)
 	fact_format(f, "method", "%s, %s, %s", ibv_get_device_name(v->ctx->device), transport, op);
 	fact_text(f, "transport", transport);
 	fact_text(f, "operation", op);
-	fact_text(f, "message_seen_by", message_seen_by(v));
+	fact_text(f, "message_seen_by", describe_detection(v));
 	fact_text(f, "message_operations", "RC, eager up to 4096 bytes, then rendezvous by read");
 	describe_port(v, f);
 	fact_int(f, "path_mtu_B", 128LL << mtu);
-	/* values requested, and values granted */
+	/* records the values requested and the values granted */
 	fact_int(f, "tx_depth_asked", (long long)v->options->tx_depth);
 	fact_int(f, "rx_depth_asked", (long long)v->options->rx_depth);
 	fact_int(f, "inline_B", v->inlined);

@@ -3,10 +3,11 @@
  * Backend `verbs`: runs the rounds that arm.c has prepared, over queue pairs of RDMA devices
  * (METHODS 5).
  *
- * Sends are chained until the doorbell. Only the last send of a chain is signalled. A send is done
- * when its completion has arrived, which over RC means that the other device has acknowledged it.
- * If each step is a single message (a ping-pong), an inlined send is done at once, because its
- * buffer is free. The answer shows that it has arrived.
+ * Sends are collected in a chain, which the doorbell posts. Only the last send of a chain is
+ * signalled. A send is done when its completion has arrived. Over RC this means that the other
+ * device has acknowledged the message. If each step is a single message (a ping-pong), an inlined
+ * send is done at once, because its buffer is free. The other rank's answer then shows that the
+ * message has arrived.
  */
 #include <arpa/inet.h>
 #include <poll.h>
@@ -20,23 +21,23 @@
 #include "backends/verbs/verbs.h"
 #include "transport/round.h"
 
-#define WCS 16			/* completions read by one poll */
-#define REPOST 16		/* receives posted by one call */
+#define WCS 16			/* largest number of completions that one poll reads */
+#define REPOST 16		/* largest number of receives that one call posts */
 
 /*
- * The number (wr_id) of a work request holds its kind, its peer, the transfers that it completes,
- * and the slots that it frees.
+ * The number (wr_id) of a work request contains its kind, its peer, how many transfers its
+ * completion completes, and how many slots that frees.
  */
 enum verbs_work { KIND_SEND, KIND_RECV };
 
-static inline uint64_t make_id(enum verbs_work kind, uint32_t done, uint32_t slots, int peer)
+static inline uint64_t make_wr_id(enum verbs_work kind, uint32_t done, uint32_t slots, int peer)
 {
 	return (uint64_t)kind << 60 | (uint64_t)done << 40 | (uint64_t)slots << 20 | (uint32_t)peer;
 }
 
 enum { ID_PEER = 0, ID_SLOTS = 20, ID_DONE = 40 };
 
-static inline uint32_t part_of_id(uint64_t id, int shift)
+static inline uint32_t wr_id_field(uint64_t id, int shift)
 {
 	return id >> shift & 0xfffff;
 }
@@ -50,7 +51,8 @@ int verbs_completion_error(struct verbs *v, const struct ibv_wc *wc, int peer, c
 
 	if (verbs_survives_loss(v))
 		return verbs_mark_lost(v, &v->peers[peer], ibv_wc_status_str(wc->status));
-	nanosleep(&nap, NULL);		/* if a rank has died, the job reports it better */
+	/* waits first: if a rank has died, the job reports that more clearly */
+	nanosleep(&nap, NULL);
 	return -error_report("rank %d on host '%s': %s rank %d on host '%s' failed: %s (status %d, "
 			     "vendor's code 0x%x)", me, v->cards[me].host, what, peer,
 			     v->cards[peer].host, ibv_wc_status_str(wc->status), wc->status,
@@ -67,8 +69,8 @@ int verbs_handle_failed_post(struct verbs *v, struct verbs_peer *p, const char *
 
 /*
  * Handles the device's asynchronous events. Returns 0, or -1 after the first fatal event or a lost
- * peer. CAP_LOSS: a fault of a queue pair loses its peer. A port that goes down only makes peers
- * silent.
+ * peer. CAP_LOSS: an error of a queue pair makes its peer lost. A port that goes down has no such
+ * effect; its peers only become silent.
  */
 static int check_events(struct verbs *v)
 {
@@ -98,7 +100,7 @@ static int check_events(struct verbs *v)
 	return fatal || v->peer_lost ? -1 : 0;
 }
 
-/* Returns whether no completion has come for this many seconds. */
+/* Returns true if no completion has come for this number of seconds. */
 static bool is_idle_for(struct verbs *v, double seconds)
 {
 	if (!v->idle_since)
@@ -107,9 +109,9 @@ static bool is_idle_for(struct verbs *v, double seconds)
 }
 
 /*
- * Checks for a stall, because each send in flight must complete. Returns -1 after reporting that no
- * send has completed for VERBS_STALL_S, else 0. CAP_LOSS: marks the round's peers as lost and
- * returns -1 if nothing has come for ENDPOINT_SILENCE_S.
+ * Checks whether sends have stalled; each send in flight must complete. Returns -1 after reporting
+ * that no send has completed for VERBS_STALL_S, else 0. CAP_LOSS: if nothing has come for
+ * ENDPOINT_SILENCE_S, marks the round's peers as lost and returns -1.
  */
 static int check_stall(struct verbs *v)
 {
@@ -133,8 +135,8 @@ static int check_stall(struct verbs *v)
 }
 
 /*
- * Waits for an event after a poll that found nothing. The first such call requests the event; the
- * next one sleeps. Returns 0, or -1 after a failure.
+ * Waits for an event of the completion queue after polls that found nothing. The first call only
+ * requests the event; the next call sleeps until it comes. Returns 0, or -1 after a failure.
  */
 static int sleep_until_event(struct verbs *v, struct ibv_cq *cq)
 {
@@ -187,8 +189,8 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 			sge[i][v->datagram] = (struct ibv_sge){ at, x->at.len, v->mr->lkey };
 			wr[i] = (struct ibv_recv_wr){ .next = &wr[i] + 1, .sg_list = sge[i],
 						      .num_sge = v->recv_sges };
-			wr[i].wr_id = make_id(KIND_RECV, x->at.repeat / x->reports, 1,
-					      verbs_rank_of(v, p));
+			wr[i].wr_id = make_wr_id(KIND_RECV, x->at.repeat / x->reports, 1,
+						 verbs_rank_of(v, p));
 			if (++p->at_repeat == x->reports) {
 				p->at_repeat = 0;
 				p->recv = x->next;
@@ -207,8 +209,8 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 
 /*
  * Handles the completion of a receive. Returns the number of receives of the round that are now
- * complete, or a negative number after a failure. A datagram counts as lost when a later one
- * arrives first, until it arrives after all.
+ * complete, or a negative number after a failure. If a later datagram arrives before an earlier
+ * one, the earlier one counts as lost; if it arrives after all, as reordered.
  */
 static inline int handle_receive(struct verbs *v, struct verbs_peer *p, const struct ibv_wc *wc,
 				 bool datagram)
@@ -220,7 +222,7 @@ static inline int handle_receive(struct verbs *v, struct verbs_peer *p, const st
 	    verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
 		return -1;
 	if (!datagram)
-		return arrivals_add(&p->arrivals, part_of_id(wc->wr_id, ID_DONE));
+		return arrivals_add(&p->arrivals, wr_id_field(wc->wr_id, ID_DONE));
 	gap = (int32_t)(ntohl(wc->imm_data) - p->next);
 	if (gap < 0) {
 		v->reordered++;
@@ -233,8 +235,8 @@ static inline int handle_receive(struct verbs *v, struct verbs_peer *p, const st
 }
 
 /*
- * Counts p's missing datagrams before sequence number `end` as lost. Returns the number of receives
- * that this completes.
+ * Counts p's missing datagrams with sequence numbers before `end` as lost. Returns the number of
+ * receives that this completes.
  */
 static int count_as_lost(struct verbs *v, struct verbs_peer *p, uint32_t end)
 {
@@ -249,9 +251,9 @@ static int count_as_lost(struct verbs *v, struct verbs_peer *p, uint32_t end)
 
 /*
  * Decides whether datagrams expected from p are lost. A datagram that p says it has sent is lost if
- * it does not arrive soon after. All are lost if p does not answer, for example because it has
- * ended the round. Asks again only after an answer, because a rank that does not poll has room for
- * few questions. Returns the number of completed receives, or -1.
+ * it does not arrive soon after the answer. All are lost if p does not answer, for example because
+ * p has ended the round. Asks p again only after an answer, because a rank that does not poll has
+ * room for few questions. Returns the number of completed receives, or -1.
  */
 static int decide_lost_datagrams(struct verbs *v, struct verbs_peer *p, double now)
 {
@@ -269,8 +271,8 @@ static int decide_lost_datagrams(struct verbs *v, struct verbs_peer *p, double n
 }
 
 /*
- * UD: asks silent senders over RC how many datagrams they sent. Returns the number of completed
- * receives, or -1.
+ * UD: asks senders that have been silent, over RC, how many datagrams they have sent. Returns the
+ * number of completed receives, or -1.
  */
 static int check_lost_datagrams(struct verbs *v)
 {
@@ -280,7 +282,8 @@ static int check_lost_datagrams(struct verbs *v)
 
 	if (verbs_progress(v, &any))
 		return -1;
-	v->idle_since = since;		/* a message over RC does not count as a datagram */
+	/* restores it, because messages over RC are not datagrams */
+	v->idle_since = since;
 	now = clock_wall();
 	if (now - v->asked < VERBS_ASK_S || now - since < VERBS_ASK_S)
 		return 0;
@@ -297,8 +300,8 @@ static int check_lost_datagrams(struct verbs *v)
 }
 
 /*
- * UC: checks for lost messages, which the device does not report. Returns -1 after reporting that a
- * message has not come for VERBS_UC_LOST_S, else 0.
+ * UC: checks for lost messages, because the device does not report them. Returns -1 after reporting
+ * that no message has come for VERBS_UC_LOST_S, else 0.
  */
 static int check_lost_messages(struct verbs *v)
 {
@@ -315,16 +318,16 @@ static int check_lost_messages(struct verbs *v)
 /* ---- completions ---- */
 
 /*
- * Handles a failed completion. An unsignalled send that fails has wr_id 0; its queue pair
- * identifies the peer. Returns a negative number if the round has failed.
+ * Handles a failed completion. If the failed send was unsignalled, its wr_id is 0, and its queue
+ * pair identifies the peer. Returns a negative number if the round has failed.
  */
 static int handle_failure(struct verbs *v, const struct ibv_wc *wc)
 {
 	bool is_recv = wc->wr_id >> 60 == KIND_RECV;
 	struct verbs_peer *p = verbs_peer_of_qp(v, wc->qp_num);
 
-	p = p ? p : &v->peers[part_of_id(wc->wr_id, ID_PEER)];
-	if (!is_recv && part_of_id(wc->wr_id, ID_SLOTS))
+	p = p ? p : &v->peers[wr_id_field(wc->wr_id, ID_PEER)];
+	if (!is_recv && wr_id_field(wc->wr_id, ID_SLOTS))
 		v->reports--;
 	return verbs_completion_error(v, wc, verbs_rank_of(v, p),
 				      is_recv ? "a receive from" : "a send to");
@@ -333,15 +336,15 @@ static int handle_failure(struct verbs *v, const struct ibv_wc *wc)
 static inline int handle_completion(struct verbs *v, const struct ibv_wc *wc, bool datagram)
 {
 	enum verbs_work kind = (enum verbs_work)(wc->wr_id >> 60);
-	struct verbs_peer *p = &v->peers[part_of_id(wc->wr_id, ID_PEER)];
+	struct verbs_peer *p = &v->peers[wr_id_field(wc->wr_id, ID_PEER)];
 
 	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0))
 		return handle_failure(v, wc);
 	if (kind == KIND_RECV)
 		return handle_receive(v, p, wc, datagram);
-	p->sq_used -= part_of_id(wc->wr_id, ID_SLOTS);
+	p->sq_used -= wr_id_field(wc->wr_id, ID_SLOTS);
 	v->reports--;
-	return (int)part_of_id(wc->wr_id, ID_DONE);
+	return (int)wr_id_field(wc->wr_id, ID_DONE);
 }
 
 /*
@@ -400,7 +403,7 @@ ROUND_INLINE int poll_completions(struct endpoint *ep, bool datagram)
 	}
 	if (verbs_wait_briefly(v, v->cq))
 		return -1;
-	/* with events, each poll that finds nothing lasts long */
+	/* with events, a poll that finds nothing takes long, so each one may check */
 	if (datagram && (v->events || v->idle % 256 == 0))
 		return check_lost_datagrams(v);
 	if (v->options->transport == VERBS_UC && (v->events || v->idle % 1024 == 0))
@@ -444,8 +447,8 @@ static inline int poll_last_byte(struct endpoint *ep)
 /* ---- sends ---- */
 
 /*
- * Waits until the send queue has room for n more. The next poll reports the transfers completed
- * meanwhile.
+ * Waits until the send queue has room for n more requests. The next poll reports the transfers that
+ * complete during this wait.
  */
 static int wait_for_room(struct verbs *v, struct verbs_peer *p, uint32_t n)
 {
@@ -461,8 +464,8 @@ static int wait_for_room(struct verbs *v, struct verbs_peer *p, uint32_t n)
 }
 
 /*
- * Posts the chain. With `report`, signals its last request, whose completion completes `done`
- * transfers.
+ * Posts the chain. With `report`, the chain's last request is signalled, and its completion
+ * completes `done` transfers.
  */
 static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 {
@@ -485,7 +488,7 @@ static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 	last->next = NULL;
 	if (report) {
 		last->send_flags |= IBV_SEND_SIGNALED;
-		last->wr_id = make_id(KIND_SEND, done, p->unsignalled, verbs_rank_of(v, p));
+		last->wr_id = make_wr_id(KIND_SEND, done, p->unsignalled, verbs_rank_of(v, p));
 		p->unsignalled = 0;
 		v->reports++;
 	}
@@ -502,7 +505,7 @@ static inline void flush_chain(struct endpoint *ep)
 		ring_doorbell(v, true, v->nchain);
 }
 
-/* Adds a transfer to the chain. First posts the chain if it is full or leads to another rank. */
+/* Adds a transfer to the chain. If the chain is full or goes to another rank, posts it first. */
 static inline struct ibv_send_wr *append_to_chain(struct verbs *v, struct verbs_plan *plan)
 {
 	uint64_t slot = --plan->left % plan->at.slots;
@@ -517,7 +520,8 @@ static inline struct ibv_send_wr *append_to_chain(struct verbs *v, struct verbs_
 	*wr = plan->wr;
 	wr->next = wr + 1;
 	wr->sg_list = sge;
-	wr->wr.rdma.remote_addr += slot * plan->remote_stride;	/* stride is 0 unless one-sided */
+	/* remote_stride is 0 unless the operation is one-sided */
+	wr->wr.rdma.remote_addr += slot * plan->remote_stride;
 	wr->imm_data = htonl(plan->peer->sent++);
 	sge[0] = plan->sge[0];
 	sge[0].addr += slot * plan->at.stride;
@@ -544,8 +548,8 @@ static inline int post_chained(struct endpoint *ep, const struct xfer *x)
 }
 
 /*
- * Posts a transfer at once, where each step is a single message. Also posts acknowledgements of
- * FLOW_ANSWERS.
+ * Posts a transfer at once, for rounds in which each step is a single message. Also posts the
+ * acknowledgements of FLOW_ANSWERS.
  */
 static inline int post_single(struct endpoint *ep, const struct xfer *x)
 {
@@ -562,7 +566,9 @@ static inline int post_single(struct endpoint *ep, const struct xfer *x)
 	if (x->op == OP_EXPOSE)
 		return 1;
 	append_to_chain(v, plan);
-	/* signalled, else slots would stay in use and a long chain would never fit */
+	/*
+	 * signals the last request; else its slots would stay in use, and no long chain would fit
+	 */
 	last = !plan->left;
 	ring_doorbell(v, !inlined || last || plan->peer->unsignalled >= v->tx_depth / 2, !inlined);
 	return v->failed ? -1 : inlined;
@@ -586,8 +592,8 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 	else
 		err = round_drive_host(ep, r, post_chained, flush_chain, poll_cq, seconds);
 	/*
-	 * restores the last bytes saved in `arrived`; tells other ranks that this rank's reads have
-	 * ended
+	 * restores the last bytes saved in `arrived`, and tells other ranks that this rank's reads
+	 * have ended
 	 */
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		struct verbs_plan *plan = &v->plans[i];

@@ -5,7 +5,9 @@
 
 #include "backends/verbs/types.h"
 
-/* Posts up to n of the round's receives from p, in order. Returns ST_OK or ST_FAILED. */
+/*
+ * Posts at most n of the round's receives from p, in the round's order. Returns ST_OK or ST_FAILED.
+ */
 int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n);
 
 /*
@@ -15,25 +17,26 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n);
 int verbs_drain(struct verbs *v, const struct verbs_peer *p);
 
 /*
- * Call this after a poll that found nothing. Waits a moment, and longer after many such polls.
- * Returns 0, or -1 after reporting that no completion will come any more.
+ * Call this after a poll that found nothing. Waits for a moment, and longer after many such polls.
+ * Returns 0, or -1 after reporting that no more completions will come.
  */
 int verbs_wait_briefly(struct verbs *v, struct ibv_cq *cq);
 
 /*
- * Handles the completions of rounds that are in the queue. *any is set if there were some. Returns
+ * Handles all completions in the queue for rounds. Sets *any to whether there were some. Returns
  * ST_OK or ST_FAILED.
  */
 int verbs_handle_completions(struct verbs *v, bool *any);
 
 /*
  * Handles a completion with an error. Without CAP_LOSS, reports it and returns -1. With CAP_LOSS,
- * marks the peer as lost; returns -1 if the round needs the peer, else 0.
+ * marks the peer as lost, and returns -1 if the round needs the peer, else 0.
  */
 int verbs_completion_error(struct verbs *v, const struct ibv_wc *wc, int peer, const char *what);
 
 /*
- * Reports that posting to a peer failed, or marks the peer as lost (CAP_LOSS). Returns ST_FAILED.
+ * Handles a failure to post a work request to a peer. Reports it or, with CAP_LOSS, marks the peer
+ * as lost. Returns ST_FAILED.
  */
 int verbs_handle_failed_post(struct verbs *v, struct verbs_peer *p, const char *what, int err);
 
