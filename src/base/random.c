@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/random.h"
 
-/* splitmix64, as xoshiro's authors advise: no seed yields the state of all zeros. */
+/*
+ * Fills the state by splitmix64, as the authors of xoshiro advise. No seed gives a state of only
+ * zeros.
+ */
 void rng_seed(struct rng *r, uint64_t seed)
 {
 	for (size_t i = 0; i < 4; i++) {
@@ -37,7 +40,10 @@ void rng_permutation(struct rng *r, uint32_t *p, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		uint64_t bound = i + 1, surplus = -bound % bound, x;
 
-		/* rejects the 2^64 mod bound smallest numbers, which would favour small results */
+		/*
+		 * Rejects the smallest 2^64 mod `bound` numbers, which would make small results
+		 * more frequent.
+		 */
 		do
 			x = rng_next(r);
 		while (x < surplus);
