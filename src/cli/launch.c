@@ -364,7 +364,7 @@ static int adopt_listener_options(struct command_line *own, int argc, char **arg
  * A rank that joins gets the options of the rank that listens, followed by its own. Returns ST_OK
  * or an exit status.
  */
-static int enter_job(struct command_line *line)
+static int enter(struct command_line *line)
 {
 	struct arguments *args = &line->args;
 	const struct job_kind *job = line->settings.job;
@@ -523,7 +523,7 @@ int run_ranks(struct command_line *line)
 {
 	struct settings *st = &line->settings;
 	struct local_run run = { .line = line };
-	int err = enter_job(line);
+	int err = enter(line);
 
 	st->job_options = command_line_values(line, st->job->options, st->job->options_size);
 	if (!err)
