@@ -72,7 +72,7 @@ void error_verbose(bool on);
 /*
  * Makes ranks that share a terminal print only the first fault of them all. `claim` is an atomic in
  * shared memory; it starts at 0. The first process that reports a fault sets the claim to minus the
- * exit status, prints the fault, and then sets the claim to the exit status. If `claim` is NULL,
+ * exit status and prints the fault. Then it sets the claim to the exit status. If `claim` is NULL,
  * each process prints its faults.
  */
 void error_claim(atomic_int *claim);

@@ -500,8 +500,8 @@ static double value_at_share(const double *sorted, size_t n, double share)
 /*
  * Returns the median of a bootstrap resample of n sorted samples, without drawing all its members.
  * A member is the sample at a uniformly random position, so the median is the sample at the median
- * of n uniform random numbers. The k-th smallest of n uniform numbers is distributed as a quotient:
- * the sum of the first k of n + 1 exponential random numbers, divided by the sum of all n + 1.
+ * of n uniform random numbers. Draw n + 1 exponential random numbers. The sum of the first k
+ * divided by the sum of all is distributed like the k-th smallest of n uniform random numbers.
  */
 static double resampled_median(struct rng *r, const double *sorted, size_t n)
 {

@@ -116,8 +116,8 @@ int quantile_ranks(size_t n, double q, size_t *l, size_t *u);
  * Computes the statistics of a point that was visited n times. Sample ends[i] is the first one
  * after visit i.
  *
- * With FEWEST_VISITS visits or more, the interval of the median is bounded by order statistics of
- * the visits' medians: by the smallest and the largest if there are 6 visits.
+ * With FEWEST_VISITS visits or more, two order statistics of the visits' medians bound the interval
+ * of the median. With 6 visits they are the smallest and the largest.
  *
  * With fewer visits, the point needs FEWEST_UNVISITED samples, and if there are several visits,
  * each needs an interval; else the point has no interval. If the visits' intervals overlap in a

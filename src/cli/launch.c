@@ -35,10 +35,7 @@ static const struct {
 	{ "simulator", "sim" },
 };
 
-/*
- * Finds the backend of this name. Reports a name that is unknown or a backend that cannot be
- * loaded.
- */
+/* Finds the backend of this name. Reports an unknown name, or a backend that cannot be loaded. */
 static int find_backend(const char *name, const struct backend **be)
 {
 	char why[512];

@@ -28,8 +28,8 @@ const struct link_counter *links_counter(const char *name);
  * Returns an object, a new reference. Its keys are the names of the links ("eth0", "mlx5_0 port
  * 1").
  *
- * Member "facts" of a link has the facts of devices.h, and the distance of the link's NUMA node
- * from `node`, the caller's NUMA node or -1. Member "counters" has the link's counters; its member
+ * Member "facts" of a link has the facts of devices.h, and the link's NUMA distance from `node`.
+ * `node` is the caller's NUMA node, or -1. Member "counters" has the link's counters; its member
  * "bytes" is the number of bytes carried. `root` is the directory with sys and proc, "" on this
  * machine.
  */

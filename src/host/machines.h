@@ -37,8 +37,8 @@ json_t *machines_gather(struct job *job, json_t *mine);
 json_t *machines_commonest(json_t *const *values, size_t n, size_t *count);
 
 /*
- * Finds the most frequent value of each fact. `hosts` is a list of hosts, whose member "own" has
- * their facts. Returns an object with the most frequent values, a new reference. Removes a fact
+ * Finds the most frequent value of each fact. `hosts` is a list of hosts. Member "own" of a host
+ * has its facts. Returns an object with the most frequent values, a new reference. Removes a fact
  * from each "own" where it has this value. If a host lacks a fact that most hosts have, sets it to
  * null in its "own".
  */

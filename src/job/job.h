@@ -5,8 +5,8 @@
  *
  * In two kinds of job netbench starts the ranks itself: fork (processes on this machine) and sim
  * (fibers in virtual time). In the other two kinds, others start the ranks, each with its own
- * command line, and this process is one rank: mpi (started by mpirun, or srun with PMIx or PMI2)
- * and join (started by hand on several hosts, or by plain srun).
+ * command line, and this process is one of them. Ranks of mpi are started by mpirun, or by srun
+ * with PMIx or PMI2. Ranks of join are started by hand on several hosts, or by plain srun.
  */
 #ifndef NETBENCH_JOB_JOB_H
 #define NETBENCH_JOB_JOB_H
@@ -84,8 +84,8 @@ struct job_kind {
 	 *
 	 * Returns the exit status of the whole job: 0 if every rank returned 0, otherwise the first
 	 * status that is not 0; 128 + signal if a signal interrupted it. If a rank dies, a message
-	 * names it, and the other ranks end: within a second on one machine, and within 10 s if a
-	 * host no longer answers.
+	 * names it, and the other ranks end. This takes less than a second on one machine, and less
+	 * than 10 s if a host no longer answers.
 	 */
 	int (*run)(const void *options, struct launch *l, int size, int cpus,
 		   int (*body)(struct job *job, void *arg), void *arg);
@@ -190,7 +190,10 @@ static inline int job_stop(const struct job *job)
 
 extern const struct job_kind job_fork, job_sim, job_join;
 
-/* Implements the hook `gather` by allgather, for kinds of job in which allgather costs no more. */
+/*
+ * Implements the hook `gather` by allgather, for kinds of job whose allgather costs no more than a
+ * gather.
+ */
 const void *job_gather(struct job *job, const void *mine, size_t len);
 
 /*

@@ -72,7 +72,7 @@ struct join_job {
 /*
  * Reads the secret from a file. Refuses a file that others can read or write: who reads it can join
  * the job, and who writes it can let others join. This also refuses a file that another user has
- * put in its place, because that file must be readable by others for this process to open it.
+ * put in its place: this process could open such a file only if others can read it.
  */
 static int read_secret(struct entrant *me, const char *name)
 {

@@ -330,8 +330,9 @@ static int end_job_at_guest(struct star *s, int status)
 		describe_loss(s, 0, text);
 	}
 	/*
-	 * A rank that shares rank 0's terminal prints only if rank 0 cannot: without a connection,
-	 * or, on rank 1 only, if rank 0 is lost and the launcher is not ending the run.
+	 * A rank that shares rank 0's terminal prints only if rank 0 cannot. This is so if there is
+	 * no connection. If rank 0 is lost, only rank 1 prints, unless the launcher is ending the
+	 * run.
 	 */
 	if (text[0] && (s->terminal || root->channel.fd < 0 ||
 			(!root->told && s->job->rank == 1 && !launcher_ends_run(s))))
@@ -389,8 +390,9 @@ static bool abandon_lost_ranks(struct star *s)
 }
 
 /*
- * Locks the connections for the watcher thread. Returns false if the run ends while waiting for the
- * lock: a collective in progress holds it, and may itself notice the loss and end the run.
+ * Locks the connections for the watcher thread. Returns false if the run ends while the watcher
+ * waits for the lock. A collective in progress holds the lock. It may itself notice the loss and
+ * end the run.
  */
 static bool lock_connections(struct star *s)
 {
@@ -406,8 +408,8 @@ static bool lock_connections(struct star *s)
 
 /*
  * Called regularly: asks the watchdog whether the run makes no progress. Returns true if the run
- * must end. Sets s->stalled, by which a collective in progress notices the stall: it ends the run,
- * or continues without the ranks for which it waits.
+ * must end. Sets s->stalled after a stall. A collective in progress then ends the run, or continues
+ * without the ranks that it waits for.
  */
 static bool must_end_after_stall(struct star *s, struct watchdog *w)
 {

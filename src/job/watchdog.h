@@ -3,7 +3,7 @@
  * Judges whether a run makes progress. Each rank writes what it is doing to memory that its
  * watchdog reads. In job fork, the supervisor watches all ranks. In jobs join and mpi, each rank is
  * watched by a thread of its own. A rank does not write during timed parts, except before it
- * sleeps: then it writes for which rank it waits. A watchdog measures time by its own ticks, so
+ * sleeps: then it writes which rank it waits for. A watchdog measures time by its own ticks, so
  * that the time during which a job is suspended does not count.
  */
 #ifndef NETBENCH_JOB_WATCHDOG_H

@@ -85,8 +85,8 @@ bool handshake_verify(const struct handshake *h, const struct secret *s, struct 
 
 /*
  * Sends the reply on fd, within a second. If the guest is welcome, makes *c the channel to the
- * guest. Returns 0 or -errno. Only if a->known is set does the reply prove that the host knows the
- * secret: with this proof, a guest without the secret could try to guess it.
+ * guest. Returns 0 or -errno. The reply proves that the host knows the secret only if a->known is
+ * set. With this proof, a guest without the secret could try to guess the secret.
  */
 int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
 		    const struct answer *a, struct channel *c);

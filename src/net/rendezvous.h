@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Lets the ranks of a job find each other. A rank to which others connect, often rank 0, opens a
- * meeting on a listening socket. The others connect as guests. The meeting admits only guests that
- * prove within HANDSHAKE_PATIENCE_S that they know the secret (handshake.h), and drops all others.
- * It records which ranks have arrived. No guest delays another.
+ * meeting on a listening socket. The others connect as guests. A guest must prove within
+ * HANDSHAKE_PATIENCE_S that it knows the secret (handshake.h). The meeting admits such guests and
+ * drops all others. It records which ranks have arrived. No guest delays another.
  */
 #ifndef NETBENCH_NET_RENDEZVOUS_H
 #define NETBENCH_NET_RENDEZVOUS_H
@@ -41,8 +41,8 @@ int meeting_fd(const struct meeting *m);
 bool meeting_pending(const struct meeting *m);
 
 /*
- * Returns the text ": Too many open files" or the like if no guest can be admitted at the moment
- * for lack of a file descriptor; otherwise "".
+ * If the last guest could not be accepted for lack of a file descriptor, returns the end of a
+ * message, such as ": Too many open files". Otherwise returns "".
  */
 const char *meeting_file_shortage(const struct meeting *m);
 

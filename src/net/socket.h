@@ -50,8 +50,8 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 		size_t len);
 
 /*
- * Sets `list` to the two addresses for listening on all of this host's addresses: that of IPv6,
- * which also accepts IPv4, and that of IPv4, for hosts without IPv6. Returns 2.
+ * Sets `list` to two addresses for listening on all addresses of this host. The first is of IPv6
+ * and also accepts IPv4. The second is of IPv4, for hosts without IPv6. Returns 2.
  */
 #define ADDR_ANY 2
 NETBENCH_EXPORT int addr_any(uint16_t port, struct addr list[ADDR_ANY]);

@@ -228,8 +228,8 @@ static int resume_experiment(struct experiment *x, const char *path)
 }
 
 /*
- * Runs each line once without counting the run, because in the first run of a program memory and
- * caches are in another state than in later runs.
+ * Runs each line once without counting the run. In a program's first run, memory and caches are in
+ * another state than in later runs.
  */
 static int run_uncounted(struct experiment *x)
 {

@@ -92,9 +92,9 @@ struct endpoint {
 	 */
 	double launch_s;
 	/*
-	 * For a device that counts the cycles of its link (counts_link is true): two shares of the
-	 * time of the point's longest round on this rank. stall: the link made a sender wait. gap:
-	 * a message had begun to arrive, but no part of it arrived.
+	 * counts_link is true if the device counts the cycles of its link. stall and gap are then
+	 * shares of the time of the point's longest round on this rank. stall: the link made a
+	 * sender wait. gap: a message had begun to arrive, but no part of it arrived.
 	 */
 	bool counts_link;
 	double stall, gap;
@@ -110,8 +110,8 @@ static inline double endpoint_slowdown(const struct endpoint *ep)
 }
 
 /*
- * Largest share of a round's time that its launch should take. If the share is larger, the row says
- * so.
+ * Largest share of a round's time that its launch should take. If the share is larger, the row has
+ * a remark.
  */
 #define LAUNCH_MOST 0.01
 
@@ -166,10 +166,10 @@ struct counter {
  * A backend. It is constant; all state is in the endpoint. Hooks return ST_OK, or another exit
  * status after reporting the fault (error.h).
  *
- * Parameter `options` of a hook is the struct with the values of the backend's own options:
- * options_size bytes of the caller's memory, which exist longer than any endpoint. The struct is
- * zeroed before parsing. Before any rank exists, hooks network and check may complete it. After
- * that it is only read. Other endpoints may have other values.
+ * Parameter `options` of a hook is the struct with the values of the backend's own options. The
+ * caller owns its options_size bytes, which exist longer than any endpoint. The struct is zeroed
+ * before parsing. Before any rank exists, hooks network and check may complete it. After that it is
+ * only read. Other endpoints may have other values.
  */
 struct backend {
 	/* BACKEND_ABI; it is the first member, so that any version of netbench can read it */
@@ -276,7 +276,7 @@ struct backend {
 	/*
 	 * CAP_VIRTUAL. Returns the parameters of the simulated network. Sets *found to its LogGP
 	 * parameters, in s. If it is a board, sets *is_board to true and *board to the board's
-	 * channels. If `like` is not NULL, the network is to have these parameters, and the backend
+	 * channels. If `like` is not NULL, it gives the network's parameters, and the backend
 	 * stores them in `options`. Otherwise `options` give the network. Called before check.
 	 * Returns ST_OK or ST_USAGE.
 	 */
@@ -285,8 +285,8 @@ struct backend {
 
 	/*
 	 * CAP_VIRTUAL. Returns true if the simulated network has the RDMA form. If `like` is not
-	 * NULL, the network is to have these parameters, and the backend stores them in `options`.
-	 * Called before `network`. If it returns true, *found of `network` has no meaning.
+	 * NULL, it gives the network's parameters, and the backend stores them in `options`. Called
+	 * before `network`. If it returns true, *found of `network` has no meaning.
 	 */
 	bool (*network_rdma)(void *options, const struct rdma *like);
 

@@ -305,8 +305,8 @@ void backend_choose_variant(const struct variant *v, bool only, const char *libr
 
 /*
  * Loads the first of a variant's libraries that is installed. Returns NULL, with the reason in
- * `why`, if none can be loaded. If a library is installed but needs a missing library, does not try
- * the next one: dlopen's error message then lacks the name of the library itself.
+ * `why`, if none can be loaded. If an installed library needs a missing library, does not try the
+ * next one. In this case dlopen's error message does not contain the name of the installed library.
  */
 static void *load_first_library(const struct variant *v, char *why, size_t len)
 {

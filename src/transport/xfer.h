@@ -27,11 +27,11 @@
 enum op { OP_SEND, OP_RECV, OP_READ, OP_EXPOSE, OP_NATIVE };
 
 /*
- * One transfer. If a broadcast sends the data to several ranks, which may forward it, `origin` is
- * the rank from which the data comes. Otherwise `origin` is XFER_OWN: this sender sends the data to
- * this receiver only. `lane` is the number of the link between the two ranks: in a ring of one or
- * two ranks there are two links, one for each direction. Both ranks post the lanes in the same
- * order, so a backend with one link may ignore the lane.
+ * One transfer. If a broadcast sends the data to several ranks, `origin` is the rank that the data
+ * comes from. Other ranks may forward the data. Otherwise `origin` is XFER_OWN: this sender sends
+ * the data to this receiver only. `lane` is the number of the link between the two ranks. A ring of
+ * one or two ranks has two links between them, one for each direction. Both ranks post the lanes in
+ * the same order, so a backend with one link may ignore the lane.
  */
 #define XFER_OWN (-1)
 struct xfer {
@@ -115,7 +115,7 @@ struct round {
 	 */
 	bool timed;
 	unsigned roles;		/* set of enum role; 0: the rank does nothing */
-	/* seconds by which this rank begins after the others; not timed */
+	/* delay in s of this rank's start after that of the others; not timed */
 	double delay_s;
 	/*
 	 * Clock readings: one at the start and one after each iteration (count + 1). With a block:
