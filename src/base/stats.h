@@ -182,7 +182,7 @@ struct interval events_interval(const struct series *x, double q);
 /*
  * Result for the ratio of two medians: its interval and a two-sided p-value. The p-value is the
  * probability of a ratio at least this far from 1 if the medians are equal. It is never less than
- * smallest p-value possible with so few samples.
+ * the smallest p-value that these numbers of samples allow.
  */
 struct ratio {
 	struct interval interval;

@@ -25,9 +25,11 @@ struct placement {
  * Chooses a CPU for each of `nranks` local ranks with hwloc, among the CPUs that this process may
  * use. `pin` has one of three forms:
  *
- * "none": ranks are not pinned. "core": each rank gets its own core, in hwloc's order, so that
- * neighbours share a cache. If there are too few cores, ranks are not pinned. a list of CPU numbers
- * such as "0,2,4-7": local rank i gets the i-th CPU. It needs a CPU for each rank.
+ * "none": ranks are not pinned.
+ * "core": each rank gets its own core, in hwloc's order, so that neighbours share a cache. If there
+ *	are too few cores, ranks are not pinned.
+ * A list of CPU numbers such as "0,2,4-7": local rank i gets the i-th CPU. The list needs at least
+ *	one CPU for each rank.
  *
  * Reports a list that is malformed or too short, or a CPU that is not available. Returns ST_OK,
  * ST_USAGE, or ST_FAILED if the topology cannot be read.

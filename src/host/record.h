@@ -26,10 +26,10 @@ bool host_governor(char *name, size_t len);
 /*
  * Describes the machine and the build as a nested object:
  *
- * netbench, a random id of the run, the time of the call (ISO 8601, UTC), the host; the kernel,
- * with only those words of its command line that affect performance; CPU and memory that this
- * process may use, sysctls by name, network devices; clock source, load average, and limits (a
- * number or "unlimited").
+ * netbench, a random id of the run, the time of the call (ISO 8601, UTC), the host;
+ * the kernel, with only those words of its command line that affect performance;
+ * CPU and memory that this process may use, sysctls by name, network devices;
+ * clock source, load average, and limits (a number or "unlimited").
  *
  * An unknown value is null. New reference.
  */

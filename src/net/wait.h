@@ -33,8 +33,10 @@ struct patience {
 /*
  * Ways of waiting for a message. Options of all backends name them by the same words:
  *
- * auto: spin, then yield, then block spin: check again at once yield: offer the processor to other
- * processes between two checks block: sleep until the kernel wakes the rank
+ * auto: spin, then yield, then block
+ * spin: check again at once
+ * yield: offer the processor to other processes between two checks
+ * block: sleep until the kernel wakes the rank
  *
  * wait_names are the words of the options; NULL ends them. wait_texts are the words in the record.
  */

@@ -96,9 +96,10 @@ enum role { ROLE_SENDER = 1, ROLE_RECEIVER = 2 };
  *
  * FLOW_PLAIN: a set is one transfer. It leaves the window when the transfer is complete.
  * FLOW_AWAITS: a set is the receive of an acknowledgement and the send of a message. At most
- * `window` messages are not acknowledged. FLOW_ANSWERS: a set is the receive of a message and the
- * send of its acknowledgement. The acknowledgement is sent as soon as the message has arrived, with
- * its own doorbell. `window` receives are posted in advance.
+ *	`window` messages are not acknowledged.
+ * FLOW_ANSWERS: a set is the receive of a message and the send of its acknowledgement. The
+ *	acknowledgement is sent as soon as the message has arrived, with its own doorbell. `window`
+ *	receives are posted in advance.
  */
 enum flow { FLOW_NONE, FLOW_PLAIN, FLOW_AWAITS, FLOW_ANSWERS };
 
