@@ -17,21 +17,21 @@ void rng_seed(struct rng *r, uint64_t seed)
 }
 
 /* Rotates x to the left by `by` bits. */
-static uint64_t rotl(uint64_t x, unsigned int by)
+static uint64_t rotate_left(uint64_t x, unsigned int by)
 {
 	return x << by | x >> (64 - by);
 }
 
 uint64_t rng_next(struct rng *r)
 {
-	uint64_t *s = r->s, out = rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
+	uint64_t *s = r->s, out = rotate_left(s[1] * 5, 7) * 9, t = s[1] << 17;
 
 	s[2] ^= s[0];
 	s[3] ^= s[1];
 	s[1] ^= s[2];
 	s[0] ^= s[3];
 	s[2] ^= t;
-	s[3] = rotl(s[3], 45);
+	s[3] = rotate_left(s[3], 45);
 	return out;
 }
 

@@ -119,9 +119,9 @@ int quantile_ranks(size_t n, double q, size_t *l, size_t *u);
  * With FEWEST_VISITS visits or more, two order statistics of the visits' medians bound the interval
  * of the median. With 6 visits they are the smallest and the largest.
  *
- * With fewer visits, the point needs FEWEST_UNVISITED samples, and if there are several visits,
- * each needs an interval; else the point has no interval. If the visits' intervals overlap in a
- * common value, all samples give the interval. Otherwise it extends from the lowest bound of any
+ * With fewer visits, the point has an interval only if it has FEWEST_UNVISITED samples. Moreover,
+ * if there are several visits, each of them must have an interval. If the visits' intervals have a
+ * value in common, all samples give the interval. Otherwise it extends from the lowest bound of any
  * visit to the highest.
  */
 struct summary summarise_visits(const struct series *x, const size_t *ends, size_t n);
@@ -202,7 +202,8 @@ int median_ratio(const struct series *a, const struct series *b, size_t draws, u
 /*
  * Returns the 95 % bootstrap interval of the ratio: median of b divided by median of a. The
  * interval always contains this ratio. If samples depend on one another, the medians of epochs
- * replace them. Both ends are NaN with fewer than 6 samples or epochs, or if memory is short.
+ * replace the samples. Both ends are NaN with fewer than 6 samples or epochs, or if memory is
+ * short.
  */
 struct interval median_ratio_interval(const struct series *a, const struct series *b,
 				      uint64_t seed);

@@ -40,7 +40,7 @@ enum scan_fault scan_whole(const char **at, bool suffixes, uint64_t *value)
 	return huge ? V_HUGE : V_OK;
 }
 
-/* Reads a decimal fraction at *at. *at moves past the number. */
+/* Reads a decimal number at *at. *at moves past the number. */
 static enum scan_fault scan_decimal(const char **at, double *value)
 {
 	const char *digits = *at + (**at == '-');

@@ -112,7 +112,7 @@ static bool warn_same_core(const struct warner *to, const struct place *places, 
 }
 
 /* Warns about the placement of ranks. Returns the number of ranks per core, see host_warnings. */
-static double warn_places(const struct warner *to, const struct place *places, size_t n)
+static double warn_of_placement(const struct warner *to, const struct place *places, size_t n)
 {
 	int nranks = 0, nunpinned = 0;
 	bool several = false;
@@ -153,7 +153,7 @@ double host_warnings(const struct place *places, size_t n,
 	const struct warner to = { report, arg };
 	char governor[64];
 	double average;
-	double share = warn_places(&to, places, n);
+	double share = warn_of_placement(&to, places, n);
 
 	if (host_governor(governor, sizeof(governor)) && strcmp(governor, "performance") != 0)
 		warn(&to, "CPU frequency governor is '%s', not 'performance'", governor);

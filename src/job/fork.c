@@ -176,7 +176,7 @@ static void record_ended_ranks(struct fork_job *f)
 }
 
 /* Called regularly: ends the run if it makes no progress, or if it is far beyond its time limit. */
-static void tick_watchdog(struct fork_job *f, struct watchdog *w)
+static void check_progress(struct fork_job *f, struct watchdog *w)
 {
 	struct text why = { .n = 0 };
 
@@ -214,7 +214,7 @@ static void supervise(struct fork_job *f, const sigset_t *signals)
 		if (deadline > 0 && clock_wall() > deadline)
 			kill_ranks(f);
 		record_ended_ranks(f);
-		tick_watchdog(f, &dog);
+		check_progress(f, &dog);
 	}
 }
 

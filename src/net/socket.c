@@ -332,7 +332,7 @@ int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd, co
  * If event is POLLIN, receives `len` bytes; if POLLOUT, sends them. Checks the deadline after each
  * piece.
  */
-static int transfer(int fd, char *at, size_t len, int event, double deadline)
+static int send_or_receive(int fd, char *at, size_t len, int event, double deadline)
 {
 	while (len) {
 		ssize_t n = event == POLLIN ? recv(fd, at, len, MSG_DONTWAIT)
@@ -354,10 +354,10 @@ static int transfer(int fd, char *at, size_t len, int event, double deadline)
 
 int net_read(int fd, void *buf, size_t len, double deadline)
 {
-	return transfer(fd, buf, len, POLLIN, deadline);
+	return send_or_receive(fd, buf, len, POLLIN, deadline);
 }
 
 int net_write(int fd, const void *buf, size_t len, double deadline)
 {
-	return transfer(fd, (char *)buf, len, POLLOUT, deadline);
+	return send_or_receive(fd, (char *)buf, len, POLLOUT, deadline);
 }

@@ -389,7 +389,7 @@ static int resolve_option(struct arguments *a, size_t k, struct scope *s, struct
 }
 
 /* Checks all arguments and stores their values. */
-static int bind_all(struct arguments *a, struct scope *s)
+static int bind_arguments(struct arguments *a, struct scope *s)
 {
 	struct meaning m;
 	int err = ST_OK;
@@ -446,7 +446,7 @@ int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t n
 						      opt_member(&tables[t], o));
 	}
 	if (!err)
-		err = bind_all(a, &s);
+		err = bind_arguments(a, &s);
 	if (err)
 		free_values(a);
 	return err;

@@ -64,7 +64,7 @@ static void set_identity(struct location *at, const struct stat *st)
 }
 
 /* Sets *at to the identity of a file, which need not exist. */
-static void identify(const char *path, struct location *at)
+static void find_identity(const char *path, struct location *at)
 {
 	char text[PATH_MAX], *slash;
 	struct stat st;
@@ -105,7 +105,7 @@ static void add_path(struct files *f, const char *option, const char *path, bool
 {
 	struct file file = { .option = option, .path = path, .written = written };
 
-	identify(path, &file.at);
+	find_identity(path, &file.at);
 	add_file(f, file);
 }
 
@@ -147,7 +147,7 @@ bool files_value_is_path(const struct opt *opt, const char *value)
  * Checks the files of f, the operands, which are read, and standard output, which is written. Frees
  * the list.
  */
-static int check_all(struct files *f, char *const *operands, int n)
+static int check_for_conflicts(struct files *f, char *const *operands, int n)
 {
 	struct file out = { .written = true };
 	struct stat st;
@@ -179,7 +179,7 @@ int files_check_written(const char *option, const char *path, char *const *opera
 	struct files f = { .n = 0 };
 
 	add_path(&f, option, path, true);
-	return check_all(&f, operands, n);
+	return check_for_conflicts(&f, operands, n);
 }
 
 int files_check(const struct opt_table *tables, size_t ntables, char *const *operands, int n)
@@ -201,5 +201,5 @@ int files_check(const struct opt_table *tables, size_t ntables, char *const *ope
 			for (size_t i = 0; i < list.n; i++)
 				add_path(&f, o->name, list.v[i], o->file == OPT_WRITTEN);
 		}
-	return check_all(&f, operands, n);
+	return check_for_conflicts(&f, operands, n);
 }

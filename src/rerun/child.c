@@ -23,7 +23,7 @@
  * Returns the content of a temporary file, which the caller frees; NULL if memory is short. Sets *n
  * to its length.
  */
-static char *read_all(FILE *f, size_t *n)
+static char *read_whole_file(FILE *f, size_t *n)
 {
 	long end = fseek(f, 0, SEEK_END) ? -1 : ftell(f);
 	char *text = end < 0 ? NULL : malloc((size_t)end + 1);
@@ -195,8 +195,8 @@ int child_run(const char *program, char *const *argv, size_t padding, const sigs
 	} else {
 		wait_until_ended(pid, watched, end);
 		end->seconds = clock_wall() - begun;
-		json = read_all(out, &n);
-		told = read_all(words, &ntold);
+		json = read_whole_file(out, &n);
+		told = read_whole_file(words, &ntold);
 		if (json)
 			end->doc = last_object(json, n);
 		if (told)
