@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Parses the command line, selects the command and its backend, runs it, and returns the exit
- * status.
+ * The program netbench: parses the command line, finds the command and its backend, and runs the
+ * command.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -31,7 +31,7 @@ static const char *const groups[] = { "measure", "compute", "read results", "too
 /* Returns the group of a command in the usage text. */
 static enum group group_of(const struct command *cmd)
 {
-	/* the operands are command lines */
+	/* true: the operands are command lines that the command starts */
 	bool starts = cmd->takes_dashes && !cmd->reads_operands;
 
 	if (cmd->bench || cmd->family || starts)
@@ -67,7 +67,7 @@ static void print_help(const struct command *cmd, const struct backend *be)
 		printf("\nbackend %s has no options of its own\n", be->name);
 }
 
-/* Other names that users may try, and the command for each. */
+/* Names that users may try, and the command that each means. */
 static const struct {
 	const char *word, *command;
 } command_synonyms[] = {
@@ -78,8 +78,8 @@ static const struct {
 	{ "effective-bandwidth", "beff" }, { "diagnose", "doctor" },   { "health", "doctor" },
 };
 
-/* Reports an unknown command, with a similar name if one exists. */
-static int unknown_command(const char *name)
+/* Reports an unknown command. Suggests a command with a similar name, if there is one. */
+static int report_unknown_command(const char *name)
 {
 	const char *near = suggest(name, command_name_at, NULL);
 
@@ -93,8 +93,10 @@ static int unknown_command(const char *name)
 		    : error_usage("unknown command '%s'", name);
 }
 
-/* Binds the options, and runs the command or prints its help. Returns the exit status. */
-static int execute(struct command_line *l)
+/*
+ * Checks and stores the options. Then runs the command or prints its help. Returns the exit status.
+ */
+static int bind_and_run(struct command_line *l)
 {
 	const struct command *cmd = &l->cmd;
 	struct arguments *args = &l->args;
@@ -124,8 +126,8 @@ static int execute(struct command_line *l)
 }
 
 /*
- * Selects the backend and the job of a command that has ranks, and executes it. Faults of launched
- * ranks go to rank 0.
+ * Selects the backend and the job of a command that has ranks, and runs the command. If a launcher
+ * has started this process as a rank, its faults are sent to rank 0.
  */
 static int launch(struct command_line *l, const struct launch *by)
 {
@@ -145,11 +147,14 @@ static int launch(struct command_line *l, const struct launch *by)
 	if (launched && !err && l->settings.launch.rank < 0)
 		faults_print();
 	if (!err)
-		err = execute(l);
+		err = bind_and_run(l);
 	return launched ? faults_end(l, err) : err;
 }
 
-/* Returns true if a word is the option, its letter, or the option without dashes. */
+/*
+ * Returns true if a word is a long option ("--help"), its letter ("-h"), or its name without dashes
+ * ("help").
+ */
 static bool asks_for(const char *word, const char *option, const char *letter)
 {
 	return !strcmp(word, option) || !strcmp(word, letter) || !strcmp(word, option + 2);
@@ -164,7 +169,8 @@ int main(int argc, char **argv)
 	int fd, err;
 
 	/*
-	 * standard files that are closed become /dev/null, so that no other file gets their number
+	 * If standard input, output or error is closed, open /dev/null in its place. So no other
+	 * file gets its number.
 	 */
 	do
 		fd = open("/dev/null", O_RDONLY);
@@ -191,13 +197,14 @@ int main(int argc, char **argv)
 		return error_flush(ST_OK);
 	}
 	cmd = command_find(argv[1]);
-	if (!cmd)	/* among launched ranks only rank 0 reports it */
-		return by.kind && by.rank > 0 ? ST_USAGE : unknown_command(argv[1]);
+	if (!cmd)	/* of ranks that a launcher has started, only rank 0 reports the fault */
+		return by.kind && by.rank > 0 ? ST_USAGE : report_unknown_command(argv[1]);
 	err = command_line_read(&line, cmd, argc - 1, argv + 1);
 	if (!err && (line.cmd.bench || line.cmd.visit))
 		err = launch(&line, &by);
-	else if (!err && !(by.kind && by.rank > 0))	/* only rank 0 computes */
-		err = execute(&line);
+	/* a command without ranks runs on rank 0 only */
+	else if (!err && !(by.kind && by.rank > 0))
+		err = bind_and_run(&line);
 	command_line_free(&line);
 	return err;
 }

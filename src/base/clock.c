@@ -10,27 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIES 200		/* readings of both clocks; the closest pair is used */
+/* attempts to read both clocks at one moment; the quickest is used */
+#define TRIES 200
 #define CALIBRATION_S 0.020
-#define SHORTEST_DRIFT_S 0.050	/* below it the error of the pairs exceeds any drift */
+#define SHORTEST_DRIFT_S 0.050	/* over a shorter time, errors of reading exceed any drift */
 #define READINGS 2000
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
-/* Multiplications per timed attempt, about 50 us. */
+/* Number of multiplications in each timed attempt; they take about 50 us. */
 #define WORK 40000
 #define WORK_TRIES 20
 
 struct host_clock host_clock;
 
 #ifdef CLOCK_COUNTER
-/* Readings of the counter and of CLOCK_MONOTONIC_RAW at one moment. */
+/* Readings of the counter (count) and of CLOCK_MONOTONIC_RAW (ns) at the same moment. */
 struct clock_pair {
 	uint64_t count, ns;
 };
 
 static struct clock_pair origin;
 
-/* Returns the file's first line that begins with `begin`, for free(); NULL if none exists. */
+/* Returns the file's first line that begins with `begin`, or NULL. The caller frees it. */
 static char *read_line_beginning(const char *path, const char *begin)
 {
 	FILE *f = fopen(path, "r");
@@ -54,8 +55,8 @@ static char *read_line_beginning(const char *path, const char *begin)
 
 static const char *const cpu_flags[] = { "constant_tsc", "nonstop_tsc" };
 
-/* Returns true if a line of words has this word, with a blank before it. */
-static bool has_word(const char *line, const char *word)
+/* Returns true if `word` occurs in the line as a whole word with a blank before it. */
+static bool line_has_word(const char *line, const char *word)
 {
 	size_t len = strlen(word);
 
@@ -72,7 +73,7 @@ static const char *missing_cpu_flag(void)
 	const char *missing = NULL;
 
 	for (size_t i = 0; i < sizeof(cpu_flags) / sizeof(cpu_flags[0]); i++)
-		if (!missing && (!flags || !has_word(flags, cpu_flags[i])))
+		if (!missing && (!flags || !line_has_word(flags, cpu_flags[i])))
 			missing = cpu_flags[i];
 	free(flags);
 	return missing;
@@ -123,7 +124,10 @@ static bool counter_untrusted(char *why, size_t len)
 	return missing || !trusted;
 }
 
-/* Reads both clocks at one moment. Of several attempts it returns the one that took least time. */
+/*
+ * Reads both clocks at nearly the same moment: tries several times and returns the quickest
+ * attempt.
+ */
 static struct clock_pair read_clock_pair(void)
 {
 	struct clock_pair best = { 0 };
@@ -141,7 +145,10 @@ static struct clock_pair read_clock_pair(void)
 	return best;
 }
 
-/* Seconds per tick, measured from `origin` until now. */
+/*
+ * Returns the seconds per tick between `origin` and now. Sets *elapsed_s to the seconds between
+ * them.
+ */
 static double measure_tick_s(double *elapsed_s)
 {
 	struct clock_pair now = read_clock_pair();
@@ -189,7 +196,7 @@ double clock_drift(void)
 }
 #endif
 
-/* Measures the step and the cost of the clock, and how fast clock_multiply is. */
+/* Measures the clock's step, the cost of a reading, and the speed of clock_multiply. */
 static void measure_clock(void)
 {
 	double reading[READINGS + 1] = { 0 }, quickest = INFINITY;
@@ -211,7 +218,7 @@ static void measure_clock(void)
 	for (int i = 0; i < WORK_TRIES; i++) {
 		double start = clock_ticks();
 
-		clock_multiply(1, WORK);	/* the quickest try was disturbed least */
+		clock_multiply(1, WORK);	/* the quickest attempt was disturbed least */
 		quickest = fmin(quickest, clock_ticks() - start);
 	}
 	host_clock.work_per_s = WORK / (quickest * host_clock.tick_s);

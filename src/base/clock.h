@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The host clock. A reading is a number of ticks since an arbitrary start. It is a double (exact
- * below 2^53), so that times of real and of virtual clocks have the same type.
+ * The host clock. A reading is a number of ticks since an arbitrary start. Readings are doubles,
+ * exact below 2^53, so that real and virtual clocks give the same type.
  *
- * Where the kernel itself trusts the processor's counter, a tick is one count of it. The counter is
- * an invariant TSC on x86-64 (clocksource tsc), and CNTVCT_EL0 on arm64 (arch_sys_counter). The
- * counter is calibrated against CLOCK_MONOTONIC_RAW. The calibration is checked again at the end of
- * a run. Elsewhere a tick is a nanosecond of CLOCK_MONOTONIC_RAW (METHODS 3.6).
+ * If the kernel uses the processor's counter as its own clock source, a tick is one count of that
+ * counter. The counter is an invariant TSC on x86-64 (clocksource tsc), and CNTVCT_EL0 on arm64
+ * (arch_sys_counter). The counter is calibrated against CLOCK_MONOTONIC_RAW. The calibration is
+ * checked again at the end of a run. Without such a counter, a tick is a nanosecond of
+ * CLOCK_MONOTONIC_RAW (METHODS 3.6).
  */
 #ifndef NETBENCH_BASE_CLOCK_H
 #define NETBENCH_BASE_CLOCK_H
@@ -28,7 +29,8 @@ struct host_clock {
 	bool counter;		/* true: the processor's counter; false: CLOCK_MONOTONIC_RAW */
 	uint64_t base;		/* reading at clock_init */
 	double tick_s;		/* seconds per tick */
-	double resolution_s;	/* smallest step between readings; for tsc and raw: above 1 tick */
+	/* smallest step between readings; with tsc and raw, steps of 1 tick are ignored */
+	double resolution_s;
 	double overhead_s;	/* median time from one reading to the next */
 	double work_per_s;	/* multiplications of clock_multiply per second, if undisturbed */
 	const char *name;	/* "tsc", "cntvct" or "clock_monotonic_raw" */
@@ -38,16 +40,17 @@ NETBENCH_EXPORT extern struct host_clock host_clock;
 enum timer { TIMER_AUTO, TIMER_TSC, TIMER_RAW };
 
 /*
- * Chooses the clock and calibrates it (about 20 ms for a counter). Measures its step and its cost,
- * and how long a fixed amount of work takes (1 ms). TIMER_TSC means the processor's counter, also
- * on arm64. Returns ST_OK, or ST_UNAVAILABLE (reported) if TIMER_TSC was asked for and the counter
- * cannot be trusted.
+ * Chooses the clock and calibrates it (about 20 ms for a counter). Measures the clock's step and
+ * the cost of a reading. Also times a fixed amount of work (1 ms). TIMER_TSC means the processor's
+ * counter, also on arm64. Returns ST_OK, or ST_UNAVAILABLE (reported) if TIMER_TSC was asked for
+ * and the counter cannot be trusted.
  */
 int clock_init(enum timer choice);
 
 /*
- * Relative difference between two values of seconds per tick: measured from clock_init until now,
- * and measured by clock_init. 0 without a counter.
+ * Relative change of the seconds per tick: the value measured from clock_init until now, divided by
+ * the value that clock_init measured, minus 1. 0 without a counter, or less than 50 ms after
+ * clock_init.
  */
 double clock_drift(void);
 
@@ -71,9 +74,9 @@ static inline uint64_t clock_raw_ns(void)
 
 #ifdef CLOCK_COUNTER
 /*
- * Reads the processor's counter. On x86-64 without a fence, which would double the cost: a reading
- * after a wait follows the load that ended the wait anyway. On arm64 the reading might overtake
- * that load, so a barrier precedes it.
+ * Reads the processor's counter. On x86-64 it uses no fence, which would double the cost. No fence
+ * is needed after a wait: the reading follows the load that ended the wait anyway. On arm64 the
+ * reading might overtake that load, so a barrier precedes it.
  */
 static inline uint64_t clock_counter(void)
 {
@@ -88,7 +91,7 @@ static inline uint64_t clock_counter(void)
 }
 #endif
 
-/* Ticks since clock_init. The difference of two readings times host_clock.tick_s is in seconds. */
+/* Ticks since clock_init. Multiply a difference of readings by host_clock.tick_s to get seconds. */
 static inline double clock_ticks(void)
 {
 #ifdef CLOCK_COUNTER
@@ -99,7 +102,8 @@ static inline double clock_ticks(void)
 }
 
 /*
- * The reading in ticks without clock_init's subtraction. All processes of a machine can compare it.
+ * The clock's reading in ticks, not counted from clock_init. Processes on one machine can compare
+ * their readings.
  */
 static inline uint64_t clock_count(void)
 {
@@ -107,8 +111,9 @@ static inline uint64_t clock_count(void)
 }
 
 /*
- * Keeps the processor busy with n multiplications, starting from x. Each needs the result of the
- * one before, and the last result is returned, so that no compiler can remove them.
+ * Keeps the processor busy with n multiplications, starting from x. Each multiplication needs the
+ * result of the previous one. The last result is returned. So no compiler can remove the
+ * multiplications.
  */
 static inline uint64_t clock_multiply(uint64_t x, uint64_t n)
 {
@@ -122,8 +127,9 @@ static inline uint64_t clock_multiply(uint64_t x, uint64_t n)
 }
 
 /*
- * Keeps the processor busy with work that takes `seconds` if undisturbed, by the calibration of
- * clock_init. It reads no clock: like real work it takes longer if the processor is taken away.
+ * Keeps the processor busy with an amount of work that takes `seconds` if undisturbed, according to
+ * clock_init's calibration. Does not read the clock: like real work, it takes longer if other
+ * programs use the processor.
  */
 static inline void clock_spin(double seconds)
 {

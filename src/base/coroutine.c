@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A switch of stacks is a _setjmp on one and a _longjmp to the other. They make no system call;
- * swapcontext would make two. A fortified longjmp would take the change of stack for a fault.
+ * To switch stacks, the code calls _setjmp on the old stack and _longjmp to the new one. These make
+ * no system call; swapcontext would make two. Fortification is off because a fortified longjmp
+ * treats a change of stack as an error.
  */
 #undef _FORTIFY_SOURCE
 #include "base/coroutine.h"
@@ -17,14 +18,17 @@
 
 /* ---- contexts ---- */
 
-/* The function that the first frame of a stack calls, and its argument. */
+/* The function to call first on a new stack, and its argument. */
 struct first_call {
 	void (*body)(void *arg);
 	void *arg;
 };
 
-/* The address of the struct in two halves, because makecontext passes only ints. */
-NO_ASAN static void entry(unsigned high, unsigned low)
+/*
+ * First function on a new stack. Its arguments are the two halves of the address of a struct
+ * first_call, because makecontext passes only ints.
+ */
+NO_ASAN static void call_first(unsigned high, unsigned low)
 {
 	struct first_call b = *(struct first_call *)(((uintptr_t)high << 32) | low);
 
@@ -60,7 +64,7 @@ NO_ASAN void context_begin(struct context *from, void *stack, size_t size,
 	c.uc_stack.ss_sp = stack;
 	c.uc_stack.ss_size = size;
 	c.uc_link = NULL;
-	makecontext(&c, (void (*)(void))entry, 2, (unsigned)((uintptr_t)&b >> 32),
+	makecontext(&c, (void (*)(void))call_first, 2, (unsigned)((uintptr_t)&b >> 32),
 		    (unsigned)(uintptr_t)&b);
 	setcontext(&c);
 	abort();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code that runs on a stack of its own, stops in the middle, and continues later. A context can
- * switch to any other context. A coroutine returns to the code that resumed it.
+ * Code that runs on its own stack, can stop inside a function, and can continue there later. A
+ * context can switch to any other context. A coroutine returns to the code that resumed it.
  */
 #ifndef NETBENCH_BASE_COROUTINE_H
 #define NETBENCH_BASE_COROUTINE_H
@@ -11,22 +11,24 @@
 #include <stddef.h>
 
 /*
- * Bytes of the guard page below each stack, which cannot be read or written. The stack holds frames
- * of netbench and libc only; 64 KiB is enough for code that prints numbers.
+ * Bytes of the guard page below each stack. The page cannot be read or written, so an overflow of
+ * the stack ends the process. Stacks hold only frames of netbench and libc: 64 KiB is enough for
+ * code that prints numbers.
  */
 #define STACK_GUARD 4096
 
 /*
- * AddressSanitizer does not instrument these functions: it cannot know that a frame is gone if its
- * function never returned.
+ * Functions with this mark are not instrumented by AddressSanitizer. If a function never returns,
+ * AddressSanitizer cannot know that its frame is gone.
  */
 #define NO_ASAN __attribute__((no_sanitize("address")))
 
 /* ---- contexts ---- */
 
-/* The place where code has stopped. */
+/* The place at which a context has stopped. */
 struct context {
-	jmp_buf *left;			/* saved registers, on the stopped stack; NULL: not begun */
+	/* saved registers, kept on the stopped stack; NULL: not begun */
+	jmp_buf *left;
 };
 
 /* Saves this place in `from` and continues at `to`. Returns when other code switches to `from`. */
@@ -42,7 +44,10 @@ void context_begin(struct context *from, void *stack, size_t size, void (*body)(
 /* Continues at `to`, and never returns. */
 __attribute__((noreturn)) void context_go(const struct context *to);
 
-/* Declares the frames on a stack dead, whether or not their functions have returned. */
+/*
+ * Tells AddressSanitizer that no frame on this stack is in use any more, even if functions have not
+ * returned.
+ */
 void context_forget(void *stack, size_t size);
 
 /* ---- coroutines ---- */
@@ -54,8 +59,8 @@ void context_forget(void *stack, size_t size);
 struct coroutine *coroutine_new(size_t stack, void (*body)(void *arg), void *arg);
 
 /*
- * Frees a coroutine; NULL is allowed. It does not free the memory that the body owns: let the body
- * return first.
+ * Frees a coroutine; NULL is allowed. Memory that the body has allocated is not freed, so let the
+ * body return first.
  */
 void coroutine_free(struct coroutine *c);
 

@@ -30,7 +30,10 @@ static void write_line(const char *kind, const char *text)
 		return; /* the failure cannot be reported anywhere else */
 }
 
-/* Reports a fault: to the function of error_route, else on stderr, but only once per claim. */
+/*
+ * Passes a fault to the function set by error_route. Without such a function, prints it on stderr,
+ * but only if it is the first of the ranks that share the claim.
+ */
 static void report_fault(int status, const char *fmt, va_list args)
 {
 	char text[ERROR_TEXT];
@@ -68,7 +71,7 @@ int error_flush(int status)
 
 	if ((!fflush(stdout) && !ferror(stdout)) || status != ST_OK)
 		return status;
-	if (poll(&p, 1, 0) == 1 && p.revents & POLLERR)	/* it was a pipe or a socket */
+	if (poll(&p, 1, 0) == 1 && p.revents & POLLERR)	/* a pipe or socket without a reader */
 		return ST_NO_READER;
 	return error_report("cannot write standard output: %s", strerror(errno));
 }

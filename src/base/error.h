@@ -3,7 +3,7 @@
  * Faults, and the exit status of each.
  *
  * The function that finds a fault reports it with one of the functions below and returns their
- * result. Every caller only passes that result on:
+ * result. Each caller returns this result unchanged:
  *
  *	if (!dev)
  *		return error_unavailable("no device named '%s'", name);
@@ -26,11 +26,14 @@ enum status {
 	ST_UNAVAILABLE = 3,	/* a valid request that this machine cannot fulfil */
 	ST_NO_VERDICT = 4,	/* a verdict was asked for, and the data do not suffice */
 	/*
-	 * The reader of standard output has closed it, as 'head' does. The process ends silently
-	 * with the status that SIGPIPE would give.
+	 * The program that reads standard output has closed it, as 'head' does. The process ends
+	 * without a message, with the status that SIGPIPE would give.
 	 */
 	ST_NO_READER = 141,
-	/* Never an exit status: a peer is lost, and the run continues without it (job.h). */
+	/*
+	 * Only a return value, never an exit status: a peer is lost, and the run continues without
+	 * that peer (job.h).
+	 */
 	ST_LOST = 5,
 };
 
@@ -55,30 +58,37 @@ int error_flush(int status);
 /* Prints "netbench: warning: ..." on stderr, unless error_quiet(true) was called. */
 NETBENCH_EXPORT void error_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints "netbench: ..." on stderr if error_verbose(true) was called: the reason of a choice. */
+/*
+ * Prints "netbench: ..." on stderr if error_verbose(true) was called. For the reasons of choices.
+ */
 NETBENCH_EXPORT void error_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Options -q and -v: switch warnings off, and notes on. */
+/*
+ * error_quiet(true) switches warnings off (option -q). error_verbose(true) switches notes on (-v).
+ */
 void error_quiet(bool on);
 void error_verbose(bool on);
 
 /*
- * Makes ranks that share a terminal report one fault only once. They share a claim: an atomic in
- * shared memory that starts at 0. The first process that reports a fault prints it. While it
- * prints, the claim holds minus the exit status; afterwards it holds the exit status. With NULL all
- * processes print.
+ * Makes ranks that share a terminal print only the first fault of them all. `claim` is an atomic in
+ * shared memory; it starts at 0. The first process that reports a fault sets the claim to minus the
+ * exit status and prints the fault. Then it sets the claim to the exit status. If `claim` is NULL,
+ * each process prints its faults.
  */
 void error_claim(atomic_int *claim);
 
-/* From now on messages of the calling thread do not flush standard output first. */
+/*
+ * From now on, messages of the calling thread do not flush standard output before they are printed.
+ */
 void error_unbuffered(void);
 
-/* Bytes of the longest text of a fault, with its final '\0'. */
+/* Size in bytes of the longest text of a fault, including its final '\0'. */
 #define ERROR_TEXT 960
 
 /*
- * Passes the text and status of every fault to `to` instead of printing it. With NULL faults are
- * printed again. For ranks without a terminal, whose job brings the text to a rank that has one.
+ * Passes the text and status of every fault to `to` instead of printing it. If `to` is NULL, faults
+ * are printed again. For ranks without a terminal: their job sends the text to a rank that has a
+ * terminal.
  */
 NETBENCH_EXPORT void error_route(void (*to)(const char *text, int status));
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Marks the functions and variables that netbench offers to modules. Everything is compiled with
- * hidden visibility. Only what has this mark is exported. Everything else is for netbench itself,
- * also if an installed header declares it.
+ * hidden visibility. Only functions and variables with this mark are exported. All others are for
+ * netbench itself, even if an installed header declares them.
  */
 #ifndef NETBENCH_BASE_EXPORT_H
 #define NETBENCH_BASE_EXPORT_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Facts that a backend or a job has found out about itself: names with typed values. The record of
- * a run and `netbench list --backend` show them.
+ * Facts that a backend or a job reports about itself. Each fact has a name and a value of one type.
+ * The record of a run contains them, and `netbench list --backend` prints them.
  *
- * A name always has the same type. An unknown value is written as null: pass NULL as text, or a
- * real that is not finite. A fact that does not apply is left out.
+ * A name always has the same type. An unknown value is written as null: for it, pass NULL as text,
+ * or a real number that is not finite. Leave out a fact that does not apply.
  */
 #ifndef NETBENCH_BASE_FACTS_H
 #define NETBENCH_BASE_FACTS_H
@@ -14,8 +14,8 @@
 #include "base/export.h"
 
 /*
- * The destination of facts. If `object` is not NULL: the caller's JSON object. Each key must occur
- * once. Otherwise: the file `to`, one line per fact.
+ * Where facts are written. If `object` is not NULL, facts become members of this JSON object, which
+ * the caller owns; each key must occur only once. Otherwise each fact is printed on a line of `to`.
  */
 struct facts {
 	struct json_t *object;
@@ -23,12 +23,15 @@ struct facts {
 };
 
 /*
- * Makes a JSON string, which must be UTF-8. In any other text, such as some file names, '?'
- * replaces each byte outside of ASCII. Returns a new reference; NULL if memory is short.
+ * Makes a JSON string from a text. If the text is not UTF-8, as some file names are, each byte
+ * outside ASCII becomes '?'. Returns a new reference; NULL if memory is short.
  */
 struct json_t *json_text(const char *text);
 
-/* Writes a text; JSON keeps a copy. In a file, an empty key continues the line above. */
+/*
+ * Writes a text; JSON keeps a copy. In a file, a fact with an empty key continues the fact on the
+ * line above.
+ */
 NETBENCH_EXPORT void fact_text(struct facts *f, const char *key, const char *text);
 
 /* Like fact_text, with a text formatted as by printf and cut after 1023 bytes. */

@@ -10,7 +10,8 @@
 #include "base/clock.h"
 
 /*
- * Waits until a process writes the FIFO. Returns its first byte if the wait has read one, else EOF.
+ * Waits until a process opens the FIFO for writing. Returns the FIFO's first byte if it was read
+ * while waiting, else EOF. On failure sets *why.
  */
 static int await_writer(int fd, const char **why)
 {

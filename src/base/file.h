@@ -10,9 +10,9 @@
 
 /*
  * Opens a file, which the caller closes with fclose(). If it is a FIFO, waits at most
- * FILE_PATIENCE_S seconds for a process that opens it for writing. Then reads wait for data as long
- * as such a process exists. On failure returns NULL and sets *why to the reason, a text for a
- * message.
+ * FILE_PATIENCE_S seconds for a process that opens it for writing. After that, reads wait for data
+ * as long as a writing process exists. On failure returns NULL and sets *why to the reason, a text
+ * for a message.
  */
 #define FILE_PATIENCE_S 5
 NETBENCH_EXPORT FILE *file_open(const char *path, const char **why);
@@ -23,7 +23,7 @@ NETBENCH_EXPORT FILE *file_open(const char *path, const char **why);
  */
 NETBENCH_EXPORT bool file_first_line(const char *path, char *line, size_t len);
 
-/* Characters that JSON allows between its parts. */
+/* Blank characters that JSON allows between its elements. */
 #define FILE_BLANKS " \t\r\n"
 
 /*

@@ -5,7 +5,8 @@
  *	HEAP(events, struct event *, event_before, event_moved)
  *
  * defines the functions below for elements of that type. event_before(a, b) is true if a comes
- * before b. event_moved(a, at) is called when a has moved to v[at]; HEAP_UNTRACKED ignores moves.
+ * before b. The heap calls event_moved(a, at) when a has moved to v[at]. Use HEAP_UNTRACKED if
+ * nothing needs to know the positions.
  *
  *	events_push(v, &n, x)		adds x to v[0..n), which has room for it
  *	events_pop(v, &n)		removes and returns the first element

@@ -7,8 +7,8 @@
 #include "base/sort.h"
 
 /*
- * The slope means something only if the time rises by more than this share of t0 from length 0 to
- * the longest message.
+ * The slope is used only if the time from length 0 to the longest message rises by more than this
+ * fraction of t0.
  */
 #define MIN_RISE 0.01
 

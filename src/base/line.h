@@ -13,14 +13,14 @@ struct linear {
 };
 
 /*
- * Fits a line by weighted least squares to the points whose y is not NaN. With w NULL all points
- * have the same weight. If all weight is on one x, the result is constant (b = 0). Both members are
- * NaN if no point has weight.
+ * Fits a line by weighted least squares to the points whose y is not NaN. If w is NULL, all points
+ * have the same weight. If all points with weight have the same x, the line is constant (b = 0). If
+ * no point has weight, a and b are NaN.
  */
 NETBENCH_EXPORT struct linear line_least_squares(const double *x, const double *y, const double *w,
 						  size_t n);
 
-/* The line t = t0 + n/r_inf through times over message lengths n (Hockney). */
+/* Hockney's line t = t0 + n/r_inf: the time t of a message of n bytes. */
 struct line_fit {
 	double t0;		/* s: time of an empty message */
 	/* B/s; NaN if the time rises by at most 1 % of t0 up to the longest message */
@@ -32,7 +32,7 @@ struct line_fit {
 /*
  * Fits a line by Theil-Sen (METHODS 2.4). The slope is the median of the slopes between all pairs
  * of points of different length. t0 is the median of t - n slope. All members are NaN if fewer than
- * three lengths differ, or if memory is short. Takes O(n^2 log n).
+ * three lengths differ, or if memory is short. Takes O(n^2 log n) time.
  */
 struct line_fit line_fit(const double *bytes, const double *seconds, size_t n);
 

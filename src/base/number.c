@@ -9,8 +9,8 @@
 #include "base/error.h"
 
 /*
- * For messages: what the whole text should have been, also if a list; what an item of a list should
- * have been; and the unit after a bound.
+ * Words for messages. `noun` names the expected value, `list` an expected list, and `item` an
+ * expected element of a list. `unit` follows a bound of the range.
  */
 static const struct {
 	const char *noun, *list, *item, *unit;
@@ -113,7 +113,7 @@ int number_parse(const struct number *n, const char *text, void *to)
 		if (*end)
 			v = V_NONE;
 		else if (!v && n->word && count == NUMBER_AUTO)
-			v = V_HUGE;	/* NUMBER_AUTO itself cannot be given as a number */
+			v = V_HUGE;	/* this number means "auto", so a user cannot give it */
 	} else if (!word) {
 		v = n->type == NUMBER_REAL ? scan_real(text, &real)
 					   : scan_seconds(text, n->unit_s, &real);

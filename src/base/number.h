@@ -14,8 +14,8 @@ enum number_type {
 };
 
 /*
- * Stored for a whole number or a size, and for seconds, if the user gave the `word` instead of a
- * number.
+ * Stored if the user gave the `word` instead of a number: NUMBER_AUTO for a whole number or a size,
+ * NUMBER_AUTO_SECONDS for seconds.
  */
 #define NUMBER_AUTO UINT64_MAX
 #define NUMBER_AUTO_SECONDS (-1.0)
@@ -24,12 +24,13 @@ enum number_type {
 struct number {
 	enum number_type type;
 	bool list;		/* a list of such numbers */
-	/* begins each message, as "board 'custom'" does; NULL: no such beginning */
+	/* beginning of each message, such as "board 'custom'"; NULL: none */
 	const char *of;
-	const char *dashes, *name;	/* "--" and "max-size" */
+	/* the option's name in messages: dashes ("--" or "") and `name` ("max-size") */
+	const char *dashes, *name;
 	double min, max;	/* no upper limit if max < min; any value if both are 0 */
 	const char *word;	/* accepted instead of a number, see NUMBER_AUTO; may be NULL */
-	double unit_s;		/* s: factor for a time that the user gave without a unit */
+	double unit_s;		/* s: unit of a time that the user gave without a unit */
 };
 
 /* Returns true if the number may have a suffix k, M or G. */
@@ -42,20 +43,20 @@ bool number_allows_suffix(const struct number *n);
 int number_parse(const struct number *n, const char *text, void *to);
 
 /*
- * Reads a list of whole numbers or sizes into *to, and frees the list that *to had. The `word`
- * gives an empty list. After a fault *to is unchanged. Returns ST_OK, or ST_USAGE (reported).
+ * Reads a list of whole numbers or sizes into *to, and frees the list that *to had. If the text is
+ * `word`, the list is empty. After a fault *to is unchanged. Returns ST_OK, or ST_USAGE (reported).
  */
 int number_parse_list(const struct number *n, const char *text, struct numbers *to);
 
 /*
- * Adds the range to a text: "1 to 64k", or "1 or more" if the upper limit is missing or exceeds
- * `huge`.
+ * Appends the range to a text: "1 to 64k". If there is no upper limit, or if it exceeds `huge`,
+ * appends "1 or more".
  */
 void number_add_range(struct text *t, const struct number *n, double huge);
 
 /*
- * Returns the beginning of a message: "value 'x' in 'y,x' of '--name' ". `in` is the whole text
- * that contains `value`; if both are equal, only `value` is named.
+ * Returns the beginning of a message: "value 'x' in 'y,x' of '--name' ". `in` is the option's whole
+ * text, and `value` the faulty part of it. If they are equal, the message names only `value`.
  */
 struct text number_begin_message(const struct number *n, const char *value, const char *in);
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /*
- * A small generator of random numbers for reproducible choices (xoshiro256**). rng_seed starts it.
+ * A small random number generator for reproducible choices (xoshiro256**). rng_seed initialises it.
  */
 struct rng {
 	uint64_t s[4];

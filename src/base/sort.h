@@ -16,7 +16,10 @@ static inline int order_doubles(double x, double y)
 	return (x > y) - (x < y);
 }
 
-/* The middle between two numbers. It does not compute their sum, which may overflow a double. */
+/*
+ * Returns the number in the middle between two numbers. Does not add them, because the sum may
+ * overflow.
+ */
 static inline double midpoint(double low, double high)
 {
 	return low / 2 + high / 2;
@@ -26,27 +29,28 @@ static inline double midpoint(double low, double high)
 void sort_doubles(double *x, size_t n);
 
 /*
- * Returns the number of rank k, counted from 0, among n numbers. None may be NaN. Puts it at x[k],
- * with smaller or equal numbers before it and larger or equal numbers after it. Takes time
+ * Returns the k-th smallest of n numbers, with k from 0. None may be NaN. Moves it to x[k]: the
+ * numbers before x[k] are then smaller or equal, and those after it larger or equal. Takes time
  * proportional to n.
  */
 double select_double(double *x, size_t n, size_t k);
 
 /*
- * Returns the median of n numbers, NaN if n is 0. None may be NaN. Reorders x as select_double with
- * rank n / 2 does. Takes time proportional to n.
+ * Returns the median of n numbers, NaN if n is 0. None may be NaN. Reorders x like select_double
+ * with k = n / 2. Takes time proportional to n.
  */
 double select_median(double *x, size_t n);
 
 /*
- * Returns 1.4826 times the median distance of the numbers from `centre`. Overwrites x, which has no
- * NaN.
+ * Returns 1.4826 times the median distance of the numbers from `centre`. Overwrites x. No number
+ * may be NaN.
  */
 double spread(double *x, size_t n, double centre);
 
 /*
  * Returns the median of x[0..n) without its NaNs: the middle number, or the midpoint of the two in
- * the middle. Sorts the numbers to the front of x. Returns NaN if all are NaN or n is 0.
+ * the middle. Moves the numbers that are not NaN to the front of x, sorted. Returns NaN if all are
+ * NaN or n is 0.
  */
 NETBENCH_EXPORT double median(double *x, size_t n);
 

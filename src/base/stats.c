@@ -10,7 +10,8 @@
 
 #define TAIL 0.025			/* probability on each side of a 95 % interval */
 #define Z 1.959963984540054		/* the normal distribution's 97.5 % point */
-#define EXACT_UP_TO 10000		/* samples; above that the normal approximation is used */
+/* most samples for exact binomial tails; beyond them the normal approximation */
+#define EXACT_UP_TO 10000
 
 #define ONE_SIDED 1.645			/* the normal distribution's 95 % point */
 #define EPOCHS_MIN 6
@@ -19,7 +20,8 @@
 
 #define ROUNDING 1e-9			/* a smaller share counts as 0 */
 
-#define CLUSTER_ENDS 10			/* events in a row that are not above the value */
+/* this many events in a row not above the value end a cluster */
+#define CLUSTER_ENDS 10
 
 const char *const ci_method_names[] = {
 	[CI_NONE] = "none",
@@ -65,8 +67,8 @@ double series_mean(const struct series *x)
 	return x->n ? sum / (double)x->n : NAN;
 }
 
-/* Returns how many k = 0, 1, ... have P(Bin(n,q) <= k) <= TAIL. */
-static size_t tail_count(size_t n, double q)
+/* Returns the number of integers k >= 0 for which P(Bin(n,q) <= k) <= TAIL. */
+static size_t count_tail_values(size_t n, double q)
 {
 	double odds = log(q) - log1p(-q), term = (double)n * log1p(-q), sum = 0;
 
@@ -91,8 +93,8 @@ int quantile_ranks(size_t n, double q, size_t *l, size_t *u)
 	if (!(q > 0 && q < 1))
 		return -1;
 	/* P(Bin(n,q) >= u) = P(Bin(n,1-q) <= n-u): the upper tail mirrors the lower one. */
-	below = tail_count(n, q);
-	above = tail_count(n, 1 - q);
+	below = count_tail_values(n, q);
+	above = count_tail_values(n, 1 - q);
 	if (!below || !above)
 		return -1;
 	*l = below;
@@ -100,7 +102,7 @@ int quantile_ranks(size_t n, double q, size_t *l, size_t *u)
 	return 0;
 }
 
-/* Returns the statistics of a series of which only n is known. */
+/* Returns statistics with this n and all others unknown (NaN). */
 static struct summary summary_unknown(size_t n)
 {
 	return (struct summary){ .n = n, .min = NAN, .p50 = NAN, .p90 = NAN, .p99 = NAN,
@@ -108,10 +110,10 @@ static struct summary summary_unknown(size_t n)
 }
 
 /*
- * Returns order statistic ceil(q n); NaN if n < min_n. q is given in thousandths so that q n is
- * exact.
+ * Returns the order statistic of rank ceil(q n), where q = permille / 1000; NaN if n < min_n. q is
+ * given in thousandths so that q n is computed exactly.
  */
-static double order_quantile(uint64_t n, unsigned int permille, uint64_t min_n, order_fn *at,
+static double quantile_by_rank(uint64_t n, unsigned int permille, uint64_t min_n, order_fn *at,
 			     const void *population)
 {
 	uint64_t whole = n / 1000 * permille, rest = n % 1000 * permille;
@@ -130,14 +132,14 @@ struct summary summarise_ordered(uint64_t n, order_fn *at, const void *populatio
 	s.p50 = at(population, n / 2 + 1);
 	if (n % 2 == 0)
 		s.p50 = midpoint(at(population, n / 2), s.p50);
-	s.p90 = order_quantile(n, 900, 36, at, population);
-	s.p99 = order_quantile(n, 990, 368, at, population);
-	s.p999 = order_quantile(n, 999, 3688, at, population);
+	s.p90 = quantile_by_rank(n, 900, 36, at, population);
+	s.p99 = quantile_by_rank(n, 990, 368, at, population);
+	s.p999 = quantile_by_rank(n, 999, 3688, at, population);
 	return s;
 }
 
-/* The lag-1 autocorrelation. */
-static double lag1(const struct series *x)
+/* Returns the lag-1 autocorrelation of a series. */
+static double lag1_autocorrelation(const struct series *x)
 {
 	double mean = 0, product = 0, square = 0;
 
@@ -153,7 +155,10 @@ static double lag1(const struct series *x)
 	return product / square;
 }
 
-/* Returns the samples in rising order, for free(); NULL if none exist or memory is short. */
+/*
+ * Returns the samples in rising order, or NULL if there are none or memory is short. The caller
+ * frees them.
+ */
 static double *sorted_copy(const struct series *x)
 {
 	double *sorted = x->n ? malloc(x->n * sizeof(*sorted)) : NULL;
@@ -165,7 +170,7 @@ static double *sorted_copy(const struct series *x)
 	return sorted;
 }
 
-/* The order_fn of a sorted array of doubles. */
+/* The order_fn for a population that is a sorted array of doubles. */
 static double sorted_value_at(const void *population, uint64_t rank)
 {
 	return ((const double *)population)[rank - 1];
@@ -175,21 +180,21 @@ static double sorted_value_at(const void *population, uint64_t rank)
  * Returns the larger of two lag-1 autocorrelations: of the samples, and of their signs (above or
  * below the median). Returns 0 if neither is known.
  */
-static double larger_lag1(const struct series *x, double median)
+static double larger_autocorrelation(const struct series *x, double median)
 {
 	struct series signs = { 0 };
-	double rho = x->n < 3 ? 0 : lag1(x);
+	double rho = x->n < 3 ? 0 : lag1_autocorrelation(x);
 	size_t i = x->n < 3 ? x->n : 0;
 
 	while (i < x->n && !series_push(&signs, (x->s[i] > median) - (x->s[i] < median)))
 		i++;
 	if (i == x->n && signs.n)
-		rho = fmax(rho, lag1(&signs));
+		rho = fmax(rho, lag1_autocorrelation(&signs));
 	series_free(&signs);
 	return isnan(rho) ? 0 : rho;
 }
 
-/* Returns true if n samples with autocorrelation rho depend on those before them. */
+/* Returns true if n samples with autocorrelation rho count as dependent on earlier ones. */
 static bool samples_depend(double rho, size_t n)
 {
 	double chance = ONE_SIDED / sqrt((double)n) - 1 / (double)n;
@@ -197,7 +202,7 @@ static bool samples_depend(double rho, size_t n)
 	return rho > ALIKE && rho > chance;
 }
 
-/* Returns part i of n consecutive parts of a series. It borrows the samples. */
+/* Returns part i of n consecutive parts of a series. The part points into the series' samples. */
 static struct series series_part(const struct series *x, size_t i, size_t n)
 {
 	size_t first = i * x->n / n;
@@ -206,7 +211,7 @@ static struct series series_part(const struct series *x, size_t i, size_t n)
 }
 
 /* Returns the median of a series, which is not changed; NaN if memory is short. */
-static double median_of(const struct series *x)
+static double series_median(const struct series *x)
 {
 	double *sorted = sorted_copy(x), m;
 
@@ -215,7 +220,7 @@ static double median_of(const struct series *x)
 	return m;
 }
 
-/* Does what series_epochs does, for a series whose autocorrelation is known. */
+/* Like series_epochs, but the caller gives the autocorrelation rho. */
 static int make_epochs(const struct series *x, double rho, struct series *epochs)
 {
 	size_t n = (size_t)sqrt((double)x->n);
@@ -227,7 +232,7 @@ static int make_epochs(const struct series *x, double rho, struct series *epochs
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		struct series part = series_part(x, i, n);
-		double median = median_of(&part);
+		double median = series_median(&part);
 
 		if (isnan(median) || series_push(epochs, median))
 			return -1;
@@ -238,8 +243,8 @@ static int make_epochs(const struct series *x, double rho, struct series *epochs
 static const struct interval unknown = { NAN, NAN };
 
 /*
- * Returns the order statistics that bound quantile q of n sorted numbers; unknown if they are too
- * few, or if `sorted` is NULL.
+ * Returns the 95 % interval of quantile q of n sorted numbers, from order statistics. Returns
+ * `unknown` if n is too small or `sorted` is NULL.
  */
 static struct interval quantile_interval(const double *sorted, size_t n, double q)
 {
@@ -255,7 +260,9 @@ struct interval interval_around(struct interval i, double value)
 	return i.lo < value && value < i.hi ? i : unknown;
 }
 
-/* Widens an interval so that it contains a value. An unknown interval stays unknown. */
+/*
+ * Widens an interval, if necessary, so that it contains a value. An unknown interval stays unknown.
+ */
 static struct interval widen_to_value(struct interval i, double value)
 {
 	return isnan(i.lo) ? i : (struct interval){ fmin(i.lo, value), fmax(i.hi, value) };
@@ -274,8 +281,8 @@ static void set_median_interval(struct summary *s, const double *sorted, size_t 
 				enum ci_method method)
 {
 	/*
-	 * the median of the epochs' medians may differ from that of all samples, which the interval
-	 * must contain
+	 * the interval must contain the median of all samples, which may differ from the median of
+	 * the epochs' medians
 	 */
 	set_interval(s, widen_to_value(quantile_interval(sorted, n, 0.5), s->p50), method);
 }
@@ -290,8 +297,8 @@ struct summary summarise(const struct series *x)
 		return summary_unknown(x->n);
 	s = summarise_ordered(x->n, sorted_value_at, sorted);
 	if (x->n >= 3 && s.min < s.max)
-		s.acf1 = lag1(x);
-	s.alike = larger_lag1(x, s.p50);
+		s.acf1 = lag1_autocorrelation(x);
+	s.alike = larger_autocorrelation(x, s.p50);
 	if (!samples_depend(s.alike, x->n)) {
 		set_median_interval(&s, sorted, x->n, CI_ORDER);
 	} else if (!make_epochs(x, s.alike, &epochs)) {
@@ -304,14 +311,14 @@ struct summary summarise(const struct series *x)
 	return s;
 }
 
-/* Sets the interval of the median from the medians of many visits. */
+/* Sets the interval of the median from the medians of FEWEST_VISITS visits or more. */
 static void set_interval_of_visits(struct summary *s, const struct series *x, const size_t *ends,
 				   size_t n)
 {
 	double *medians = malloc(n * sizeof(*medians));
 
 	for (size_t i = 0, first = 0; i < n && medians; first = ends[i++])
-		medians[i] = median_of(&(struct series){ x->s + first, ends[i] - first, 0 });
+		medians[i] = series_median(&(struct series){ x->s + first, ends[i] - first, 0 });
 	if (medians)
 		sort_doubles(medians, n);
 	set_interval(s, unknown, CI_NONE);
@@ -320,8 +327,9 @@ static void set_interval_of_visits(struct summary *s, const struct series *x, co
 }
 
 /*
- * Sets the interval of the median from few visits. If they agree, the interval of all samples
- * stays. Otherwise it extends from the lowest bound of a visit to the highest.
+ * Sets the interval of the median from fewer than FEWEST_VISITS visits. If the visits' intervals
+ * have a value in common, the interval of all samples stays. Otherwise the interval extends from
+ * the lowest to the highest bound of any visit.
  */
 static void set_interval_of_few_visits(struct summary *s, const struct series *x,
 				       const size_t *ends, size_t n)
@@ -368,12 +376,12 @@ void summary_widen(struct summary *s, double step)
 
 bool series_depends(const struct series *x)
 {
-	return samples_depend(larger_lag1(x, median_of(x)), x->n);
+	return samples_depend(larger_autocorrelation(x, series_median(x)), x->n);
 }
 
 int series_epochs(const struct series *x, struct series *epochs)
 {
-	return make_epochs(x, fmax(0, larger_lag1(x, median_of(x))), epochs);
+	return make_epochs(x, fmax(0, larger_autocorrelation(x, series_median(x))), epochs);
 }
 
 double independent_share(const struct series *x, double value)
@@ -397,7 +405,7 @@ double quantile_min_samples(double q)
 	return ceil(log(TAIL) / log(q));
 }
 
-/* Returns quantile q of samples in any order; NaN if none exist or memory is short. */
+/* Returns quantile q of samples in any order; NaN if there are none or memory is short. */
 static double sample_quantile(const struct series *x, double q)
 {
 	double *copy = x->n ? malloc(x->n * sizeof(*copy)) : NULL, v = NAN;
@@ -412,8 +420,8 @@ static double sample_quantile(const struct series *x, double q)
 }
 
 /*
- * If each of 6 or more parts can have the quantile, their quantiles give the interval. Otherwise
- * all events give it, as if only `independent` of them counted.
+ * If the events suffice for 6 or more parts, the parts' quantiles give the interval. Otherwise all
+ * sorted events give it, with the ranks for `independent` events.
  */
 struct interval events_interval(const struct series *x, double q)
 {
@@ -466,7 +474,8 @@ static double normal_random(struct rng *r)
 
 /*
  * Returns a random number of the gamma distribution with a shape of 1 or more (Marsaglia and
- * Tsang). For a whole shape k that is the distribution of the sum of k exponential random numbers.
+ * Tsang). If the shape is a whole number k, the sum of k exponential random numbers has the same
+ * distribution.
  */
 static double gamma_random(struct rng *r, double shape)
 {
@@ -480,7 +489,7 @@ static double gamma_random(struct rng *r, double shape)
 	return d * v;
 }
 
-/* Returns the value at a share (0 to 1) of n sorted numbers. */
+/* Returns the number at position share * n in n sorted numbers; share is 0 to 1. */
 static double value_at_share(const double *sorted, size_t n, double share)
 {
 	size_t i = (size_t)(share * (double)n);
@@ -489,9 +498,10 @@ static double value_at_share(const double *sorted, size_t n, double share)
 }
 
 /*
- * Returns the median of a resample of the sorted samples. To draw a member, one takes the sample at
- * a uniformly random share of n. The k-th smallest of n uniform numbers is distributed as a
- * quotient: the sum of the first k of n + 1 exponential numbers, divided by the sum of all of them.
+ * Returns the median of a bootstrap resample of n sorted samples, without drawing all its members.
+ * A member is the sample at a uniformly random position, so the median is the sample at the median
+ * of n uniform random numbers. Draw n + 1 exponential random numbers. The sum of the first k
+ * divided by the sum of all is distributed like the k-th smallest of n uniform random numbers.
  */
 static double resampled_median(struct rng *r, const double *sorted, size_t n)
 {
@@ -504,19 +514,21 @@ static double resampled_median(struct rng *r, const double *sorted, size_t n)
 }
 
 /*
- * Returns the smallest p-value of any rank test of a and b samples. A test has it if all samples of
- * one series are above all samples of the other.
+ * Returns the smallest p-value that a rank test of two series with a and b samples can have. It
+ * occurs if all samples of one series are larger than all of the other.
  */
 static double smallest_p_value(size_t a, size_t b)
 {
-	if (a == 1 || b == 1)	/* one is a known number: all samples are on one side of it */
+	/* one series is a known number; all samples of the other are on one side of it */
+	if (a == 1 || b == 1)
 		return 2 * exp2(-(double)(a + b - 1));
 	return 2 * exp(lgamma((double)a + 1) + lgamma((double)b + 1) - lgamma((double)(a + b) + 1));
 }
 
 /*
- * Returns the two-sided p-value of ratio 1: twice the share of the draws on the rarer side of 1.
- * The observed ratio counts as one of them.
+ * Returns the two-sided p-value of the hypothesis "the ratio is 1" from n sorted resampled ratios.
+ * It is twice the share of ratios on the rarer side of 1. The observed ratio counts as one more
+ * ratio on that side.
  */
 static double p_value_of_one(const double *sorted, size_t n)
 {
@@ -566,9 +578,10 @@ struct interval median_ratio_interval(const struct series *a, const struct serie
 		enough = !series_epochs(of[i], &epochs[i]);
 		of[i] = &epochs[i];
 	}
-	/* the median of the epochs' medians may differ from that of all */
+	/* the interval must contain the ratio of the medians of all samples */
 	if (enough && !median_ratio(of[0], of[1], DRAWS, seed, &found))
-		found.interval = widen_to_value(found.interval, median_of(b) / median_of(a));
+		found.interval = widen_to_value(found.interval,
+						series_median(b) / series_median(a));
 	series_free(&epochs[0]);
 	series_free(&epochs[1]);
 	return found.interval;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { WORD_MAX = 64 };		/* longest word that is compared */
+enum { WORD_MAX = 64 };		/* longest word or name that is compared */
 
 #define same_letter(a, b) (tolower((unsigned char)(a)) == tolower((unsigned char)(b)))
 
@@ -16,7 +16,10 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Number of insertions, deletions, replacements and swaps of neighbours that turn a into b. */
+/*
+ * Returns the smallest number of edits that turn a into b. An edit inserts, deletes or replaces a
+ * letter, or swaps two neighbours.
+ */
 static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
 {
 	size_t d[WORD_MAX + 1][WORD_MAX + 1];
@@ -44,7 +47,7 @@ const char *suggest(const char *word, const char *(*candidate)(size_t i, void *a
 	size_t len = strlen(word), best = (len + 2) / 3 + 1;
 	const char *found = NULL, *name;
 
-	/* with as many edits as letters nothing of the word is left */
+	/* fewer edits than letters, or nothing of the word would be left */
 	best = smaller(best, len);
 	for (size_t i = 0; (name = candidate(i, arg)); i++) {
 		size_t n = strlen(name), common = smaller(len, n), d = SIZE_MAX;
@@ -52,8 +55,8 @@ const char *suggest(const char *word, const char *(*candidate)(size_t i, void *a
 		if (len <= WORD_MAX && n <= WORD_MAX)
 			d = edit_distance(word, len, name, n);
 		/*
-		 * A common beginning counts as one edit if it has two letters at least and more
-		 * than half of the word.
+		 * If word and name begin alike, up to the end of the shorter, that is one edit. The
+		 * common part must have at least two letters and more than half of the word.
 		 */
 		if (d > 1 && d < SIZE_MAX && common > 1 && 2 * common > len &&
 		    !strncmp(word, name, common))

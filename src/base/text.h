@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line of text that is built from pieces. For messages that repeat a user's text. */
+/* Builds a line of text from pieces, for example a message that quotes a user's text. */
 #ifndef NETBENCH_BASE_TEXT_H
 #define NETBENCH_BASE_TEXT_H
 
@@ -21,8 +21,8 @@ NETBENCH_EXPORT void text_add(struct text *t, const char *fmt, ...)
 struct text text_from(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Adds `before` and a user's text, together in quotes. Control characters become '?', and a long
- * text is cut.
+ * Adds a user's text in quotes, preceded within the quotes by `before`. Control characters become
+ * '?', and a long text is cut.
  */
 void text_quote(struct text *t, const char *before, const char *user);
 
@@ -30,9 +30,9 @@ void text_quote(struct text *t, const char *before, const char *user);
 void text_add_names(struct text *t, const char *const *names);
 
 /*
- * Prints the words of a text and a newline, in lines of at most `width` columns. The caller has
- * left the output at column `indent`. Every further line is indented to that column. A number stays
- * on one line with its unit.
+ * Prints a text and a newline, broken at blanks into lines of at most `width` columns. When called,
+ * the output must be at column `indent`. Every further line is indented to that column. A number
+ * stays on one line with its unit.
  */
 void text_wrap(FILE *to, const char *text, int indent, int width);
 
@@ -47,12 +47,16 @@ struct numeral {
 struct numeral plain(double value, int digits);
 
 /*
- * Opens a stream that writes to *text. Close it with text_close in the same block. If memory is
- * short, ends the process as memory_or_exit in base/values.h does.
+ * Opens a stream that writes to memory, which *text points at once it is closed. Close it with
+ * text_close in the same block. If memory is short, memory_or_exit (base/values.h) ends the
+ * process.
  */
 #define text_open(text) memory_or_exit(open_memstream((text), &(size_t){ 0 }))
 
-/* Closes a stream of open_memstream. Returns its text, for free(), or NULL if memory was short. */
+/*
+ * Closes a stream of open_memstream. Returns its text, or NULL if memory was short. The caller
+ * frees it.
+ */
 char *text_close(FILE *to, char **text);
 
 #endif

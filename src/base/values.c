@@ -40,7 +40,7 @@ enum scan_fault scan_whole(const char **at, bool suffixes, uint64_t *value)
 	return huge ? V_HUGE : V_OK;
 }
 
-/* Reads a decimal fraction at *at. *at moves past the number. */
+/* Reads a decimal number at *at. *at moves past the number. */
 static enum scan_fault scan_decimal(const char **at, double *value)
 {
 	const char *digits = *at + (**at == '-');
@@ -64,7 +64,7 @@ enum scan_fault scan_real(const char *text, double *value)
 
 enum scan_fault scan_seconds(const char *text, double unit_s, double *value)
 {
-	/* 5 / 1e6 is the double nearest to 5 us; 5 * 1e-6 is not */
+	/* divide: 5 / 1e6 is the double nearest to 5 us, but 5 * 1e-6 is not */
 	const struct { const char *name; double times, over; } units[] = {
 		{ "", unit_s, 1 }, { "s", 1, 1 },   { "ms", 1, 1e3 },  { "us", 1, 1e6 },
 		{ "ns", 1, 1e9 },  { "m", 60, 1 },  { "h", 3600, 1 },
@@ -82,7 +82,7 @@ enum scan_fault scan_seconds(const char *text, double unit_s, double *value)
 	return V_NONE;
 }
 
-/* The capacity is always the smallest power of two that holds n, so it need not be stored. */
+/* The capacity is always the smallest power of two that is at least n, so it is not stored. */
 void *list_grow(void *v, size_t n, size_t size)
 {
 	if (n & (n - 1))
@@ -119,7 +119,10 @@ enum scan_fault numbers_push(struct numbers *list, uint64_t value)
 	return V_OK;
 }
 
-/* Appends a range. Each member is the previous one times `by` if `mul`, else plus `by`. */
+/*
+ * Appends the numbers from `value` to `last`. If `mul` is true, each is `by` times the previous
+ * one; otherwise each is `by` more.
+ */
 static enum scan_fault push_range(struct numbers *list, uint64_t value, uint64_t last, bool mul,
 			       uint64_t by)
 {
@@ -140,8 +143,8 @@ static enum scan_fault push_range(struct numbers *list, uint64_t value, uint64_t
 }
 
 /*
- * Reads "a", "a:b", "a:b:+d" or "a:b:*f" up to the next comma or the end. *at points there only
- * after V_OK.
+ * Reads "a", "a:b", "a:b:+d" or "a:b:*f" up to the next comma or the end. After V_OK, *at points at
+ * that comma or the end.
  */
 static enum scan_fault scan_element(const char **at, bool suffixes, struct numbers *list)
 {

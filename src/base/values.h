@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers that a user types: sizes, times, lists. Pure. A number may not contain blanks, '+',
- * hexadecimal digits, inf or nan.
+ * Parses numbers that a user types: sizes, times and lists. Blanks, '+', hexadecimal digits, inf
+ * and nan are not allowed.
  */
 #ifndef NETBENCH_BASE_VALUES_H
 #define NETBENCH_BASE_VALUES_H
@@ -18,7 +18,7 @@ struct numbers {
 	size_t n;
 };
 
-/* Result of reading a text: V_OK, or the reason why it was refused. */
+/* Result of parsing a text: V_OK, or why the text was refused. */
 enum scan_fault {
 	V_OK,
 	V_NONE,			/* not a number of this type */
@@ -39,23 +39,23 @@ enum scan_fault {
 bool in_range(double value, double min, double max);
 
 /*
- * Reads a whole number at *at, with a size suffix if `suffixes`. If there are digits, *at moves
- * past the number.
+ * Reads a whole number at *at. If `suffixes` is true, it may end in a size suffix. If there are
+ * digits, *at moves past the number.
  */
 NETBENCH_EXPORT enum scan_fault scan_whole(const char **at, bool suffixes, uint64_t *value);
 
 /*
- * Read a text that is a decimal fraction. scan_seconds also reads a unit of time; without a unit,
- * the number is multiplied by unit_s.
+ * Parse a text that is a decimal number. scan_seconds also accepts a unit of time. If the text has
+ * no unit, it multiplies the number by unit_s.
  */
 enum scan_fault scan_real(const char *text, double *value);
 enum scan_fault scan_seconds(const char *text, double unit_s, double *value);
 
 /*
- * Appends a list of numbers and of ranges `a:b` (step 1), `a:b:+d` and `a:b:*f`. Numbers may have
- * size suffixes if `suffixes`. A range must rise and have at most RANGE_MAX members. After a fault
- * *at points at the wrong item. After V_RANGE the last number of the list is the one outside
- * min..max.
+ * Appends a list of numbers and of ranges `a:b` (step 1), `a:b:+d` and `a:b:*f`. If `suffixes` is
+ * true, numbers may have size suffixes. A range must rise and have at most RANGE_MAX members. After
+ * a fault *at points at the wrong item. After V_RANGE the last number of the list is the number
+ * that is outside min..max.
  */
 enum scan_fault scan_list(const char **at, bool suffixes, double min, double max,
 		       struct numbers *list);
@@ -67,16 +67,16 @@ enum scan_fault numbers_push(struct numbers *list, uint64_t value);
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
- * Makes room for one more member after n members of `size` bytes each. Returns the list; NULL if
- * memory is short, and then v remains valid.
+ * Makes room in list v for one more member after n members of `size` bytes each. Returns the list,
+ * which may have moved. If memory is short, returns NULL, and v remains valid.
  */
 NETBENCH_EXPORT void *list_grow(void *v, size_t n, size_t size);
 
 /*
  * Memory for commands that read results, compute or draw. memory_new allocates n members of `size`
  * bytes, all 0. memory_grow makes room for one more, as list_grow does. If memory is short, the
- * process ends with one line and status 1, so neither returns NULL. Other ranks would lose this
- * process, so do not use them while connections are opened or measured.
+ * process ends with one line and status 1, so neither returns NULL. Do not use them while
+ * connections are opened or measured, because other ranks would then lose this process.
  */
 void *memory_new(size_t n, size_t size);
 void *memory_grow(void *v, size_t n, size_t size);

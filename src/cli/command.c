@@ -142,7 +142,8 @@ void command_usage(FILE *to, const struct command *cmd, int indent)
 		cmd->operands ? cmd->operands : "");
 	if (fclose(whole))
 		return;
-	for (char *at = text; *at; at += len) {	/* each part extends to the next " [" */
+	/* print part by part; a part ends before the next " [" */
+	for (char *at = text; *at; at += len) {
 		const char *next = strstr(at + 1, " [");
 
 		len = next ? (size_t)(next - at) : strlen(at);
@@ -189,7 +190,7 @@ static struct command apply_mode(const struct command *cmd, const struct mode *m
 	return c;
 }
 
-/* Finds the mode that the options select, and the command in that mode. */
+/* Sets l->mode to the mode that the options select, and l->cmd to the command in that mode. */
 static void find_mode(struct command_line *l)
 {
 	const struct mode *const *m = l->found->modes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A command of netbench: one file in cmd/, one name in the build file. */
+/* Commands of netbench. Each is a file in cmd/ and a name in the build file. */
 #ifndef NETBENCH_CLI_COMMAND_H
 #define NETBENCH_CLI_COMMAND_H
 
@@ -8,14 +8,15 @@
 #include "measure/plan/settings.h"
 
 /*
- * A variant of a command, selected by an option. Members that are NULL leave the command as it is.
+ * A variant of a command, selected by an option. If a member is NULL, the command's own value
+ * stays.
  */
 struct mode {
 	struct opt_mode by;
 	const char *summary;
 	const struct opt *options;	/* instead of the command's options */
 	size_t options_size;		/* size of the struct for their values */
-	/* What this mode measures, or runs, instead of what the command does. */
+	/* bench: measured instead of the command's benchmark. run: called instead of measuring. */
 	const struct benchmark *bench;
 	int (*run)(const struct settings *st);
 };
@@ -23,22 +24,22 @@ struct mode {
 struct command {
 	const char *name, *summary;
 	const char *word;		/* a second name of the command; may be NULL */
-	/* operands as the usage line names them ("column"); NULL: it takes none */
+	/* operands in the usage line ("column"); NULL: the command takes none */
 	const char *operands;
 	bool reads_operands;		/* the operands are files */
-	bool takes_dashes;		/* "--" may occur among the operands and separates them */
+	bool takes_dashes;		/* "--" may stand among the operands, as a separator */
 	const struct opt *options;	/* the command's own options; may be NULL */
 	size_t options_size;		/* size of the struct for their values, settings.own */
-	/* the options used most, which --help prints first; may be NULL */
+	/* the most used options, which --help prints first; may be NULL */
 	const char *lead;
 	const struct benchmark *bench;	/* the benchmark; NULL: the command does not measure */
 	/* the first mode that is selected applies; ends with NULL */
 	const struct mode *const *modes;
-	/* related commands, ended by one without a name; may be NULL */
+	/* related commands; an entry without a name ends them; may be NULL */
 	const struct command *family;
 	bool tool;			/* describes netbench or this machine, reads no results */
 	bool output;			/* takes --format and --output; always so if bench is set */
-	/* compares results of this command in a special way; NULL: row by row */
+	/* how `netbench compare` compares two results of this command; NULL: row by row */
 	const struct comparer *compares;
 	/*
 	 * Examines the host of each rank of a job, and measures nothing. Called on every rank; the
@@ -47,8 +48,8 @@ struct command {
 	int (*visit)(struct job *job, const struct settings *st);
 	uint64_t (*visitors)(const struct settings *st);
 	/*
-	 * For a command that measures: returns true if these options ask for `run` instead. NULL:
-	 * never.
+	 * For a command that measures: returns true if these options require `run` instead of a
+	 * measurement. NULL: none do.
 	 */
 	bool (*reruns)(const struct settings *st);
 	/* Runs a command that does not measure. Returns the exit status. */
@@ -68,33 +69,30 @@ const struct command *command_find(const char *name);
 const char *command_summary(const char *name);
 
 /*
- * Options of every command that writes results: --format, --output, --quiet, --verbose and the
- * like.
+ * Options of every command that writes results, such as --format, --output, --quiet and --verbose.
  */
 extern const struct opt output_options[];
 
 /*
- * Returns true if output_options has an option of this name. Such an option does not change what is
- * measured.
+ * Returns true if output_options contains an option of this name. Those options do not change what
+ * is measured.
  */
 bool command_is_output(const char *name);
 
 /*
- * Prints "netbench beff [-u count] ..." as --help and SYNOPSIS show it. The output begins at column
- * `indent`, and a line has at most 79 columns.
+ * Prints the usage line, such as "netbench beff [-u count] ...", for --help and for the manual's
+ * SYNOPSIS. The output begins at column `indent`, and a line has at most 79 columns.
  */
 void command_usage(FILE *to, const struct command *cmd, int indent);
 
-/*
- * A command line: the command in the mode that the options select, and the values of the options.
- */
+/* A parsed command line: the command, the mode that the options select, and the options' values. */
 struct command_line {
-	const struct command *found;	/* the command as found by name, without a mode */
+	const struct command *found;	/* the command before its mode is applied */
 	const struct mode *mode;	/* the selected mode; NULL: none */
 	struct command cmd;		/* the command in that mode */
 	struct arguments args;
 	struct settings settings;	/* filled by command_line_bind */
-	/* values of each table of options: of commands, backends and jobs */
+	/* the values of each option table (of commands, backends and jobs) */
 	struct option_values {
 		const struct opt *table;
 		void *values;
@@ -103,8 +101,8 @@ struct command_line {
 
 /*
  * Lists the option tables of a command with this backend, for parsing, help or completion. `be` may
- * be NULL, if the backend is not known yet. Each table points at its values in `l`, if that is not
- * NULL. Returns the number of tables.
+ * be NULL if the backend is not known yet. If `l` is not NULL, each table points at its values in
+ * *l. Returns the number of tables.
  */
 #define COMMAND_TABLES 5
 size_t command_tables(struct command_line *l, const struct command *cmd, const struct backend *be,
@@ -123,19 +121,21 @@ int command_line_read(struct command_line *l, const struct command *found, int a
 int command_line_add(struct command_line *l);
 
 /*
- * Checks and stores the options of this mode, and of l->settings.be if it is set, as arguments_bind
- * does. Fills l->settings except for the backend and the job. Returns ST_OK or an exit status.
+ * Checks and stores the options by arguments_bind: those of this mode, and those of l->settings.be
+ * if it is set. Fills l->settings except for the backend and the job. Returns ST_OK or an exit
+ * status.
  */
 int command_line_bind(struct command_line *l);
 
 /*
- * Reports a file that is both read and written, or written twice. Call it on the rank that writes.
+ * Reports a file that the command line both reads and writes, or writes twice. Call it on the rank
+ * that writes. Returns ST_OK or ST_USAGE.
  */
 int command_line_check_files(struct command_line *l);
 
 /*
- * Returns the values of a table's options, which are zero until they are bound; NULL if `table` is
- * NULL.
+ * Returns the struct of `size` bytes with the values of a table's options; NULL if `table` is NULL.
+ * The values are zero until command_line_bind stores them.
  */
 void *command_line_values(struct command_line *l, const struct opt *table, size_t size);
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Comparison of two results of one command in a special way, where a comparison of rows would tell
- * little. `netbench compare` calls it, writes its findings, and judges them by --fail-if.
+ * Special comparison of two results of a command, for commands whose rows are of little use in a
+ * comparison. `netbench compare` calls it, writes its findings, and judges them by --fail-if.
  */
 #ifndef NETBENCH_CLI_COMPARISON_H
 #define NETBENCH_CLI_COMPARISON_H
 
 #include "result/report.h"
 
-/* Something that is slower or faster in B than in A, by more than chance. */
+/* A finding: something that is slower or faster in B than in A by more than chance. */
 struct change {
-	char *text;			/* one sentence; for free() */
+	char *text;			/* one sentence; freed by the comparer */
 	double slower;			/* B's time divided by A's time */
 };
 
 struct comparison {
-	/* results A and B of the same command definition; borrowed */
+	/* results A and B, of the same version of the command's definition; borrowed */
 	json_t *doc[2];
 	const char *path[2];
 	const char *measure;		/* value of --measure; NULL: all measures */
@@ -24,23 +24,23 @@ struct comparison {
 	const enum column_id *cols;	/* columns of the rows */
 	size_t ncols;
 	json_t *summary;		/* new reference */
-	/* text for people, printed instead of a table; for free() */
+	/* text for people, printed instead of a table; freed by the comparer */
 	char *footer;
 	struct change *change;
 	size_t nchanges;
-	const char *no_verdict;		/* why no verdict is possible; NULL: one is */
+	const char *no_verdict;		/* why no verdict is possible; NULL if one is possible */
 	void *own;			/* data of the command */
 };
 
 struct comparer {
 	/*
-	 * Compares and fills in the findings. Returns ST_OK, or an exit status (reported). Call
-	 * free in either case.
+	 * Compares the results and fills in the members below `rates`. Returns ST_OK, or an exit
+	 * status (reported). Call free in either case.
 	 */
 	int (*make)(struct comparison *c);
 	/*
-	 * Writes the rows of a record with the columns `cols`. Returns ST_OK, or what report_row
-	 * returns.
+	 * Writes the rows of a record with the columns `cols` by report_row. Returns ST_OK, or the
+	 * first fault of report_row.
 	 */
 	int (*rows)(const struct comparison *c, struct outlets *r, const struct record *rec);
 	void (*free)(struct comparison *c);

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-/* The first fault, which was kept. */
+/* The first fault of this process; text is "" if there was none. */
 static struct {
 	char text[ERROR_TEXT];
 	int status;
@@ -41,7 +41,7 @@ void faults_print(void)
 	first.text[0] = '\0';
 }
 
-/* Body of a rank that cannot take part: ends the job with the kept fault. */
+/* Runs as the rank's body if the rank cannot take part: ends the job with the kept fault. */
 __attribute__((noreturn)) static int abort_with_kept(struct job *job, void *arg)
 {
 	job->kind->abort(job, report_kept_fault());
@@ -65,7 +65,7 @@ int faults_end(struct command_line *line, int status)
 		return job->run(options, &l, l.size, 1, abort_with_kept, NULL);
 	}
 	error_route(NULL);
-	/* Rank 0 likely reports the same and exits; some launchers then end this rank. */
+	/* rank 0 likely reports the same fault and exits, and some launchers then end this rank */
 	if (l.rank > 0)
 		nanosleep(&nap, NULL);
 	return l.local > 0 ? first.status : report_kept_fault();

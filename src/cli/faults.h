@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults of a rank that a launcher has started, found before its job begins: in its options, its
- * plan or its modules. A rank that cannot take part still enters its job, which sends the fault to
- * rank 0. Rank 0 prints it once, and no rank waits for another.
+ * Handles faults that a rank started by a launcher finds before its job begins: in its options,
+ * plan or modules. Although it cannot take part, the rank enters its job, which sends the fault to
+ * rank 0. So rank 0 prints the fault once, and the other ranks do not wait for the failed one.
  */
 #ifndef NETBENCH_CLI_FAULTS_H
 #define NETBENCH_CLI_FAULTS_H
@@ -10,8 +10,8 @@
 #include "cli/command.h"
 
 /*
- * From now on the first fault of this process is kept instead of printed. Only for a process that a
- * launcher has started.
+ * From now on keeps the first fault of this process instead of printing it. Only for a process that
+ * a launcher has started.
  */
 void faults_keep(void);
 
@@ -22,9 +22,10 @@ void faults_keep(void);
 void faults_print(void);
 
 /*
- * Ends a command that returned `status`. If a fault was kept, prints it through the launcher's job,
- * provided that this job is selected. Otherwise this process prints it, unless rank 0, another
- * process, prints the same. Returns the exit status.
+ * Ends a command that returned `status`; returns the exit status. If a fault was kept and the
+ * launcher's job is selected, this job prints the fault. Otherwise the first rank of each host
+ * prints it. Ranks other than 0 first wait 2 s, because the launcher may end them once rank 0 has
+ * reported the same fault.
  */
 int faults_end(struct command_line *line, int status);
 

@@ -7,8 +7,8 @@
 #include "transport/registry.h"
 
 /*
- * What to do about a backend, selected by a word in the reason. The first entry that matches
- * applies.
+ * Advice for backends that do not run. An entry applies to this backend ("": any) if the reason
+ * contains its words. The first entry that applies is used.
  */
 static const struct {
 	const char *backend, *reason, *remedy;

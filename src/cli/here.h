@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a backend runs on this machine, and why not. For commands that list what is available. */
+/*
+ * Finds out whether a backend runs on this machine, and if not, why. For commands that list what is
+ * available.
+ */
 #ifndef NETBENCH_CLI_HERE_H
 #define NETBENCH_CLI_HERE_H
 
 #include "transport/backend.h"
 
 /*
- * A backend and why it does not run here. `be` is NULL if the backend is unknown (`why` is then "")
- * or cannot be loaded. `why` is "" if it runs.
+ * A backend, and the reason why it does not run here. If it runs, `why` is "". `be` is NULL if the
+ * backend cannot be loaded, or if it is unknown, and then `why` is "".
  */
 struct here {
 	const struct backend *be;
@@ -18,8 +21,8 @@ struct here {
 struct here check_backend_here(const char *name);
 
 /*
- * Returns what to do about a backend that does not run here, such as which package to install.
- * `why` is the reason that check_backend_here found.
+ * Returns advice on how to make a backend run here, such as which package to install. `why` is
+ * the reason that check_backend_here found.
  */
 const char *backend_remedy(const char *backend, const char *why);
 

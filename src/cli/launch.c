@@ -35,7 +35,7 @@ static const struct {
 	{ "simulator", "sim" },
 };
 
-/* Finds the backend of this name, or reports why there is none. */
+/* Finds the backend of this name. Reports an unknown name, or a backend that cannot be loaded. */
 static int find_backend(const char *name, const struct backend **be)
 {
 	char why[512];
@@ -82,7 +82,7 @@ static int find_job(const char *name, const char *why, struct settings *st)
 
 /* ---- which MPI ---- */
 
-#define MPI "mpi"	/* name of the job and of its backend */
+#define MPI "mpi"	/* both the name of the job and of its backend */
 
 int launch_choose_mpi(const struct arguments *a, const char **why)
 {
@@ -107,7 +107,7 @@ int launch_choose_mpi(const struct arguments *a, const char **why)
 	*why = by->why;
 	for (size_t i = 0; *why && (v = backend_variant(MPI, i)) && strcmp(v->name, by->name); i++)
 		text_add(&names, "%s%s", i ? ", " : "", v->name);
-	/* A launcher may start one process alone. Such a process is no rank and may use any MPI. */
+	/* If a launcher starts only one process, this process is not a rank and may use any MPI. */
 	backend_choose_variant(v, v && (by->name != l.mpi || l.by),
 		       library && *library ? library : NULL);
 	return v || !*why ? ST_OK : error_usage("unknown MPI '%s' of '%s': known are %s", by->name,
@@ -203,8 +203,9 @@ int launch_select(struct command_line *line)
 /* ---- what ranks have to agree on ---- */
 
 /*
- * Returns true if ranks may give this option differently, because it concerns their own host. The
- * parameters that --like reads must agree, see digest_options.
+ * Returns true if the value of this option may differ between ranks, because it concerns only the
+ * rank's own host. --like is such an option, but the parameters in its file must agree, see
+ * digest_common_options.
  */
 static bool option_may_differ(const char *name, const struct backend *be)
 {
@@ -221,14 +222,14 @@ static bool option_may_differ(const char *name, const struct backend *be)
 	return false;
 }
 
-/* What all ranks must have in common: the command, the backend, and a digest of the options. */
+/* What must be equal on all ranks: the command, the backend, and a digest of the options. */
 struct accord {
 	char command[24], backend[24];
 	uint64_t options;
 };
 
-/* Returns a digest of what all ranks must be given alike: options, and the network of --like. */
-static uint64_t digest_options(const struct settings *st)
+/* Returns a digest of the options that must be equal on all ranks, and of the network of --like. */
+static uint64_t digest_common_options(const struct settings *st)
 {
 	json_t *same = json_copy(st->options), *value;
 	uint64_t h = 14695981039346656037U;
@@ -250,12 +251,12 @@ static uint64_t digest_options(const struct settings *st)
 }
 
 /*
- * Compares the command lines of ranks that others have started. Collective. Returns ST_OK, or
- * ST_USAGE (reported) if a rank was started with a command, backend or options other than rank 0's.
+ * Checks that all ranks have the same command, backend and options as rank 0. For ranks that others
+ * have started. Collective. Returns ST_OK or ST_USAGE (reported).
  */
-static int compare_lines(const struct settings *st, struct job *job)
+static int check_same_command(const struct settings *st, struct job *job)
 {
-	struct accord mine = { .options = digest_options(st) };
+	struct accord mine = { .options = digest_common_options(st) };
 	const struct accord *all;
 
 	snprintf(mine.command, sizeof(mine.command), "%s", st->command);
@@ -275,7 +276,10 @@ static int compare_lines(const struct settings *st, struct job *job)
 
 /* ---- taking part ---- */
 
-/* Reports an option of a joining rank that does not concern only its own host. */
+/*
+ * Checks the options of a rank that joins. Reports an option that does not concern only the rank's
+ * own host, because only the rank that listens may give it.
+ */
 static int check_own_options(const struct command_line *line)
 {
 	const struct backend *be = line->settings.be;
@@ -292,9 +296,9 @@ static int check_own_options(const struct command_line *line)
 }
 
 /*
- * A rank that joins must not open files named by the listener. The file here would be another one,
- * and an error message could reveal its content to the listener. Reports an option that needs a
- * file of this host.
+ * A rank that joins must not open files named by the listener. A file of that name on this host may
+ * have other content, and an error message could reveal it to the listener. Reports an option that
+ * must be given here with a file of this host.
  */
 static int check_own_files(const struct command_line *theirs, const struct command_line *own)
 {
@@ -319,7 +323,7 @@ static int check_own_files(const struct command_line *theirs, const struct comma
 	return ST_OK;
 }
 
-/* Replaces the options by those of the rank that listens, followed by this rank's own. */
+/* Replaces this rank's options by those of the rank that listens, and appends this rank's own. */
 static int adopt_listener_options(struct command_line *own, int argc, char **argv)
 {
 	bool quiet = own->settings.output.quiet, verbose = own->settings.output.verbose;
@@ -362,12 +366,12 @@ static int enter(struct command_line *line)
 	struct arguments *args = &line->args;
 	const struct job_kind *job = line->settings.job;
 	struct launch *launch = &line->settings.launch;
-	/* NULL if another module is loaded */
+	/* the loaded variant of backend mpi; NULL if none is loaded */
 	const struct variant *mpi = backend_variant_loaded(MPI);
 	int argc = args->argc, err = ST_OK;
 	char **argv = args->argv;
 
-	/* report options that would have no effect */
+	/* report options of job join that would have no effect */
 	for (const struct opt *o = job_join.options; o->name; o++)
 		if (job != &job_join && arguments_given(args, o->name))
 			return error_usage("option '--%s' has no meaning in job '%s': it needs "
@@ -395,19 +399,21 @@ static int enter(struct command_line *line)
 
 /* ---- running ---- */
 
-/* What the ranks of this process need. */
+/* What a rank's body needs in this process. */
 struct local_run {
 	struct command_line *line;
 	struct plan plan;		/* for a command that measures */
 	int ranks;
 	const char *pin;
-	/* CPUs of the ranks here; made before the ranks if netbench starts them */
+	/*
+	 * CPUs of the ranks on this machine; chosen before the ranks start, if netbench starts them
+	 */
 	struct placement place;
 };
 
 /*
- * Body of each rank. A rank that others have started is bound to CPUs here, and the backend must
- * run on its machine.
+ * Body of each rank: binds it to its CPUs, then measures or examines its host. A rank that others
+ * have started also checks its command line, and whether the backend runs on its machine.
  */
 static int run_rank(struct job *job, void *arg)
 {
@@ -416,7 +422,7 @@ static int run_rank(struct job *job, void *arg)
 	char own[sizeof(((struct place *)0)->options)], why[256] = "", host[64] = "";
 	bool visits = run->line->cmd.visit;
 	size_t n = 0;
-	int err = job->kind->enter ? compare_lines(st, job)
+	int err = job->kind->enter ? check_same_command(st, job)
 				   : placement_bind(&run->place, job->local_rank);
 
 	if (!err && job->kind->enter)
@@ -431,7 +437,7 @@ static int run_rank(struct job *job, void *arg)
 		job->kind->abort(job, err);
 	if (visits)
 		return run->line->cmd.visit(job, st);
-	own[0] = '\0';	/* options that a joined rank was given itself */
+	own[0] = '\0';	/* the options that this joined rank itself was given */
 	for (int i = 0; i < st->given->nappended && n < sizeof(own); i++)
 		n += (size_t)snprintf(own + n, sizeof(own) - n, "%s%s", i ? " " : "",
 				      st->given->appended[i]);
@@ -439,8 +445,8 @@ static int run_rank(struct job *job, void *arg)
 }
 
 /*
- * Places the ranks on CPUs, calibrates the clock, and runs the job. Only prints the plan with
- * --dry-run.
+ * Places the ranks on CPUs, calibrates the clock, and runs the job. With --dry-run, prints the plan
+ * instead.
  */
 static int start_ranks(struct local_run *run)
 {
@@ -485,7 +491,8 @@ static int make_plan(struct local_run *run)
 }
 
 /*
- * Sets the number of ranks for a visit: the number that was launched, or else the number asked for.
+ * Sets the number of ranks that examine their hosts: the number launched, or else --ranks, or else
+ * 1.
  */
 static int count_visitors(struct local_run *run)
 {

@@ -15,12 +15,15 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-/* Multiplications per unit of work: about a microsecond, so that counting costs next to nothing. */
+/*
+ * Multiplications per unit of work. A unit takes about a microsecond, so that counting units costs
+ * almost nothing.
+ */
 #define UNIT 1000
 
 struct background {
 	pthread_t thread;
-	/* in its own cache line, because it is written all the time */
+	/* units done; in its own cache line, because it is written constantly */
 	alignas(64) atomic_uint_fast64_t work;
 	atomic_bool stop;
 };

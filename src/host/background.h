@@ -14,7 +14,10 @@ struct background *background_start(void);
 /* Ends the thread; NULL is allowed. */
 void background_stop(struct background *l);
 
-/* Returns the units of work, all of equal length, that the thread has done; 0 for NULL. */
+/*
+ * Returns the number of units of work that the thread has done; all units are equally long. 0 for
+ * NULL.
+ */
 uint64_t background_work(const struct background *l);
 
 /*
@@ -23,13 +26,13 @@ uint64_t background_work(const struct background *l);
  */
 double background_cpu_s(const struct background *l);
 
-/*
- * Returns the priority of the threads, "SCHED_IDLE" or "nice 19". All threads of a process have the
- * same.
- */
+/* Returns the priority of this process's background threads, "SCHED_IDLE" or "nice 19". */
 const char *background_priority(void);
 
-/* Sleeps for `seconds`. Returns how many units per second the thread did meanwhile. */
+/*
+ * Sleeps for `seconds`. Returns the background thread's speed during the sleep, in units of work
+ * per second.
+ */
 double background_sleep_and_rate(const struct background *l, double seconds);
 
 #endif

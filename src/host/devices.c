@@ -10,8 +10,8 @@
 #include "host/files.h"
 
 /*
- * Adds the device's present PCIe link and the best possible one: speed ("8.0 GT/s PCIe") and lanes,
- * null without a link. Also adds its NUMA node.
+ * Adds the current and the maximum speed ("8.0 GT/s PCIe") and width (lanes) of the device's PCIe
+ * link; null without a link. Also adds the device's NUMA node.
  */
 static void add_slot(json_t *device, const char *dir, const char *name)
 {
@@ -28,8 +28,8 @@ static void add_slot(json_t *device, const char *dir, const char *name)
 }
 
 /*
- * Adds a network device if it is hardware, or, with `hardware` false, if it is software; the driver
- * of software is null.
+ * Adds a network device to the list if it is of the wanted kind: hardware, or software if
+ * `hardware` is false. The driver of a software device is null.
  */
 static void add_device(json_t *list, const char *dir, const char *name, bool hardware)
 {

@@ -7,9 +7,9 @@
 
 /*
  * Describe the network interfaces, and the InfiniBand devices. `root` is the directory with sys and
- * proc, "" on this machine. Return an array of objects, a new reference; hardware comes first,
- * because the length of the list is limited. devices_network_in returns NULL if the kernel lists no
- * network devices.
+ * proc, "" on this machine. Return an array of objects, a new reference. Hardware comes before
+ * software, because the length of the list is limited. devices_network_in returns NULL if the
+ * kernel lists no network devices.
  */
 json_t *devices_network_in(const char *root);
 json_t *devices_infiniband_in(const char *root);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ENTRIES_MAX 32	/* most entries of a directory that are described */
+#define ENTRIES_MAX 32	/* largest number of entries in a list */
 
 bool file_line(const char *path, char *line, size_t len)
 {

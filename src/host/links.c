@@ -8,9 +8,9 @@
 #include "host/devices.h"
 #include "host/files.h"
 
-/* lower limit for drops and the like: a few occur on any host */
+/* a few drops and retransmissions occur on any host; fewer than this mean nothing */
 #define FEW_DROPS 10
-#define MANY_WAITS 100000		/* lower limit for a port's ticks of waiting */
+#define MANY_WAITS 100000		/* fewer ticks of waiting mean nothing */
 #define IB_WORD 4		/* bytes in the unit of an InfiniBand port's data counters */
 
 const struct link_counter links_ethernet[] = {
@@ -68,7 +68,7 @@ const struct link_counter *links_counter(const char *name)
 	return NULL;
 }
 
-/* Returns the number in a file of a directory; negative if none exists. */
+/* Returns the whole number in a file of a directory; negative if there is none. */
 static json_int_t read_number(const char *dir, const char *file)
 {
 	json_t *v = file_of_entry(dir, "", file);
@@ -78,7 +78,7 @@ static json_int_t read_number(const char *dir, const char *file)
 	return number;
 }
 
-/* Adds the counters of a list that exist as files in a directory. */
+/* Adds those counters of `list` that exist as files in a directory. */
 static void add_counters(json_t *to, const char *dir, const struct link_counter *list)
 {
 	for (const struct link_counter *c = list; c->name; c++) {
@@ -90,7 +90,7 @@ static void add_counters(json_t *to, const char *dir, const struct link_counter 
 }
 
 /* Adds member "bytes": the sum of two counters, times `unit`. An unknown counter is 0. */
-static void add_sum(json_t *counters, const char *dir, const char *a, const char *b, int unit)
+static void add_byte_sum(json_t *counters, const char *dir, const char *a, const char *b, int unit)
 {
 	json_int_t x = read_number(dir, a), y = read_number(dir, b);
 
@@ -119,8 +119,8 @@ static json_t *numa_distance(const char *root, int node, const json_t *other)
 }
 
 /*
- * Adds a link with its facts, whose reference it takes over. Leaves out the fact "name", and adds
- * the distance of its NUMA node. Returns the link's counters, an empty object.
+ * Adds a link with its facts; takes over the reference `facts`. Leaves out the fact "name". Adds
+ * the fact "numa_distance". Returns the link's counters, an empty object.
  */
 static json_t *add_link(json_t *links, const char *name, json_t *facts, const char *root, int node)
 {
@@ -152,7 +152,7 @@ static void add_interfaces(json_t *links, const char *root, int node)
 		add_counters(counters, path, links_ethernet);
 		strcat(path, "statistics/");
 		add_counters(counters, path, links_ethernet);
-		add_sum(counters, path, "rx_bytes", "tx_bytes", 1);
+		add_byte_sum(counters, path, "rx_bytes", "tx_bytes", 1);
 	}
 	json_decref(list);
 }
@@ -180,7 +180,7 @@ static void add_ports(json_t *links, const char *root, int node)
 				 number);
 			counters = add_link(links, name, facts, root, node);
 			add_counters(counters, path, links_infiniband);
-			add_sum(counters, path, "port_rcv_data", "port_xmit_data", IB_WORD);
+			add_byte_sum(counters, path, "port_rcv_data", "port_xmit_data", IB_WORD);
 		}
 	}
 	json_decref(list);
@@ -195,7 +195,7 @@ json_t *links_describe(const char *root, int node)
 	return links;
 }
 
-/* The file has a line of names, then a line of numbers that begins with the same word. */
+/* /proc/net/snmp has two lines for TCP, both beginning with "Tcp:": first names, then values. */
 double links_retransmitted(const char *root)
 {
 	char path[PATH_MAX], names[1024] = "", values[1024] = "", *n, *v, *rest_n, *rest_v;

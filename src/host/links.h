@@ -9,9 +9,9 @@
 /* A counter of errors or other trouble. */
 struct link_counter {
 	const char *name;	/* name of the kernel's file, or the backend's name for it */
-	const char *text;	/* what people read: "CRC errors" */
-	double least;		/* a smaller number in one run means nothing */
-	bool cable;		/* caused by a bad cable, and by little else */
+	const char *text;	/* name in messages: "CRC errors" */
+	double least;		/* smallest number in one run that is a sign of trouble */
+	bool cable;		/* true: a bad cable is nearly the only cause */
 };
 
 /*
@@ -24,11 +24,14 @@ extern const struct link_counter links_ethernet[], links_infiniband[], links_tcp
 const struct link_counter *links_counter(const char *name);
 
 /*
- * Describes each network interface except the loop-back, and each port of an InfiniBand device. The
- * key is its name ("eth0", "mlx5_0 port 1"). Its member "facts" has what devices.h describes, and
- * the distance of its NUMA node from `node`, the caller's node or -1. Its member "counters" has its
- * counters, among them "bytes": the bytes that it has carried. `root` is the directory with sys and
- * proc, "" on this machine. New reference.
+ * Describes each network interface except the loop-back, and each port of an InfiniBand device.
+ * Returns an object, a new reference. Its keys are the names of the links ("eth0", "mlx5_0 port
+ * 1").
+ *
+ * Member "facts" of a link has the facts of devices.h, and the link's NUMA distance from `node`.
+ * `node` is the caller's NUMA node, or -1. Member "counters" has the link's counters; its member
+ * "bytes" is the number of bytes carried. `root` is the directory with sys and proc, "" on this
+ * machine.
  */
 json_t *links_describe(const char *root, int node);
 

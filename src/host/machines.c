@@ -10,8 +10,11 @@
 
 /* ---- one machine ---- */
 
-/* Adds all facts in a tree by their paths, such as "host.kernel". */
-static void flatten(json_t *to, const char *path, json_t *v)
+/*
+ * Adds all values of a tree to object `to`. The key of each is its path in the tree, such as
+ * "host.kernel".
+ */
+static void add_by_path(json_t *to, const char *path, json_t *v)
 {
 	char longer[256];
 	const char *key;
@@ -23,7 +26,7 @@ static void flatten(json_t *to, const char *path, json_t *v)
 	}
 	json_object_foreach(v, key, member) {
 		snprintf(longer, sizeof(longer), "%s%s%s", path, *path ? "." : "", key);
-		flatten(to, longer, member);
+		add_by_path(to, longer, member);
 	}
 }
 
@@ -38,12 +41,12 @@ json_t *machines_facts(json_t *more)
 		json_object_del(env, incidental[i]);
 	if (more)
 		json_object_set_new(env, "backend", more);
-	flatten(facts, "", env);
+	add_by_path(facts, "", env);
 	json_decref(env);
 	json_object_del(facts, "netbench.command_line");
 	json_object_del(facts, "host.name");
 	json_object_del(facts, "cpu.allowed_cpus");
-	/* it depends on how much the kernel reserves */
+	/* differs between equal machines, depending on how much memory the kernel reserves */
 	json_object_del(facts, "memory.total_B");
 	if (!isnan(total))
 		json_object_set_new(facts, "memory.total_GiB",
@@ -67,7 +70,7 @@ void machines_add_link(json_t *facts, size_t k, const char *name, const json_t *
 
 /* ---- all machines ---- */
 
-/* Returns, on every rank, the largest `mine` of all ranks. Collective. */
+/* Returns the largest `mine` of all ranks, on every rank. Collective. */
 static uint64_t longest_length(struct job *job, size_t mine)
 {
 	uint64_t len = mine, longest = 0;

@@ -7,7 +7,8 @@
 #include "host/files.h"
 
 /*
- * Returns the CPU seconds that this machine has worked since boot; negative if /proc does not tell.
+ * Returns the CPU seconds that this machine has been busy since boot; negative if /proc has no CPU
+ * times.
  */
 static double read_busy_s(void)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CPU time that other processes use on this machine during a run. Called on rank 0. */
+/* Measures the CPU time that other processes use on this machine during a run. Called on rank 0. */
 #ifndef NETBENCH_HOST_OTHERS_H
 #define NETBENCH_HOST_OTHERS_H
 
-/* CPU time that the machine had used, and the time of day, at one moment. */
+/* The CPU time used by this machine up to one moment, and that moment. */
 struct cpu_usage {
-	/* CPU seconds of all processes since boot, negative if unknown; and clock_wall */
+	/*
+	 * busy_s: CPU seconds of all processes since boot, negative if unknown. wall_s: clock_wall
+	 */
 	double busy_s, wall_s;
 };
 
@@ -13,10 +15,10 @@ struct cpu_usage {
 void cpu_usage_start(struct cpu_usage *u);
 
 /*
- * Returns how many cores others, including the hypervisor (steal), have kept busy since `start`.
- * That is the CPU seconds beyond own_cpu_s, those of netbench's own ranks, divided by the wall
- * time. Kernel work for netbench that the kernel charges to no process (interrupts) counts as
- * others'. Returns a negative number if /proc does not tell.
+ * Returns how many cores other processes and the hypervisor (steal) have kept busy since `start`.
+ * This is the machine's CPU seconds minus own_cpu_s, divided by the elapsed time. own_cpu_s is the
+ * CPU time of netbench's own ranks. Interrupts belong to no process, so they count as other
+ * processes even if netbench causes them. Returns a negative number if /proc has no CPU times.
  */
 double cpu_usage_by_others(const struct cpu_usage *start, double own_cpu_s);
 

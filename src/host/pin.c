@@ -16,11 +16,14 @@
 
 #define MAX_CPUS 8192 /* largest number of CPUs that Linux can be built for */
 
-/* Topology of the CPUs that this process was given, and a list of these CPUs as text. */
+/* Topology of the allowed CPUs, and the list of these CPUs as text. Set once by read_topology. */
 static hwloc_topology_t machine;
 static char *allowed;
 
-/* Reads the topology of this machine, restricted to the CPUs of this process, once. */
+/*
+ * Reads the topology of this machine, restricted to the CPUs that this process may use. Later calls
+ * do nothing.
+ */
 static int read_topology(void)
 {
 	hwloc_topology_t topology;
@@ -39,7 +42,7 @@ static int read_topology(void)
 		hwloc_topology_destroy(topology);
 		return ST_FAILED;
 	}
-	/* if the binding cannot be read, the whole machine is allowed */
+	/* if the binding cannot be read, all CPUs of the machine are allowed */
 	set = hwloc_bitmap_alloc();
 	if (set && !hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_THREAD))
 		hwloc_topology_restrict(topology, set, 0);
@@ -49,7 +52,7 @@ static int read_topology(void)
 	return ST_OK;
 }
 
-/* Depth of cores in the topology, or of hardware threads if the machine does not tell its cores. */
+/* Returns the depth of cores in the topology; of hardware threads if no cores are known. */
 static int core_depth(void)
 {
 	return hwloc_get_type_or_below_depth(machine, HWLOC_OBJ_CORE);
@@ -71,7 +74,7 @@ static int allocate_cpus(struct placement *p)
 	return p->cpu ? ST_OK : error_report("no memory for the places of %d ranks", p->nranks);
 }
 
-/* Reads "4" or "4-7", which a comma or the end must follow. */
+/* Reads "4" or "4-7". A comma or the end of the text must follow. */
 static bool read_range(const char **at, uint64_t *first, uint64_t *last)
 {
 	if (scan_whole(at, false, first))
@@ -144,8 +147,8 @@ void placement_free(struct placement *p)
 }
 
 /*
- * Returns the CPUs on which the calling thread may run now, for hwloc_bitmap_free(); NULL if
- * unreadable.
+ * Returns the CPUs on which the calling thread may run now; NULL if they cannot be read. The caller
+ * frees them by hwloc_bitmap_free().
  */
 static hwloc_bitmap_t current_cpus(void)
 {

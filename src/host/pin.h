@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the ranks of this machine may run, where they do run, and how they are bound.
+ * Chooses CPUs for the ranks of this machine, binds the ranks to them, and finds out where they
+ * run.
  *
- * A process reads the topology of the machine once, on the first call. The CPUs that it had at that
- * moment (taskset, cgroup) are the allowed CPUs, even if it binds itself later. Call placement_make
- * before forking ranks, so that they share one reading.
+ * A process reads the topology of the machine once, on the first call. The CPUs that it may use at
+ * that moment (taskset, cgroup) remain the allowed CPUs, even if it binds itself later. Call
+ * placement_make before forking ranks, so that the topology is read only once.
  */
 #ifndef NETBENCH_HOST_PIN_H
 #define NETBENCH_HOST_PIN_H
 
 #include <stdbool.h>
 
-/* Which CPU each rank of this machine is pinned to. */
+/* The CPU to which each rank of this machine is pinned. */
 struct placement {
 	int nranks;		/* number of ranks on this machine */
 	int ncores;		/* cores that this process may use */
@@ -27,7 +28,8 @@ struct placement {
  * "none": ranks are not pinned.
  * "core": each rank gets its own core, in hwloc's order, so that neighbours share a cache. If there
  *	are too few cores, ranks are not pinned.
- * A list of CPU numbers such as "0,2,4-7", at least one for each rank.
+ * A list of CPU numbers such as "0,2,4-7": local rank i gets the i-th CPU. The list needs at least
+ *	one CPU for each rank.
  *
  * Reports a list that is malformed or too short, or a CPU that is not available. Returns ST_OK,
  * ST_USAGE, or ST_FAILED if the topology cannot be read.
@@ -47,21 +49,22 @@ int placement_ncpus(const struct placement *p);
  */
 int placement_bind(const struct placement *p, int local_rank);
 
-/* Returns the CPUs that this process was given, as a list such as "0-3,8"; NULL if unreadable. */
+/* Returns the allowed CPUs as a list such as "0-3,8"; NULL if they cannot be read. */
 const char *placement_allowed(void);
 
-/* Where one rank runs. The rank fills it itself after binding, and rank 0 gathers it. */
+/* Where one rank runs. Each rank fills its own after binding; rank 0 gathers them. */
 struct place {
 	char host[64];
 	int pid;
-	int cpu;		/* CPU on which it ran at the time of the call */
-	int ncpus;		/* number of CPUs on which it may run */
-	int bound;		/* the only CPU it may run on, else -1 */
+	int cpu;		/* CPU on which the rank ran during place_find */
+	int ncpus;		/* number of CPUs on which the rank may run */
+	int bound;		/* the only CPU on which the rank may run; -1 if several */
 	int numa;		/* NUMA node of `cpu`, -1 if unknown */
-	int core;		/* the only core it may run on, as its lowest CPU; else -1 */
-	/* number of cores that its process was given, before binding; 0 if unknown */
+	/* lowest CPU of a core: the only core on which the rank may run; -1 if several */
+	int core;
+	/* number of cores that the process could use before binding; 0 if unknown */
 	int ncores;
-	/* identifies the machine; set by the caller; if empty, the host name does */
+	/* identifies the machine; set by the caller; if empty, `host` identifies it */
 	char machine[40];
 	char options[120];	/* options that only this rank was given; set by the caller */
 };

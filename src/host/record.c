@@ -35,8 +35,8 @@ static const struct {
 #endif
 
 /*
- * Beginnings of the words of the kernel's command line that affect performance. Other words may be
- * private.
+ * Parameters on the kernel's command line that affect performance begin like this. Other parameters
+ * are not recorded, because they may be private.
  */
 static const char *const kernel_words[] = {
 	"amd_iommu=", "amd_pstate=", "clocksource=", "cpufreq.", "cpuidle", "default_hugepagesz=",
@@ -67,13 +67,13 @@ static const char *const sysctls[] = {
 };
 
 /*
- * How to convert a file's first line. FLAG is true for 1, NO_FLAG is true for 0. MHZ converts from
- * kHz.
+ * How to convert a file's first line. FLAG: 1 is true. NO_FLAG: 0 is true. MHZ: from kHz to MHz.
+ * CPU_LIST: empty means "none". CHOICE: the word in brackets.
  */
 enum line_form { TEXT, FLAG, NO_FLAG, MHZ, CPU_LIST, CHOICE };
 
-/* Each function below returns NULL if the fact is unknown. */
-static json_t *file_fact(const char *path, enum line_form form)
+/* The functions below return a fact, a new reference; NULL if it is unknown. */
+static json_t *line_fact(const char *path, enum line_form form)
 {
 	char line[256], *word;
 
@@ -87,7 +87,7 @@ static json_t *file_fact(const char *path, enum line_form form)
 		return json_real(1e-3 * atof(line));
 	case CPU_LIST:
 		return json_string(*line && strcmp(line, "(null)") != 0 ? line : "none");
-	case CHOICE:		/* the word in brackets, as in "always [madvise] never" */
+	case CHOICE:		/* "always [madvise] never" gives "madvise" */
 		word = strchr(line, '[');
 		if (!word)
 			return NULL;
@@ -117,10 +117,10 @@ static json_t *read_sysctls(void)
 }
 
 /*
- * Returns the text after the name of a field, in lines such as "model name : EPYC" or
+ * Returns the value of the first line that begins with `field`, such as "model name : EPYC" or
  * NAME="Debian".
  */
-static json_t *file_field(const char *path, const char *field)
+static json_t *read_field(const char *path, const char *field)
 {
 	size_t len = strlen(field);
 	char line[256], *value;
@@ -180,7 +180,7 @@ static void add_mitigation(json_t *list, const char *dir, const char *name)
 	json_decref(text);
 }
 
-/* Returns the name of the hypervisor, "none", or "other". */
+/* Returns the name of the hypervisor; "none" without one, "other" for an unknown one. */
 static json_t *hypervisor_name(void)
 {
 #if defined(__x86_64__)
@@ -208,7 +208,10 @@ static bool read_cache(int i, const char *what, char value[32])
 	return file_line(path, value, 32);
 }
 
-/* Returns an object such as {"l1d_B": 32768, "l2_B": 1048576} for the first CPU. */
+/*
+ * Returns the sizes of the first CPU's caches as an object such as {"l1d_B": 32768, "l2_B":
+ * 1048576}.
+ */
 static json_t *cache_sizes(void)
 {
 	json_t *sizes = json_object();
@@ -250,8 +253,8 @@ static json_t *make_run_id(void)
 			    b[11], b[12], b[13], b[14], b[15]);
 }
 
-/* Returns what the user typed, with blanks between the words. */
-static json_t *command_line(void)
+/* Returns the command line of this process, with blanks between the words. */
+static json_t *own_command_line(void)
 {
 	char line[4096];
 	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -267,7 +270,7 @@ static json_t *command_line(void)
 
 json_t *host_collect(void)
 {
-	json_t *env = json_object(), *turbo = file_fact(CPUS "intel_pstate/no_turbo", NO_FLAG);
+	json_t *env = json_object(), *turbo = line_fact(CPUS "intel_pstate/no_turbo", NO_FLAG);
 	struct placement p;
 	struct utsname u;
 	char libc[64] = "";
@@ -277,8 +280,8 @@ json_t *host_collect(void)
 	bool loaded = getloadavg(load, 3) == 3;
 	size_t libc_len = confstr(_CS_GNU_LIBC_VERSION, libc, sizeof(libc));
 	const struct {
-		const char *group, *key;	/* key NULL: the value is the whole group */
-		json_t *value;			/* value NULL: unknown */
+		const char *group, *key;	/* NULL: `value` is the whole group */
+		json_t *value;			/* NULL: unknown */
 	} facts[] = {
 		{ "netbench", "version", json_string(NETBENCH_VERSION) },
 		{ "netbench", "commit", *NETBENCH_COMMIT ? json_string(NETBENCH_COMMIT) : NULL },
@@ -287,43 +290,43 @@ json_t *host_collect(void)
 #ifdef NETBENCH_C_FLAGS
 		{ "netbench", "c_flags", json_string(NETBENCH_C_FLAGS) },
 #endif
-		{ "netbench", "command_line", command_line() },
+		{ "netbench", "command_line", own_command_line() },
 		{ "run", "id", make_run_id() },
 		{ "time", "start", utc_now() },
 		{ "host", "name", named ? json_string(u.nodename) : NULL },
 		{ "host", "kernel", named ? json_sprintf("%s %s %s", u.sysname, u.release,
 							 u.machine) : NULL },
-		{ "host", "os", file_field("/etc/os-release", "PRETTY_NAME=") },
+		{ "host", "os", read_field("/etc/os-release", "PRETTY_NAME=") },
 		{ "host", "libc", libc_len ? json_string(libc) : NULL },
 		{ "host", "virtualization", hypervisor_name() },
 		{ "kernel", "version", named ? json_string(u.version) : NULL },
 		{ "kernel", "parameters", kernel_parameters() },
-		{ "kernel", "isolated_cpus", file_fact(CPUS "isolated", CPU_LIST) },
-		{ "kernel", "nohz_full_cpus", file_fact(CPUS "nohz_full", CPU_LIST) },
+		{ "kernel", "isolated_cpus", line_fact(CPUS "isolated", CPU_LIST) },
+		{ "kernel", "nohz_full_cpus", line_fact(CPUS "nohz_full", CPU_LIST) },
 		{ "kernel", "mitigations",
 		  file_list(json_object(), CPUS "vulnerabilities", add_mitigation) },
-		{ "cpu", "model", file_field("/proc/cpuinfo", "model name") },
+		{ "cpu", "model", read_field("/proc/cpuinfo", "model name") },
 		{ "cpu", "cores", json_integer(host_ncores()) },
 		{ "cpu", "threads", placed ? json_integer(p.npus) : NULL },
 		{ "cpu", "allowed_cpus", json_string(placement_allowed()) },
-		{ "cpu", "online_cpus", file_fact(CPUS "online", TEXT) },
-		{ "cpu", "numa_nodes", file_fact("/sys/devices/system/node/online", TEXT) },
+		{ "cpu", "online_cpus", line_fact(CPUS "online", TEXT) },
+		{ "cpu", "numa_nodes", line_fact("/sys/devices/system/node/online", TEXT) },
 		{ "cpu", "caches", cache_sizes() },
-		{ "cpu", "smt", file_fact(CPUS "smt/active", FLAG) },
-		{ "cpu", "driver", file_fact(CPUS "cpu0/cpufreq/scaling_driver", TEXT) },
-		{ "cpu", "governor", file_fact(GOVERNOR, TEXT) },
-		{ "cpu", "turbo", turbo ? turbo : file_fact(CPUS "cpufreq/boost", FLAG) },
-		{ "cpu", "mhz_max", file_fact(CPUS "cpu0/cpufreq/cpuinfo_max_freq", MHZ) },
-		{ "cpu", "idle_driver", file_fact(CPUS "cpuidle/current_driver", TEXT) },
-		{ "cpu", "idle_governor", file_fact(CPUS "cpuidle/current_governor", TEXT) },
+		{ "cpu", "smt", line_fact(CPUS "smt/active", FLAG) },
+		{ "cpu", "driver", line_fact(CPUS "cpu0/cpufreq/scaling_driver", TEXT) },
+		{ "cpu", "governor", line_fact(GOVERNOR, TEXT) },
+		{ "cpu", "turbo", turbo ? turbo : line_fact(CPUS "cpufreq/boost", FLAG) },
+		{ "cpu", "mhz_max", line_fact(CPUS "cpu0/cpufreq/cpuinfo_max_freq", MHZ) },
+		{ "cpu", "idle_driver", line_fact(CPUS "cpuidle/current_driver", TEXT) },
+		{ "cpu", "idle_governor", line_fact(CPUS "cpuidle/current_governor", TEXT) },
 		{ "memory", "total_B", pages < 0 ? NULL : json_integer((json_int_t)pages * page) },
 		{ "memory", "page_B", json_integer(page) },
-		{ "memory", "transparent_hugepage", file_fact(HUGEPAGES "enabled", CHOICE) },
-		{ "memory", "shmem_hugepage", file_fact(HUGEPAGES "shmem_enabled", CHOICE) },
+		{ "memory", "transparent_hugepage", line_fact(HUGEPAGES "enabled", CHOICE) },
+		{ "memory", "shmem_hugepage", line_fact(HUGEPAGES "shmem_enabled", CHOICE) },
 		{ "sysctl", NULL, read_sysctls() },
 		{ "network", "devices", devices_network_in("") },
 		{ "network", "infiniband", devices_infiniband_in("") },
-		{ "clock", "source", file_fact(CLOCKSOURCE, TEXT) },
+		{ "clock", "source", line_fact(CLOCKSOURCE, TEXT) },
 		{ "load", "average_1min", loaded ? json_real(load[0]) : NULL },
 		{ "load", "average_5min", loaded ? json_real(load[1]) : NULL },
 		{ "load", "average_15min", loaded ? json_real(load[2]) : NULL },

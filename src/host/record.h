@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one must know to repeat a run elsewhere: the machine, the build, and where the ranks run. */
+/* Records the circumstances of a run: the machine, the build, and where the ranks run. */
 #ifndef NETBENCH_HOST_RECORD_H
 #define NETBENCH_HOST_RECORD_H
 
@@ -9,14 +9,14 @@
 #include "host/pin.h"
 
 /*
- * Returns the number of cores, not hardware threads, that the process was given before any binding.
- * At least 1.
+ * Returns the number of cores (not hardware threads) that the process could use before binding; at
+ * least 1.
  */
 int host_ncores(void);
 
 /*
- * Returns how many tasks of this machine are ready to run now, including the caller; negative if
- * unknown.
+ * Returns the number of tasks on this machine that are running or ready to run, including the
+ * caller; negative if unknown.
  */
 int host_running(void);
 
@@ -28,14 +28,14 @@ bool host_governor(char *name, size_t len);
  *
  * netbench, a random id of the run, the time of the call (ISO 8601, UTC), the host;
  * the kernel, with only those words of its command line that affect performance;
- * CPU and memory that this process was given, sysctls by name, network devices;
+ * CPU and memory that this process may use, sysctls by name, network devices;
  * clock source, load average, and limits (a number or "unlimited").
  *
  * An unknown value is null. New reference.
  */
 json_t *host_collect(void);
 
-/* Describes where the n ranks run, as an array of objects. New reference. */
+/* Returns an array of objects that say where the n ranks run. New reference. */
 json_t *host_places(const struct place *places, size_t n);
 
 #endif

@@ -10,7 +10,7 @@
 /* The CPUs that a rank may use before it is bound. */
 struct allowance {
 	char machine[MACHINE_ID];
-	/* as a list; if it is too long, a part and the length of the whole */
+	/* list of the CPUs; if it does not fit, its beginning and its length */
 	char cpus[256];
 	int ncpus;
 };
@@ -25,7 +25,7 @@ static bool same_cpus(const struct allowance *a, const struct allowance *b)
 	return same_machine(a, b) && !strcmp(a->cpus, b->cpus);
 }
 
-/* Finds out which CPUs the calling rank may use. */
+/* Sets *mine to the CPUs that the calling rank may use. */
 static void fill_allowance(struct allowance *mine)
 {
 	const char *all = placement_allowed();
@@ -43,8 +43,8 @@ static void fill_allowance(struct allowance *mine)
 }
 
 /*
- * Counts the CPUs that the ranks of this machine use together. If all ranks are bound, these are
- * the CPUs they are bound to. Otherwise they are the CPUs that the ranks may use.
+ * Returns the number of CPUs that the ranks of this machine use together. If all ranks are bound,
+ * counts the CPUs to which they are bound. Otherwise counts the CPUs that they may use.
  */
 static int count_cpus(const struct job *job, const struct allowance *ranks, const int *bound)
 {

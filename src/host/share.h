@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pins ranks that a launcher has started, whether each has CPUs of its own or they share CPUs. */
+/*
+ * Pins ranks that a launcher has started. Several ranks may have been given the same CPUs, or each
+ * its own.
+ */
 #ifndef NETBENCH_HOST_SHARE_H
 #define NETBENCH_HOST_SHARE_H
 
@@ -7,10 +10,10 @@
 #include "job/job.h"
 
 /*
- * Binds the calling rank as `pin` demands (pin.h). With "core", each of the ranks that may use the
- * same CPUs gets one of their cores. A list of CPUs is for all ranks of the machine, in the order
- * of their numbers. Sets job->cpus. Collective. Returns ST_OK, ST_USAGE or ST_FAILED (reported).
- * The caller frees p.
+ * Binds the calling rank according to `pin` (pin.h). With "core", ranks that may use the same CPUs
+ * share their cores: each gets one. With a list of CPUs, the ranks of the machine take the CPUs in
+ * the order of rank numbers. Sets job->cpus. Collective. Returns ST_OK, ST_USAGE or ST_FAILED
+ * (reported). The caller frees p.
  */
 int pin_launched_rank(struct placement *p, const char *pin, struct job *job);
 

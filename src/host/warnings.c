@@ -42,7 +42,7 @@ static bool same_core(const struct place *a, const struct place *b)
 	return a->core >= 0 && a->core == b->core && same_machine(a, b);
 }
 
-/* Returns true if no earlier rank is in the same place, as `same` compares places. */
+/* Returns true if no rank below i has the same place as rank i; `same` compares the places. */
 static bool is_first(const struct place *places, size_t i,
 		     bool (*same)(const struct place *a, const struct place *b))
 {
@@ -52,13 +52,13 @@ static bool is_first(const struct place *places, size_t i,
 	return true;
 }
 
-/* The ranks of one machine, and the number of cores they have together. */
+/* Number of ranks on one machine, and number of cores that they have together. */
 struct occupancy {
-	int nranks, nunpinned;	/* unpinned ranks may run on several cores */
+	int nranks, nunpinned;	/* nunpinned: ranks that may run on several cores */
 	int ncores;
 };
 
-/* Counts the ranks on the machine of rank `first`, and its cores. */
+/* Counts the ranks on the machine of rank `first`, and their cores. */
 static struct occupancy count_occupancy(const struct place *places, size_t n, size_t first)
 {
 	struct occupancy c = { 0 };
@@ -74,15 +74,14 @@ static struct occupancy count_occupancy(const struct place *places, size_t n, si
 			given = places[i].ncores;
 	}
 	/*
-	 * a launcher that binds ranks gives each process one core; together the processes have more
+	 * Ranks that their launcher has bound know only one core each. Together they have more, so
+	 * count the cores they use.
 	 */
 	c.ncores = given > used ? given : used;
 	return c;
 }
 
-/*
- * Warns if rank i is the first of several ranks that are bound to one core, and then returns true.
- */
+/* If rank i is the first of several ranks bound to one core, warns and returns true. */
 static bool warn_same_core(const struct warner *to, const struct place *places, size_t n, size_t i)
 {
 	size_t second = 0, nmore = 0;
@@ -112,8 +111,8 @@ static bool warn_same_core(const struct warner *to, const struct place *places, 
 	return true;
 }
 
-/* Returns how many ranks share a core. */
-static double warn_places(const struct warner *to, const struct place *places, size_t n)
+/* Warns about the placement of ranks. Returns the number of ranks per core, see host_warnings. */
+static double warn_of_placement(const struct warner *to, const struct place *places, size_t n)
 {
 	int nranks = 0, nunpinned = 0;
 	bool several = false;
@@ -154,11 +153,11 @@ double host_warnings(const struct place *places, size_t n,
 	const struct warner to = { report, arg };
 	char governor[64];
 	double average;
-	double share = warn_places(&to, places, n);
+	double share = warn_of_placement(&to, places, n);
 
 	if (host_governor(governor, sizeof(governor)) && strcmp(governor, "performance") != 0)
 		warn(&to, "CPU frequency governor is '%s', not 'performance'", governor);
-	/* the load average alone also counts processes that have just ended */
+	/* also check running tasks, because the load average includes processes that have ended */
 	if (getloadavg(&average, 1) == 1 && average > BUSY_LOAD && host_running() > (int)n + 1)
 		warn(&to, "load average is %.2f: others use this machine", average);
 	return share;

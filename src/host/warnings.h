@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Warnings about where the ranks run and what else runs on their machines. */
+/* Warns about the placement of the ranks, and about other load on their machines. */
 #ifndef NETBENCH_HOST_WARNINGS_H
 #define NETBENCH_HOST_WARNINGS_H
 
@@ -15,8 +15,8 @@
  * one core. Findings on this host: a frequency governor other than "performance", and load from
  * others (load average > 0.5).
  *
- * Returns how many ranks share a core, on the machine where most do. The result is 1 if no core is
- * shared, and at least 2 if several ranks are bound to one.
+ * Returns the number of ranks per core on the machine where it is largest; 1 if no core is shared.
+ * It is at least 2 if several ranks are bound to one core.
  */
 double host_warnings(const struct place *places, size_t n,
 		     void (*report)(void *arg, const char *text), void *arg);

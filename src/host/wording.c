@@ -8,7 +8,8 @@
 #include "base/values.h"
 
 /*
- * Facts whose names in results differ from those that people use. A leading "link.0." is left out.
+ * Facts whose names in results differ from the names that people use. Names of facts about a link
+ * are without "link.N.".
  */
 static const struct fact_word {
 	const char *name, *text, *unit;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fortified longjmp would take a jump to another stack for a fault. */
+/* A fortified longjmp treats a jump to another stack as an error. */
 #undef _FORTIFY_SOURCE
 #include "job/fibers.h"
 
@@ -10,12 +10,16 @@
 #include "base/heap.h"
 
 /*
- * Number of stacks that have a guard page below them. All fibers run the same code, so an overflow
- * also shows on these. A guard for each stack would need more mappings than Linux allows a process.
+ * Number of stacks that have a guard page below them. Guards for these suffice: all fibers run the
+ * same code, so an overflow also occurs on these stacks. A guard for each stack would need more
+ * mappings than Linux allows a process.
  */
 #define GUARDED 8192
 
-/* Not a power of two, so that the stacks do not compete for the same cache sets. */
+/*
+ * Bytes of a stack with its guard. Not a power of two, so that the stacks do not compete for the
+ * same cache sets.
+ */
 #define STACK (64 * 1024 + STACK_GUARD)
 
 /* Number of fiber switches between two checks whether the run has ended; about 0.1 ms. */
@@ -24,11 +28,11 @@
 struct fiber {
 	struct context context;
 	double clock;
-	/* index in the heap; -1: running, finished, or waiting to be woken */
+	/* index of its turn in the heap; -1: running, finished, or waiting for fibers_wake */
 	int at;
 };
 
-/* A fiber that can continue, and when. */
+/* A fiber that can continue, and the time at which it does. */
 struct turn {
 	double when;
 	struct fiber *fiber;
@@ -37,7 +41,7 @@ struct turn {
 struct fibers {
 	int n, live, self, status;
 	struct fiber *fiber;
-	struct turn *heap;	/* smallest (when, fiber) first */
+	struct turn *heap;	/* ordered by time, then by fiber */
 	uint32_t nheap;
 	double now;		/* time of the turn that was taken last */
 	char *stacks;
@@ -91,16 +95,16 @@ static bool is_before(struct turn a, struct turn b)
 	return a.when < b.when || (a.when <= b.when && a.fiber < b.fiber);
 }
 
-/* Notes in a fiber where its turn is in the heap. */
-static void note_index(struct turn t, uint32_t at)
+/* Stores in a fiber the heap index of its turn. */
+static void store_heap_index(struct turn t, uint32_t at)
 {
 	t.fiber->at = (int)at;
 }
 
-HEAP(turns, struct turn, is_before, note_index)
+HEAP(turns, struct turn, is_before, store_heap_index)
 
 /* Lets fiber i continue at `when`. */
-static void push_turn(struct fibers *f, int i, double when)
+static void schedule_fiber(struct fibers *f, int i, double when)
 {
 	turns_push(f->heap, &f->nheap, (struct turn){ when, &f->fiber[i] });
 }
@@ -112,8 +116,8 @@ static void *stack_of(const struct fibers *f, int i)
 }
 
 /*
- * Jumps to where fibers_watch was called. AddressSanitizer would take the frames in between to be
- * alive.
+ * Continues the watcher at `back` of fibers_watch. Tells AddressSanitizer that the watcher's
+ * abandoned frames are not in use any more.
  */
 NO_ASAN __attribute__((noreturn)) static void jump_to_watcher(struct fibers *f)
 {
@@ -124,11 +128,9 @@ NO_ASAN __attribute__((noreturn)) static void jump_to_watcher(struct fibers *f)
 	_longjmp(*f->back, 1);
 }
 
-static void first_frame(void *arg);
+static void run_fiber(void *arg);
 
-/*
- * Stops this fiber and continues the next one, or returns to fibers_run if no fiber can continue.
- */
+/* Stops this fiber and continues the next one. If no fiber can continue, continues fibers_run. */
 NO_ASAN static void switch_to_next(struct fibers *f, struct context *from)
 {
 	struct turn next;
@@ -148,11 +150,11 @@ NO_ASAN static void switch_to_next(struct fibers *f, struct context *from)
 	if (next.fiber->context.left)
 		context_switch(from, &next.fiber->context);
 	else
-		context_begin(from, stack_of(f, f->self), STACK - STACK_GUARD, first_frame, f);
+		context_begin(from, stack_of(f, f->self), STACK - STACK_GUARD, run_fiber, f);
 }
 
-/* The first frame of each fiber's stack: runs the body, then the next fiber. */
-NO_ASAN static void first_frame(void *arg)
+/* First function on each fiber's stack: runs the body, then switches to the next fiber. */
+NO_ASAN static void run_fiber(void *arg)
 {
 	struct fibers *f = arg;
 	struct context end;
@@ -167,7 +169,7 @@ int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg)
 	f->body = body;
 	f->arg = arg;
 	for (int i = 0; i < f->n; i++)
-		push_turn(f, i, 0);
+		schedule_fiber(f, i, 0);
 	switch_to_next(f, &f->home);
 	return f->status ? f->status : f->live ? -1 : 0;
 }
@@ -195,7 +197,7 @@ double *fibers_clock(struct fibers *f, int i)
 double fibers_block(struct fibers *f, double when)
 {
 	if (when < FIBERS_NEVER)
-		push_turn(f, f->self, when);
+		schedule_fiber(f, f->self, when);
 	switch_to_next(f, &f->fiber[f->self].context);
 	return f->now;
 }
@@ -210,7 +212,7 @@ void fibers_wake(struct fibers *f, int i, double when)
 	int at = f->fiber[i].at;
 
 	if (at < 0)
-		push_turn(f, i, when);
+		schedule_fiber(f, i, when);
 	else if (when < f->heap[at].when)
 		turns_rise(f->heap, (uint32_t)at, (struct turn){ when, &f->fiber[i] });
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fibers under a virtual clock. Each fiber has its own time. Among the fibers that can continue,
- * the one with the smallest time runs (ties: the lowest number). So no fiber decides before
- * everything that happens earlier has happened, and every run is the same.
+ * Fibers under a virtual clock. Each fiber has its own time. Of the fibers that can continue, the
+ * one with the smallest time runs; of several with this time, the one with the lowest number. So
+ * events happen in the order of virtual time, and every run is the same.
  */
 #ifndef NETBENCH_JOB_FIBERS_H
 #define NETBENCH_JOB_FIBERS_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Time of a wait that only fibers_wake can end. */
+/* A time that never comes: only fibers_wake ends such a wait. */
 #define FIBERS_NEVER __builtin_inf()
 
 /* Prepares n fibers at time 0. Returns NULL if memory is short. */
@@ -19,8 +19,8 @@ struct fibers *fibers_new(int n);
 void fibers_free(struct fibers *f);
 
 /*
- * Runs body(i, arg) on each fiber. Returns 0 when all have returned. Returns `status` if a fiber
- * calls fibers_exit(status). Returns -1 if no fiber can continue.
+ * Runs body(i, arg) on each fiber i. Returns 0 when all bodies have returned; `status` if a fiber
+ * calls fibers_exit(status); -1 if no fiber can continue (deadlock).
  */
 int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg);
 
@@ -28,28 +28,27 @@ int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg);
 __attribute__((noreturn)) void fibers_exit(struct fibers *f, int status);
 
 /*
- * Called by a fiber: calls over(arg) now and then while fibers switch. Once it returns true, the
- * other fibers are abandoned where they are, and this fiber continues at `back` (_longjmp); it must
- * end with fibers_exit. `over` NULL: stops these calls.
+ * Called by a fiber, the watcher. From now on, over(arg) is called at some of the switches between
+ * fibers (NULL: no longer). When it returns true, all other fibers are abandoned, and the watcher
+ * continues at `back` (_longjmp). It must then end with fibers_exit.
  */
 void fibers_watch(struct fibers *f, bool (*over)(void *arg), void *arg, jmp_buf *back);
 
 /*
- * Returns the address of fiber i's time. The running fiber advances its own time. The time of other
- * fibers may be set while they are blocked.
+ * Returns the address of fiber i's time. The running fiber advances its own time there. It may also
+ * set the time of blocked fibers.
  */
 double *fibers_clock(struct fibers *f, int i);
 
 /*
- * Called by the running fiber. Waits until all other fibers that can continue have a time of at
- * least `when`, or until it is woken for an earlier time. With FIBERS_NEVER it waits until it is
- * woken. Returns the time at which it continues: everything that other fibers do from now on
- * happens later. The caller must advance its own clock.
+ * Called by the running fiber: blocks until time `when`, or until fibers_wake wakes it earlier.
+ * With FIBERS_NEVER only fibers_wake ends the wait. Returns the time at which the fiber continues.
+ * Other fibers do nothing at earlier times any more. The caller must advance its own clock.
  */
 double fibers_block(struct fibers *f, double when);
 
 /*
- * Called by the running fiber: returns the time at which the first of the other fibers continues;
+ * Called by the running fiber: returns the earliest time at which another fiber continues;
  * FIBERS_NEVER if none will.
  */
 double fibers_next(const struct fibers *f);

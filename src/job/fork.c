@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Job `fork`: the ranks are processes on this machine. The process that the user started becomes
- * their supervisor. Only the supervisor handles signals, and it notices when a rank dies.
+ * their supervisor. Only the supervisor handles signals. It also notices when a rank dies.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +20,12 @@
 struct commons {
 	/* exit status of the rank that reports the first fault, see error_claim */
 	atomic_int claim;
-	atomic_int stop;		/* the user's signal to end the run */
+	/* number of the signal with which the user ends the run; 0: none */
+	atomic_int stop;
 	_Alignas(64) _Atomic uint32_t arrived;
 	_Alignas(64) _Atomic uint32_t generation;
 	_Atomic uint32_t sleepers;
-	char words[JOB_WORDS];		/* line of job_set_last_words */
+	char words[JOB_WORDS];		/* the line set by job_set_last_words */
 	/*
 	 * Two areas of size * JOB_GATHER_MAX bytes. After them follow the supervisor's arrays, see
 	 * struct fork_job.
@@ -32,7 +33,7 @@ struct commons {
 	_Alignas(64) unsigned char gather[];
 };
 
-/* A rank's view of the job, and the supervisor's. */
+/* The job as a rank sees it, and as the supervisor sees it. */
 struct fork_job {
 	struct job job;
 	struct commons *ctl;
@@ -45,7 +46,7 @@ struct fork_job {
 	bool *stopped;			/* true while a signal has stopped the rank */
 	int alive;
 	int status;			/* status of the whole job so far */
-	/* the supervisor has killed the ranks: further deaths are no faults */
+	/* the supervisor has killed the ranks, so their deaths are not faults */
 	bool killed;
 };
 
@@ -79,8 +80,8 @@ static void barrier(struct job *job)
 }
 
 /*
- * Collectives use two areas in turn: a rank may be in the next collective while others still read
- * the data of this one.
+ * Returns the area for the next collective. There are two areas, used alternately: a rank may begin
+ * the next collective while others still read the data of this one.
  */
 static unsigned char *next_area(struct fork_job *f)
 {
@@ -124,7 +125,7 @@ static void await_report(atomic_int *claim)
 		nanosleep(&tick, NULL);
 }
 
-/* Kills all ranks, after waiting for a report in progress. */
+/* Kills all ranks. If a rank is printing a fault, first waits until it has finished. */
 static void kill_ranks(struct fork_job *f)
 {
 	f->killed = true;
@@ -134,8 +135,11 @@ static void kill_ranks(struct fork_job *f)
 			kill(f->pid[r], SIGKILL);
 }
 
-/* Notes the end of one rank. Ends the other ranks if it failed or ended too early. */
-static void note_end(struct fork_job *f, int rank, int how)
+/*
+ * Records that a rank has ended, with wait status `how`. Kills the other ranks if this rank failed
+ * or ended too early.
+ */
+static void record_end(struct fork_job *f, int rank, int how)
 {
 	bool in_order = f->doing[rank].ended;
 
@@ -148,15 +152,15 @@ static void note_end(struct fork_job *f, int rank, int how)
 	if (WIFSIGNALED(how))
 		f->status = error_report("rank %d was killed by signal %d (%s)", rank,
 					 WTERMSIG(how), strsignal(WTERMSIG(how)));
-	/* a library called exit(); reported unless the rank has reported a fault */
+	/* a library called exit(); not printed if the rank has already reported a fault */
 	else if (!in_order)
 		f->status = error_report("rank %d ended by itself with status %d in the middle of "
 					 "the run", rank, f->status);
 	kill_ranks(f);
 }
 
-/* Notes the end of all ranks that have ended. */
-static void note_ended_ranks(struct fork_job *f)
+/* Records the end of all ranks that have ended since the last call. */
+static void record_ended_ranks(struct fork_job *f)
 {
 	int how;
 	pid_t pid;
@@ -164,22 +168,21 @@ static void note_ended_ranks(struct fork_job *f)
 	while ((pid = waitpid(-1, &how, WNOHANG)) > 0)
 		for (int r = 0; r < f->job.size; r++)
 			if (f->pid[r] == pid)
-				note_end(f, r, how);
+				record_end(f, r, how);
 	if (pid < 0 && errno == ECHILD && f->alive) {
 		f->status = error_report("%d ranks ended unnoticed", f->alive);
 		f->alive = 0;
 	}
 }
 
-/*
- * A tick of the watchdog: ends the run if it makes no progress, or if it is long past its time
- * limit.
- */
-static void tick_watchdog(struct fork_job *f, struct watchdog *w)
+/* Called regularly: ends the run if it makes no progress, or if it is far beyond its time limit. */
+static void check_progress(struct fork_job *f, struct watchdog *w)
 {
 	struct text why = { .n = 0 };
 
-	/* only when half of the stall time is over, because each check costs some system calls */
+	/*
+	 * check for stopped ranks only after half of the stall time: each check needs system calls
+	 */
 	for (int r = 0; r < f->job.size && w->still_s > f->doing[0].stall_s / 2; r++)
 		f->stopped[r] = f->pid[r] && local_is_stopped(f->pid[r]);
 	if (f->killed || !watchdog_tick(w, clock_wall(), &why))
@@ -189,8 +192,8 @@ static void tick_watchdog(struct fork_job *f, struct watchdog *w)
 }
 
 /*
- * Passes signals on to the ranks. Kills ranks that do not end in time, all ranks at the second
- * signal, and all ranks if they make no progress.
+ * Runs until all ranks have ended. Passes signals on to the ranks. Kills them if they do not end in
+ * time after a signal, at a second signal, or if they make no progress.
  */
 static void supervise(struct fork_job *f, const sigset_t *signals)
 {
@@ -210,8 +213,8 @@ static void supervise(struct fork_job *f, const sigset_t *signals)
 		}
 		if (deadline > 0 && clock_wall() > deadline)
 			kill_ranks(f);
-		note_ended_ranks(f);
-		tick_watchdog(f, &dog);
+		record_ended_ranks(f);
+		check_progress(f, &dog);
 	}
 }
 
@@ -284,7 +287,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	f.job.stop = &ctl->stop;
 	job_share_last_words(ctl->words);
 	error_claim(&ctl->claim);
-	/* if SIGCHLD were ignored, as it may be inherited, no rank's end would be seen */
+	/* this process may inherit that SIGCHLD is ignored; then it would not see a rank end */
 	signal(SIGCHLD, SIG_DFL);
 	job_end_signals(&signals);
 	sigaddset(&signals, SIGCHLD);
@@ -294,7 +297,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	for (int r = 0; r < size; r++)
 		leavings_remove(&f.leavings[r]);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	/* other ranks may have failed because this rank was gone; the first fault counts */
+	/* the first reported fault counts: others may only be its consequences */
 	if (f.status && atomic_load(&ctl->claim))
 		f.status = abs(atomic_load(&ctl->claim));
 	if (atomic_load(&ctl->stop)) {

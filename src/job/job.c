@@ -15,15 +15,16 @@ static const struct job_kind *const kinds[] = { &job_fork, &job_sim, &job_join }
 const char *const job_names[] = { "fork", "mpi", "join", "sim", NULL };
 
 /*
- * Launchers and the variables that they set for each process, the most specific launcher first.
- * Processes that the launcher of one MPI starts find each other only through that MPI's library.
- * Within Slurm, launchers of MPICH and its relatives start a proxy on each host by srun, and the
- * ranks inherit srun's variables.
+ * Launchers, and the environment variables that they set for each process. The most specific
+ * launcher comes first. Processes started by an MPI's launcher can find each other only through
+ * that MPI's library. Within Slurm, launchers of MPICH and its relatives use srun to start a proxy
+ * on each host, so their ranks also have srun's variables.
  */
 static const struct launcher {
 	const char *by, *kind, *mpi, *rank, *size, *local;
-	const char *witness;	/* a VARIABLE, or VARIABLE=value, that must also be set */
-	bool step;		/* a single process that it starts may make ranks itself */
+	const char *witness;	/* this VARIABLE or VARIABLE=value must be set too; may be NULL */
+	/* if it has started only one process, this process may itself start ranks */
+	bool step;
 } launchers[] = {
 	{ "mpirun of Open MPI", "mpi", "openmpi", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
 	  "OMPI_COMM_WORLD_LOCAL_RANK", NULL, false },
@@ -55,8 +56,8 @@ const struct job_kind *job_find(const char *name)
 	return NULL;
 }
 
-/* Returns the whole number in an environment variable, -1 if none exists. */
-static int number_in(const char *variable)
+/* Returns the whole number in an environment variable; -1 if there is none. */
+static int variable_number(const char *variable)
 {
 	const char *text = getenv(variable), *end = text;
 	uint64_t value;
@@ -66,7 +67,7 @@ static int number_in(const char *variable)
 	return (int)value;
 }
 
-/* Returns true if the environment has this VARIABLE, or VARIABLE=value; also true for NULL. */
+/* Returns true if `witness` is NULL, or if the environment has this VARIABLE or VARIABLE=value. */
 static bool is_set(const char *witness)
 {
 	size_t len = witness ? strlen(witness) : 0;
@@ -83,7 +84,7 @@ struct launch job_launch(const char *kind)
 
 	for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {
 		const struct launcher *l = &launchers[i];
-		int rank = number_in(l->rank), size = number_in(l->size);
+		int rank = variable_number(l->rank), size = variable_number(l->size);
 
 		if (rank < 0 || size <= rank || !is_set(l->witness) ||
 		    (kind && strcmp(l->kind, kind) != 0))
@@ -91,7 +92,7 @@ struct launch job_launch(const char *kind)
 		if (!(l->step && size == 1))
 			return (struct launch){ .by = l->by, .kind = l->kind, .mpi = l->mpi,
 						.rank = rank, .size = size,
-						.local = number_in(l->local) };
+						.local = variable_number(l->local) };
 		none.mpi = none.mpi ? none.mpi : l->mpi;
 	}
 	return none;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Jobs. A job gives each rank its number and a few collective services. These services are never
- * what is measured. All ranks call them in the same order.
+ * Jobs. A job gives each rank its number and a few collective operations. Benchmarks do not measure
+ * these operations. All ranks must call them in the same order.
  *
- * In some kinds of job netbench starts the ranks itself: fork (processes on this machine) and sim
- * (fibers in virtual time). In other kinds others have started the ranks, each with its own command
- * line, and this process is one of them. These are mpi (mpirun, srun with PMIx or PMI2) and join
- * (by hand on several hosts, or plain srun).
+ * In two kinds of job netbench starts the ranks itself: fork (processes on this machine) and sim
+ * (fibers in virtual time). In the other two kinds, others start the ranks, each with its own
+ * command line, and this process is one of them. Ranks of mpi are started by mpirun, or by srun
+ * with PMIx or PMI2. Ranks of join are started by hand on several hosts, or by plain srun.
  */
 #ifndef NETBENCH_JOB_JOB_H
 #define NETBENCH_JOB_JOB_H
@@ -23,81 +23,88 @@ struct job;
 /* Largest contribution to a gather or allgather, and largest broadcast, in bytes. */
 #define JOB_GATHER_MAX 8192
 
-/* How this process became part of a job that others have started. */
+/* How others have started this process as a rank of a job. */
 struct launch {
 	/* the launcher: "mpirun", "srun", ...; NULL: the user started this process alone */
 	const char *by;
 	const char *kind;	/* kind of job that the launcher makes; NULL: none */
-	const char *mpi;	/* the MPI of the launcher; NULL: any MPI */
+	const char *mpi;	/* variant of MPI that the launcher belongs to; NULL: any */
 	int rank, size;		/* -1 and 0 if not known yet */
-	int local;		/* number of this rank among those of its host, -1 if not known */
+	/* number of this rank among the ranks of its host; -1 if not known */
+	int local;
 	/*
-	 * For the watchdog, which watches the run from the first moment of the ranks. Set before
-	 * run.
+	 * The three members below are for the watchdog, which watches the ranks from their start.
+	 * Set them before calling run.
 	 */
 	const char *command;	/* name of the command; NULL: no watchdog */
 	double stall_s;		/* value of --stall; 0: no limit */
 	double limit_s;		/* value of --time-limit; 0: no limit */
-	void *own;		/* data of the kind of job, from its enter to its leave */
+	void *own;		/* private data of the kind of job, from enter to leave */
 };
 
 /*
- * Finds what launched this process, by the environment variables that launchers set. If `kind` is
- * not NULL, only launchers that make this kind of job count.
+ * Finds out which launcher started this process, from the environment variables that launchers set.
+ * If `kind` is not NULL, considers only launchers for this kind of job.
  */
 struct launch job_launch(const char *kind);
 
 /* A kind of job. */
 struct job_kind {
 	const char *name, *summary;
-	/* name of the backend that is used if the user asks for none */
+	/* name of the default backend */
 	const char *backend;
 	int max_ranks;
-	bool outlives_ranks;		/* continues without a lost rank if job->outlives is set */
-	/* The kind's own options, may be NULL, and the size of the struct for their values. */
+	/* can continue without a lost rank, if job->outlives is set */
+	bool outlives_ranks;
+	/*
+	 * options: the kind's own options; may be NULL. options_size: size of the struct for their
+	 * values.
+	 */
 	const struct opt *options;
 	size_t options_size;
 
 	/*
-	 * For jobs whose ranks others start; NULL for other jobs. Called when the options are
-	 * parsed and before anything is planned. Sets l->rank and l->size as far as they can be
-	 * known. If this rank takes its options from another rank, sets *argc and *argv to that
-	 * rank's command line, without the program. They are valid until leave. Returns ST_OK or an
-	 * exit status.
+	 * Makes this process a rank of a job that others have started; NULL for other kinds. Called
+	 * after the options are parsed and before anything is planned. Sets l->rank and l->size if
+	 * they are known by then. If this rank takes its options from another rank, sets *argc and
+	 * *argv to that rank's command line without the program's name, valid until leave. Returns
+	 * ST_OK or an exit status.
 	 */
 	int (*enter)(const void *options, struct launch *l, int *argc, char ***argv);
 
-	/* Frees l->own. Called after run, or instead of it. May be NULL. */
+	/*
+	 * Frees l->own. Called after run, or without run if the process fails before. May be NULL.
+	 */
 	void (*leave)(struct launch *l);
 
 	/*
 	 * Called after enter. Runs body(job, arg) once on each of `size` ranks that netbench
 	 * starts; those on this host share `cpus` CPUs. If others have started the ranks, runs body
-	 * on the one rank of this process.
+	 * once: on this process, which is one rank.
 	 *
 	 * Returns the exit status of the whole job: 0 if every rank returned 0, otherwise the first
-	 * other status; 128 + signal if it was interrupted. If a rank dies, stderr names it, and
-	 * the other ranks end. That takes less than a second on one machine, and less than 10 s if
-	 * a host no longer answers.
+	 * status that is not 0; 128 + signal if a signal interrupted it. If a rank dies, a message
+	 * names it, and the other ranks end. This takes less than a second on one machine, and less
+	 * than 10 s if a host no longer answers.
 	 */
 	int (*run)(const void *options, struct launch *l, int size, int cpus,
 		   int (*body)(struct job *job, void *arg), void *arg);
 
-	/* Returns when all ranks have called it. Collective. */
+	/* Waits until all ranks have called it. Collective. */
 	void (*barrier)(struct job *job);
 
 	/*
-	 * Gathers `len` bytes of every rank (the same len <= JOB_GATHER_MAX everywhere). Returns
-	 * them on rank 0, in rank order without padding; returns NULL on other ranks. The memory
-	 * belongs to the job and is valid until rank 0's next call of gather, bcast or allgather.
-	 * The meaning of the bytes may differ from rank to rank. Time, memory and traffic grow with
-	 * the number of ranks. Collective.
+	 * Gathers `len` bytes of every rank on rank 0. `len` is at most JOB_GATHER_MAX and equal on
+	 * all ranks. Rank 0 gets the bytes in rank order without padding; other ranks get NULL. The
+	 * memory belongs to the job, and is valid until rank 0's next gather, bcast or allgather.
+	 * The meaning of the bytes may differ between ranks. Time, memory and traffic grow in
+	 * proportion to the number of ranks. Collective.
 	 */
 	const void *(*gather)(struct job *job, const void *mine, size_t len);
 
 	/*
-	 * Copies rank 0's `len` bytes (the same len <= JOB_GATHER_MAX everywhere) from its `data`
-	 * to `data` on each other rank. Costs grow as for gather. Collective.
+	 * Copies `len` bytes from rank 0's `data` to `data` on each other rank. `len` is at most
+	 * JOB_GATHER_MAX and equal on all ranks. Costs grow like those of gather. Collective.
 	 */
 	void (*bcast)(struct job *job, void *data, size_t len);
 
@@ -108,16 +115,16 @@ struct job_kind {
 	const void *(*allgather)(struct job *job, const void *mine, size_t len);
 
 	/*
-	 * For job_key, in jobs whose broadcasts strangers may read. All ranks have the nonce that
-	 * rank 0 broadcast. This function makes from it a key that only ranks of this job can make.
-	 * NULL: the broadcast nonce itself is such a key. Not collective.
+	 * Makes a key from a nonce that rank 0 has broadcast. Only ranks of this job can make the
+	 * key, even if strangers have read the broadcast. job_key calls it. NULL: strangers cannot
+	 * read broadcasts, and the nonce itself is the key. Not collective.
 	 */
 	void (*key)(struct job *job, const char *purpose, const unsigned char nonce[JOB_KEY],
 		    unsigned char key[JOB_KEY]);
 
 	/*
-	 * Ends the whole job with this status. Any rank may call it at any time, after it has
-	 * reported a fault.
+	 * Ends the whole job with this status. Any rank may call it at any time. The rank must have
+	 * reported a fault before.
 	 */
 	void (*abort)(struct job *job, int status) __attribute__((noreturn));
 
@@ -125,58 +132,57 @@ struct job_kind {
 	void (*describe)(struct job *job, struct facts *f);
 };
 
-/* One rank's view of its job. First member of the kind's own struct. */
+/* A job as one rank sees it. It is the first member of the struct that the kind of job uses. */
 struct job {
 	const struct job_kind *kind;
 	int rank, size;
 	/*
-	 * Number of this rank among those on this machine, number of those ranks, and number of
-	 * CPUs they share. job_locate may set them.
+	 * local_rank: number of this rank among the ranks on this machine. local_size: number of
+	 * these ranks. cpus: number of CPUs that they share. job_locate may set them.
 	 */
 	int local_rank, local_size, cpus;
-	atomic_int *stop;	/* 0, or the user's signal to end the run */
-	/* what this rank reports to its watchdog (watchdog.h); NULL: nothing */
+	atomic_int *stop;	/* number of the signal with which the user ends the run; 0: none */
+	/* where this rank writes what it is doing, for its watchdog (watchdog.h); NULL: nowhere */
 	struct doing *doing;
 	/* files to remove if this rank is killed (leavings.h); NULL: none */
 	struct leavings *leavings;
 	/*
-	 * True: the run continues without connections that are lost, if the backend can. It also
-	 * continues without lost ranks other than 0, if the kind of job can; gathers then contain
-	 * zeros for these ranks. Set it before the endpoint is opened.
+	 * If true, the run continues when a connection is lost, provided that the backend can. It
+	 * also continues when a rank other than 0 is lost, provided that the kind of job can; in
+	 * gathers, the data of lost ranks is then zeros. Set it before the endpoint is opened.
 	 */
 	atomic_bool outlives;
 	/*
-	 * On rank 0 of a job to which others may connect: number of refused connections. Otherwise
+	 * Number of refused connections, on rank 0 of a job that listens for connections; otherwise
 	 * NULL.
 	 */
 	const atomic_uint *strangers;
 };
 
 /*
- * Makes a key that all ranks share, and a different one for each call. The key never crosses a
- * network in clear, nor does other data that would reveal it. One exception: MPI may send the
- * broadcast of job `mpi` in clear. Returns ST_OK or ST_FAILED (reported). Collective.
+ * Makes a key that all ranks share; each call makes a new one. Neither the key nor data that
+ * reveals it crosses a network unencrypted, with one exception: in job `mpi`, MPI may broadcast it
+ * unencrypted. Returns ST_OK or ST_FAILED (reported). Collective.
  */
 NETBENCH_EXPORT int job_key(struct job *job, const char *purpose, unsigned char key[JOB_KEY]);
 
 /*
- * Makes a random number that identifies the run. Rank 0 makes it, all ranks get the same, and each
- * call gives another. A backend puts it into the messages of its ranks, and so recognises a
- * stranger's message. It is as secret as a key of job_key. Returns ST_OK or ST_FAILED (reported).
- * Collective.
+ * Makes a random number that identifies the run. All ranks get the same number; each call makes a
+ * new one. A backend puts it into its messages, so that it recognises messages of strangers. The
+ * number is as secret as a key of job_key. Returns ST_OK or ST_FAILED (reported). Collective.
  */
 NETBENCH_EXPORT int job_run_number(struct job *job, uint64_t *number);
 
 /*
- * Returns true if a message that has arrived may be used (net/claim.h). Otherwise it is a
- * stranger's: *strangers counts it, and a note reports the first.
+ * Returns true if a message that has arrived may be used (net/claim.h). Otherwise it comes from a
+ * stranger: increments *strangers, and reports the first such message in a note.
  */
 struct claim;
 struct expected;
 NETBENCH_EXPORT bool job_accepts_claim(const struct job *job, uint64_t *strangers,
 				       const struct claim *c, const struct expected *x);
 
-/* Returns the signal that asks this run to end, or 0. */
+/* Returns the number of the signal that asks this run to end, or 0. */
 static inline int job_stop(const struct job *job)
 {
 	return atomic_load_explicit(job->stop, memory_order_relaxed);
@@ -184,12 +190,15 @@ static inline int job_stop(const struct job *job)
 
 extern const struct job_kind job_fork, job_sim, job_join;
 
-/* The hook `gather` for kinds whose allgather is no more expensive. */
+/*
+ * Implements the hook `gather` by allgather, for kinds of job whose allgather costs no more than a
+ * gather.
+ */
 const void *job_gather(struct job *job, const void *mine, size_t len);
 
 /*
- * Finds a built-in kind by name; NULL if none exists. The kind that comes with a backend is
- * member `job` of the backend (backend.h).
+ * Finds a built-in kind of job by name; NULL if there is none. A kind that belongs to a backend is
+ * the backend's member `job` (backend.h).
  */
 const struct job_kind *job_find(const char *name);
 

@@ -46,21 +46,22 @@ static const struct opt join_options[] = {
 	{ 0 },
 };
 
-/* Data of this process from enter to leave. */
+/* Data that this process needs between enter and leave. */
 struct entrant {
 	const struct join_opts *options;
-	/* the launcher of this step; NULL: the ranks are started by hand */
+	/* name of the launcher of this Slurm step; NULL: the user starts the ranks by hand */
 	const char *slurm;
 	int rank;
 	int argc;
 	char **argv;
 	struct secret secret;
-	bool made;			/* this process has made the secret */
-	bool munged;			/* the secret is rank 0's, which hands it over by munge */
-	char offer[MUNGE_OFFER];	/* rank 0: munge's form of the secret */
-	struct channel channel;		/* guest: the connection to rank 0 */
-	char host[64];			/* guest: rank 0's host */
-	char *taken, **words;		/* guest: rank 0's command line, and its words */
+	bool made;			/* true: this process has made the secret */
+	bool munged;			/* true: munge carries rank 0's secret to the other ranks */
+	char offer[MUNGE_OFFER];	/* on rank 0: the secret as encoded by munge */
+	struct channel channel;		/* on other ranks: the connection to rank 0 */
+	char host[64];			/* on other ranks: name of rank 0's host */
+	/* on other ranks: rank 0's command line, and pointers to its words */
+	char *taken, **words;
 };
 
 struct join_job {
@@ -69,9 +70,9 @@ struct join_job {
 };
 
 /*
- * Reads the secret from a file. Whoever can read the file can join, and whoever can write it can
- * let others join. So refuses a file that others can read or write. A file that another user has
- * put in its place is also refused, because that user had to let this one read it.
+ * Reads the secret from a file. Refuses a file that others can read or write: who reads it can join
+ * the job, and who writes it can let others join. This also refuses a file that another user has
+ * put in its place: this process could open such a file only if others can read it.
  */
 static int read_secret(struct entrant *me, const char *name)
 {
@@ -102,8 +103,8 @@ static int read_secret(struct entrant *me, const char *name)
 }
 
 /*
- * Finds the secret: in a file, or in the environment. Otherwise makes one, provided that this rank
- * may (`make`).
+ * Finds the secret in a file or in the environment. If there is none, makes a secret if `make` is
+ * true; otherwise reports the fault.
  */
 static int find_secret(struct entrant *me, bool make)
 {
@@ -132,7 +133,10 @@ static uint32_t hash_text(uint32_t h, const char *text)
 
 #define SLURM_PORTS 8
 
-/* Returns the i-th port to try: the same on all ranks of a step, others for other steps. */
+/*
+ * Returns the i-th port to try. All ranks of a Slurm step get the same ports; other steps likely
+ * get other ports.
+ */
 static uint16_t slurm_port(int i)
 {
 	uint32_t h = hash_text(2166136261U + (uint32_t)i, getenv("SLURM_JOB_ID"));
@@ -141,9 +145,9 @@ static uint16_t slurm_port(int i)
 }
 
 /*
- * Finds the secret of a Slurm step: the user's, or else one that munge hands over. Nothing else
- * that the tasks of a step have in common is hidden from other users. All tasks have the same
- * environment, so only rank 0 reports a fault.
+ * Finds the secret of a Slurm step: the user's secret, or else a secret that munge carries between
+ * the ranks. It cannot be made from the step's other data, which other users can see. All ranks
+ * have the same environment, so only rank 0 reports a fault.
  */
 static int find_step_secret(struct entrant *me)
 {
@@ -151,7 +155,9 @@ static int find_step_secret(struct entrant *me)
 
 	if (me->options->secret_file || getenv("NETBENCH_SECRET"))
 		return find_secret(me, false);
-	/* a rank that will get rank 0's secret tests munge by an offer of its own */
+	/*
+	 * other ranks will get rank 0's secret; they make an offer only to test whether munge works
+	 */
 	me->munged = !secret_make(&me->secret) &&
 		     !munge_offer(&me->secret, me->offer, why, sizeof(why));
 	if (me->munged)
@@ -189,8 +195,8 @@ static void print_invitation(const struct entrant *me, int missing, const struct
 }
 
 /*
- * Finds the addresses of the host that option `name` names. Returns how many, at most ADDRESSES, or
- * -1 (reported).
+ * Finds the addresses of `host`, the value of option `name`. Returns their number, at most
+ * ADDRESSES, or -1 (reported).
  */
 static int resolve_option_host(const char *name, const char *host, uint16_t port, struct addr *list)
 {
@@ -226,7 +232,7 @@ static int listen_by_hand(const struct entrant *me, int missing, int *fd)
 	return ST_OK;
 }
 
-/* Listens on the first free port of a Slurm step. */
+/* Listens on the first of the Slurm step's ports that is free. */
 static int listen_in_step(int *fd)
 {
 	struct addr list[SLURM_PORTS * ADDR_ANY], at;
@@ -240,9 +246,10 @@ static int listen_in_step(int *fd)
 }
 
 /*
- * Frees the numbers of ranks that have disconnected, perhaps because they refuse the options. A
- * rank is sure to stay once it has sent its first frame. Returns how many ranks are missing, and in
- * *unsure how many of them are connected.
+ * Counts the ranks that have not sent their first frame: once a rank has sent it, it will stay.
+ * Before that, a rank may disconnect, for example because it refuses the options; then frees its
+ * rank number for another process. Returns the number of missing ranks, and in *unsure the number
+ * of them that are connected.
  */
 static int count_missing(struct star *s, struct meeting *door, int *unsure)
 {
@@ -268,12 +275,12 @@ static int count_missing(struct star *s, struct meeting *door, int *unsure)
 	return missing;
 }
 
-/* Waits until all ranks have joined, or the time of --join-timeout is over. */
+/* Admits ranks until all have joined, or until the time --join-timeout has passed. */
 static int wait_for_guests(const struct entrant *me, struct star *s, struct meeting *door)
 {
 	const struct job *job = s->job;
 	double until = clock_wall() + me->options->timeout;
-	/* the command line, each word ended by '\0'; NULL in a Slurm step */
+	/* the command line, with a '\0' after each word; NULL in a Slurm step */
 	char *args = NULL;
 	size_t len = 0;
 	FILE *to = me->slurm ? NULL : open_memstream(&args, &len);
@@ -303,7 +310,7 @@ static int wait_for_guests(const struct entrant *me, struct star *s, struct meet
 	return ST_OK;
 }
 
-/* Rank 0: listens, waits for all ranks, and begins to watch them. */
+/* On rank 0: listens, waits until all ranks have joined, and begins to watch them. */
 static int admit_guests(const struct entrant *me, struct star *s, const struct launch *l)
 {
 	struct job *job = s->job;
@@ -354,9 +361,10 @@ static int receive_args(struct entrant *me, int *argc, char ***argv)
 }
 
 /*
- * Connects to rank 0. In a Slurm step another program may listen on one of the ports, and refuse.
+ * Connects to rank 0. In a Slurm step, another program may listen on one of the ports and refuse;
+ * then tries the other ports.
  */
-static int find_listener(struct entrant *me, const struct addr *list, int n, int rank,
+static int connect_to_listener(struct entrant *me, const struct addr *list, int n, int rank,
 			 struct answer *a, const char *where)
 {
 	struct visit v = { .at = list, .n = n, .secret = &me->secret, .rank = rank, .retry = 0.1,
@@ -386,7 +394,7 @@ static int enter_by_hand(struct entrant *me, struct launch *l, int *argc, char *
 	if (err || (err = find_secret(me, false)))
 		return err;
 	n = resolve_option_host("join", me->host, port, list);
-	err = n < 0 ? ST_FAILED : find_listener(me, list, n, rank, &a, me->options->join);
+	err = n < 0 ? ST_FAILED : connect_to_listener(me, list, n, rank, &a, me->options->join);
 	if (err)
 		return err;
 	if (a.rank < 1 || a.rank >= a.size)
@@ -419,10 +427,10 @@ static int enter_step(struct entrant *me)
 		n += got;
 	}
 	snprintf(where, sizeof(where), "node %s", me->host);
-	return find_listener(me, list, n, me->rank, &a, where);
+	return connect_to_listener(me, list, n, me->rank, &a, where);
 }
 
-static void describe(struct job *job, struct facts *f)
+static void describe_job(struct job *job, struct facts *f)
 {
 	const struct entrant *me = ((struct join_job *)job)->me;
 
@@ -493,7 +501,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	struct star *s;
 	int status;
 
-	me->options = options;	/* a rank that joins has bound its options again since it entered */
+	me->options = options;	/* a rank that joins has parsed its options again after enter */
 	error_route(NULL);
 	s = j.base.star = star_new(job, !me->slurm);
 	if (!s)
@@ -520,7 +528,7 @@ const struct job_kind job_join = {
 	.name = "join", .summary = "ranks started by hand on several hosts, or by srun without MPI",
 	.backend = "tcp", .max_ranks = 4096, .outlives_ranks = true,
 	.options = join_options, .options_size = sizeof(struct join_opts),
-	.enter = enter, .leave = leave, .describe = describe,
+	.enter = enter, .leave = leave, .describe = describe_job,
 	.run = run, .barrier = star_barrier, .gather = star_gather, .bcast = star_bcast,
 	.allgather = star_allgather, .key = key, .abort = abort_job,
 };

@@ -27,14 +27,14 @@ void leavings_add(struct leavings *l, const char *name)
 	atomic_store(&l->n, n + 1);
 }
 
-/* Removes the noted file and the files NAME_NUMBER that its rank has made. */
+/* Removes a registered file NAME, and the files NAME_NUMBER. */
 static void remove_files(DIR *d, const struct leaving *l)
 {
 	size_t len = strlen(l->name);
 	struct dirent *entry;
 	struct stat st;
 
-	/* while the noted file exists, nobody else can have made files of these names */
+	/* while the registered file itself exists, files of these names belong to the same rank */
 	if (fstatat(dirfd(d), l->name, &st, AT_SYMLINK_NOFOLLOW) || st.st_dev != l->device ||
 	    st.st_ino != l->file)
 		return;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shared memory that a rank's library has made as files in /dev/shm. The files remain if the rank
- * is killed. A backend notes them when it opens; job `fork` removes them when the rank has ended.
+ * Files in /dev/shm that a rank's library has made as shared memory. If the rank is killed, they
+ * remain. So a backend registers them when it opens, and job `fork` removes them when the rank has
+ * ended.
  */
 #ifndef NETBENCH_JOB_LEAVINGS_H
 #define NETBENCH_JOB_LEAVINGS_H
@@ -19,20 +20,21 @@ struct leavings {
 	atomic_int n;
 	struct leaving {
 		char name[LEAVINGS_NAME];
-		/* identity of the file: a file of the same name may be another's */
+		/*
+		 * device and inode identify the file: another program's file may have the same name
+		 */
 		dev_t device;
 		ino_t file;
 	} of[LEAVINGS_MAX];
 };
 
 /*
- * Notes that this rank has made a file of this name in /dev/shm. It may also have made files called
- * NAME_NUMBER. Does nothing if the file is missing, or if l is NULL, because the file would stay
- * there then.
+ * Registers a file of this name in /dev/shm, made by this rank, for removal. Files called
+ * NAME_NUMBER will also be removed. Does nothing if the file is missing or l is NULL.
  */
 NETBENCH_EXPORT void leavings_add(struct leavings *l, const char *name);
 
-/* Removes the files that an ended rank has left. */
+/* Removes the registered files of a rank that has ended. */
 void leavings_remove(const struct leavings *l);
 
 #endif

@@ -106,7 +106,7 @@ bool local_is_stopped(pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
 	if (!file_first_line(path, stat, sizeof(stat)))
 		return false;
-	/* after the name of the program, which may contain any character */
+	/* the state follows the last ')': the program's name before it may contain any character */
 	state = strrchr(stat, ')');
 	return state && !strncmp(state, ") T", 3);
 }
@@ -145,13 +145,16 @@ static void exit_at_once(int status)
 	_exit(status);
 }
 
-/* Handles the signals that end a run, and the alarm after the grace time. */
+/* Handles the signals that end a run, and SIGALRM at the end of the grace time. */
 static void on_signal(int sig)
 {
-	/* set by a signal to this process; `stop` may have come from another rank */
+	/*
+	 * true once this process has got a signal; `stop` alone may also be set because of another
+	 * rank
+	 */
 	static atomic_bool seen;
 
-	/* this SIGALRM is not from the alarm below: end as if it had no handler */
+	/* this SIGALRM is not from alarm() below: end as without a handler */
 	if (sig == SIGALRM && !atomic_load(&stop)) {
 		signal(SIGALRM, SIG_DFL);
 		raise(SIGALRM);

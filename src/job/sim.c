@@ -40,8 +40,8 @@ void **job_sim_shared(struct job *job)
 }
 
 /*
- * The last rank to arrive sets all clocks to the latest of them: a barrier costs only the time of
- * waiting.
+ * The last rank to arrive sets the clocks of all ranks to the latest one. So a barrier takes no
+ * time besides waiting.
  */
 static void barrier(struct job *job)
 {
@@ -69,8 +69,9 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 }
 
 /*
- * Collectives use two areas in turn: a rank may be in the next collective while others still read
- * the data of this one.
+ * Copies `len` bytes of this rank to offset `at` of an area of `room` bytes, and waits for all
+ * ranks. Returns the area. There are two areas, used alternately: a rank may begin the next
+ * collective while others still read the data of this one.
  */
 static unsigned char *exchange_in_area(struct job *job, const void *mine, size_t at, size_t len,
 				       size_t room)

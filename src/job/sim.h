@@ -10,9 +10,9 @@
 #define JOB_SIM_RANKS 1000000
 
 /*
- * job_sim_fibers returns the fibers of this job; their numbers are the ranks. job_sim_shared
- * returns the address of one pointer that the ranks share: the backend's network, made by the first
- * rank that needs it. Only for jobs of kind job_sim.
+ * Only for jobs of kind job_sim. job_sim_fibers returns the fibers of the job; fiber i is rank i.
+ * job_sim_shared returns the address of a pointer that all ranks share. The backend stores its
+ * network there; the first rank that needs the network makes it.
  */
 struct fibers *job_sim_fibers(struct job *job);
 void **job_sim_shared(struct job *job);

@@ -9,12 +9,15 @@
 #include "base/clock.h"
 #include "net/wait.h"
 
-/* Kinds of frames: a rank's contribution, rank 0's data for all, a fault. */
+/*
+ * Kinds of frames: SAY_MINE: a rank's data for a collective. SAY_ALL: data from rank 0 for all
+ * ranks. SAY_FAULT: a fault.
+ */
 enum { SAY_MINE = 1, SAY_ALL, SAY_FAULT };
 
 /*
- * Rank 0 waits EVIDENCE_S to see which rank was lost; the other ranks wait VERDICT_S for its
- * verdict.
+ * Before rank 0 decides which fault to report, it waits EVIDENCE_S to see which rank was lost. The
+ * other ranks wait at most VERDICT_S for this decision.
  */
 #define EVIDENCE_S 0.2
 #define VERDICT_S 3.0
@@ -22,12 +25,12 @@ enum { SAY_MINE = 1, SAY_ALL, SAY_FAULT };
 #define WRITE_S 10.0
 
 /*
- * A backend needs up to 10 s to notice that a peer is lost. A rank that waits meanwhile is not lost
- * itself.
+ * A backend needs up to 10 s to notice that a peer is lost. A rank that waits during this time must
+ * not count as lost.
  */
 #define LOSS_S 12.0
 
-/* This process's first fault, in any thread, until it is reported. */
+/* The first fault of any thread of this process, kept until it is reported. */
 static struct {
 	pthread_mutex_t busy;
 	bool is_held;
@@ -35,8 +38,8 @@ static struct {
 	char text[ERROR_TEXT];
 } first_fault = { .busy = PTHREAD_MUTEX_INITIALIZER };
 
-/* Keeps the first fault of this process, for rank 0 to report. */
-static void hold_fault(const char *text, int status)
+/* Keeps the first fault of this process, so that rank 0 can report it. */
+static void keep_fault(const char *text, int status)
 {
 	pthread_mutex_lock(&first_fault.busy);
 	if (!first_fault.is_held) {
@@ -48,10 +51,10 @@ static void hold_fault(const char *text, int status)
 }
 
 /*
- * Returns true if there is a fault. Copies its text to `text`, "" if none exists, and its status,
- * if any, to *status.
+ * Returns true if a fault is kept; copies its text to `text` and its status to *status. Otherwise
+ * sets `text` to "".
  */
-static bool get_held_fault(char text[ERROR_TEXT], int *status)
+static bool get_kept_fault(char text[ERROR_TEXT], int *status)
 {
 	bool is_held;
 
@@ -63,15 +66,18 @@ static bool get_held_fault(char text[ERROR_TEXT], int *status)
 	return is_held;
 }
 
-/* This process's star during a run, for a library that calls exit() in the middle of it. */
-static _Atomic(struct star *) under_way;
+/*
+ * This process's star while a run is in progress; NULL otherwise. Shows at exit that a library
+ * called exit() during the run.
+ */
+static _Atomic(struct star *) running_star;
 
-/* Prints a fault on stderr. */
+/* Prints a fault on stderr instead of keeping it. */
 static void print_fault(const char *text)
 {
 	error_route(NULL);
 	error_report("%s", text);
-	error_route(hold_fault);
+	error_route(keep_fault);
 }
 
 struct star *star_new(struct job *job, bool terminal)
@@ -96,7 +102,7 @@ struct star *star_new(struct job *job, bool terminal)
 	pthread_mutex_init(&s->busy, NULL);
 	job->doing = &s->doing;
 	first_fault.is_held = false;
-	error_route(hold_fault);
+	error_route(keep_fault);
 	return s;
 }
 
@@ -115,7 +121,7 @@ void star_free(struct star *s)
 	if (!s)
 		return;
 	error_route(NULL);
-	under_way = NULL;
+	running_star = NULL;
 	s->job->doing = NULL;
 	for (int i = 0; i < s->nspokes; i++)
 		channel_close(&s->spoke[i].channel);
@@ -127,7 +133,7 @@ void star_free(struct star *s)
 	free(s);
 }
 
-/* Sends a frame. Returns 0 or -errno. */
+/* Sends a frame of kind `what`. Returns 0 or -errno. */
 static int send_frame(struct spoke *p, uint32_t what, int status, const void *data, size_t len)
 {
 	const struct frame f = { what, (uint32_t)status, (uint32_t)len };
@@ -137,7 +143,7 @@ static int send_frame(struct spoke *p, uint32_t what, int status, const void *da
 	return channel_send(&p->channel, &f, data, clock_wall() + WRITE_S);
 }
 
-/* Marks the connection as lost if err, an errno, is not 0. */
+/* If err, an errno, is not 0: marks the connection as lost because of it. */
 static void mark_broken(struct spoke *p, int err)
 {
 	p->lost = p->lost || err;
@@ -146,9 +152,10 @@ static void mark_broken(struct spoke *p, int err)
 }
 
 /*
- * Reads what has arrived of a frame; its data goes to `to` of `room` bytes, or is dropped if `to`
- * is NULL. Returns the frame's kind once it is complete, 0 until then. Sets p->lost and p->told.
- * The channel's MACs prove who sent the frame, and that it belongs to this run.
+ * Reads the part of a frame that has arrived, without waiting. The frame's data goes to `to`, which
+ * has `room` bytes; NULL: it is dropped. Returns the frame's kind when it is complete, otherwise 0.
+ * Sets p->lost and p->told. The channel's MACs prove who has sent the frame, and that it belongs to
+ * this run.
  */
 static uint32_t read_frame(struct spoke *p, void *to, size_t room)
 {
@@ -181,9 +188,9 @@ static uint32_t read_frame(struct spoke *p, void *to, size_t room)
 }
 
 /*
- * Waits at most `seconds` until a connection that is not lost has data or breaks. The watcher
- * thread waits until any connection breaks, lost ones included, or until `door` or the pipe `bell`
- * is ready. Returns true if a connection is ready.
+ * Waits at most `seconds` until a connection that is not lost has data or breaks. With `watcher`
+ * true, waits until any connection breaks, or until `door` or the pipe `bell` is ready. Returns
+ * true if an event has occurred on a connection.
  */
 static bool wait_spokes(struct star *s, double seconds, bool watcher)
 {
@@ -197,7 +204,7 @@ static bool wait_spokes(struct star *s, double seconds, bool watcher)
 				.events = POLLIN };
 	for (int i = 0; i < s->nspokes; i++) {
 		const struct spoke *at = &s->spoke[i];
-		/* `lost` belongs to the other thread */
+		/* the watcher does not read `lost`, which belongs to the other thread */
 		bool skip = at->gone || (!watcher && at->lost);
 
 		p[2 + i] = (struct pollfd){ .fd = skip ? -1 : at->channel.fd,
@@ -224,7 +231,7 @@ static void describe_loss(const struct star *s, int rank, char text[ERROR_TEXT])
 			 p->host, ended ? "it ended" : strerror(p->err));
 }
 
-/* Writes a fault with its rank and host, unless the fault itself names a rank. */
+/* Writes a fault, preceded by its rank and host unless it already begins with a rank. */
 static void describe_fault(char text[ERROR_TEXT], int rank, const char *host, const char *fault)
 {
 	if (!strncmp(fault, "rank ", 5))
@@ -234,8 +241,8 @@ static void describe_fault(char text[ERROR_TEXT], int rank, const char *host, co
 }
 
 /*
- * Decides what rank 0 reports: first a rank that was lost without a message; then a fault, its own
- * before those of others.
+ * Decides what rank 0 reports, and writes it to `text`. The order is: a rank that was lost without
+ * reporting a fault; rank 0's own fault; another rank's fault. Returns the exit status.
  */
 static int decide_verdict(const struct star *s, int status, char text[ERROR_TEXT])
 {
@@ -244,7 +251,7 @@ static int decide_verdict(const struct star *s, int status, char text[ERROR_TEXT
 			describe_loss(s, r, text);
 			return ST_FAILED;
 		}
-	if (get_held_fault(text, &status))
+	if (get_kept_fault(text, &status))
 		return status;
 	for (int r = 1; r < s->job->size; r++)
 		if (s->spoke[r].told && s->spoke[r].text[0]) {
@@ -255,15 +262,15 @@ static int decide_verdict(const struct star *s, int status, char text[ERROR_TEXT
 }
 
 /*
- * Rank 0: finds out why the job ends, tells the other ranks, and prints it. Returns the exit
- * status.
+ * On rank 0: finds out why the job ends, informs the other ranks, and prints the reason. Returns
+ * the exit status.
  */
 static int end_job_at_root(struct star *s, int status)
 {
 	char text[ERROR_TEXT], others[ERROR_TEXT] = "", host[64] = "";
 	double until = clock_wall() + EVIDENCE_S;
 
-	do {	/* it may take a moment until lost ranks and reported faults show */
+	do {	/* lost ranks and reported faults may become visible only after a moment */
 		for (int r = 1; r < s->job->size; r++)
 			while (s->spoke[r].channel.fd >= 0 && read_frame(&s->spoke[r], NULL, 0))
 				;
@@ -281,8 +288,8 @@ static int end_job_at_root(struct star *s, int status)
 }
 
 /*
- * Returns true if the launcher ends all ranks. Its signal, and its message, may reach rank 0 a
- * moment before this rank.
+ * Returns true if the launcher is ending all ranks. Waits up to LAUNCHER_S, because the launcher's
+ * signal may reach rank 0 before this rank.
  */
 static bool launcher_ends_run(struct star *s)
 {
@@ -293,7 +300,10 @@ static bool launcher_ends_run(struct star *s)
 	return job_stop(s->job);
 }
 
-/* Ranks other than 0 ask rank 0 for its verdict. If rank 0 is lost, they report what they know. */
+/*
+ * On other ranks: sends this rank's fault to rank 0, and waits until rank 0 has decided what to
+ * report. If rank 0 is lost, this rank reports what it knows. Returns the exit status.
+ */
 static int end_job_at_guest(struct star *s, int status)
 {
 	struct spoke *root = &s->spoke[0];
@@ -304,7 +314,7 @@ static int end_job_at_guest(struct star *s, int status)
 
 	while (read_frame(root, NULL, 0))
 		;
-	own = get_held_fault(text, &status);
+	own = get_kept_fault(text, &status);
 	if (!own && root->lost && root->err == EBADMSG)
 		describe_loss(s, 0, text);	/* rank 0 cannot see this fault */
 	err = root->told ? 0 : send_frame(root, SAY_FAULT, status, text, strlen(text));
@@ -320,8 +330,9 @@ static int end_job_at_guest(struct star *s, int status)
 		describe_loss(s, 0, text);
 	}
 	/*
-	 * a rank on rank 0's terminal prints only what rank 0 cannot, unless the launcher has
-	 * reported it
+	 * A rank that shares rank 0's terminal prints only if rank 0 cannot. This is so if there is
+	 * no connection. If rank 0 is lost, only rank 1 prints, unless the launcher is ending the
+	 * run.
 	 */
 	if (text[0] && (s->terminal || root->channel.fd < 0 ||
 			(!root->told && s->job->rank == 1 && !launcher_ends_run(s))))
@@ -337,7 +348,7 @@ int star_abort(struct star *s, int status)
 	return s->job->rank ? end_job_at_guest(s, status) : end_job_at_root(s, status);
 }
 
-/* Returns true on rank 0 if the run continues without lost ranks. */
+/* Returns true on rank 0 if the run may continue without lost ranks. */
 static bool outlives_ranks(const struct star *s)
 {
 	return s->job->rank == 0 && s->job->kind->outlives_ranks &&
@@ -345,8 +356,8 @@ static bool outlives_ranks(const struct star *s)
 }
 
 /*
- * Abandons a rank whose connection broke, if the run may continue without it, and then returns
- * true. After a fault the run does not continue.
+ * If the run may continue without a rank whose connection broke: warns, abandons the rank, and
+ * returns true. If the rank has reported a fault, returns false.
  */
 static bool abandon_rank(struct star *s, struct spoke *p)
 {
@@ -379,8 +390,9 @@ static bool abandon_lost_ranks(struct star *s)
 }
 
 /*
- * Locks the connections for the watcher thread. Returns false if the run ends first: a collective
- * in progress may hold the lock, see the reason itself, and end the run.
+ * Locks the connections for the watcher thread. Returns false if the run ends while the watcher
+ * waits for the lock. A collective in progress holds the lock. It may itself notice the loss and
+ * end the run.
  */
 static bool lock_connections(struct star *s)
 {
@@ -395,15 +407,16 @@ static bool lock_connections(struct star *s)
 }
 
 /*
- * A tick of the watchdog. If it returns true the run must end. A collective in progress then ends
- * the run itself, or continues without the ranks it waits for.
+ * Called regularly: asks the watchdog whether the run makes no progress. Returns true if the run
+ * must end. Sets s->stalled after a stall. A collective in progress then ends the run, or continues
+ * without the ranks that it waits for.
  */
-static bool has_stalled(struct star *s, struct watchdog *w)
+static bool must_end_after_stall(struct star *s, struct watchdog *w)
 {
 	struct text why = { .n = 0 };
 	double min_still_s = 0;	/* shortest time without progress that counts as a stall */
 
-	/* a rank other than 0 waits longer, as in watchdog_longest_stall */
+	/* ranks other than 0 wait longer, so that rank 0 judges first */
 	if (s->job->kind->outlives_ranks && atomic_load(&s->job->outlives))
 		min_still_s = s->job->rank ? 2 * LOSS_S + 3 : LOSS_S;
 	w->tick_s = watchdog_tick_s(&s->doing);
@@ -419,10 +432,7 @@ static bool has_stalled(struct star *s, struct watchdog *w)
 	return atomic_load(&s->stalled) && !outlives_ranks(s);
 }
 
-/*
- * The watcher thread: sleeps until something happens on a connection, and ends the job if
- * necessary.
- */
+/* The watcher thread: waits for events on the connections, and ends the job if necessary. */
 static void *watch_connections(void *arg)
 {
 	struct star *s = arg;
@@ -434,7 +444,7 @@ static void *watch_connections(void *arg)
 	while (!atomic_load(&s->done)) {
 		bool pending = s->door && meeting_pending(s->door);
 		bool trouble = wait_spokes(s, pending ? 0.2 : watchdog_tick_s(&s->doing), true);
-		bool stalled = has_stalled(s, &dog);
+		bool stalled = must_end_after_stall(s, &dog);
 
 		trouble |= stalled;
 		if (s->door)
@@ -454,10 +464,13 @@ static void *watch_connections(void *arg)
 
 #define UNKNOWN_STATUS INT_MIN
 
-/* Called at exit: a library may have called exit(). Only glibc passes the status. */
+/*
+ * Called at exit. If a run is in progress, a library has called exit(): reports this and ends the
+ * job. Only glibc passes the status.
+ */
 static void report_exit(int status, void *unused)
 {
-	struct star *s = under_way;
+	struct star *s = running_star;
 	char how[32] = "";
 
 	if (!s || atomic_load(&s->ending))
@@ -482,7 +495,7 @@ int star_watch(struct star *s, struct meeting *door)
 	int err;
 
 	s->door = door;
-	under_way = s;
+	running_star = s;
 	on_exit(report_exit, NULL);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);	/* signals go to the main thread */
@@ -493,8 +506,9 @@ int star_watch(struct star *s, struct meeting *door)
 }
 
 /*
- * Reads the contributions that have arrived. With `all`, also checks the connections of ranks whose
- * contribution is complete. Returns the first rank that is missing, or 0.
+ * Reads the ranks' data for a collective, as far as it has arrived. If `all` is true, also checks
+ * the connections of ranks whose data is complete. Returns the first rank whose data is not
+ * complete, or 0.
  */
 static int collect_contributions(struct star *s, size_t len, bool all)
 {
@@ -519,12 +533,15 @@ static int collect_contributions(struct star *s, size_t len, bool all)
 	return missing;
 }
 
-/* Number of checks without sleep: fewer than for shared memory, since each is a system call. */
+/*
+ * Number of checks before a rank sleeps. Fewer than with shared memory, because each check is a
+ * system call.
+ */
 #define CHECKS(patience) ((patience).spins / 50 + (patience).yields)
 
 /*
- * Waits before the next check for data of rank `missing`. If the watchdog has seen a stall, rank 0
- * abandons the ranks that it waits for, or the job ends.
+ * Waits before the next check for data of rank `missing`. After a stall, ends the job; but if the
+ * run may continue without lost ranks, rank 0 abandons the ranks for which it waits.
  */
 static void pause_before_check(struct star *s, struct patience patience, uint32_t looks,
 			       int missing)
@@ -575,8 +592,8 @@ static void receive_from_root(struct star *s, void *data, size_t len)
 }
 
 /*
- * Gathers `len` bytes of each rank on rank 0, which then sends the first `back` bytes of s->area to
- * all other ranks.
+ * Gathers `len` bytes of each rank in s->area of rank 0. Then rank 0 sends the first `back` bytes
+ * of s->area to all other ranks.
  */
 static void gather_and_return(struct star *s, const void *mine, size_t len, size_t back)
 {
@@ -588,7 +605,7 @@ static void gather_and_return(struct star *s, const void *mine, size_t len, size
 
 	doing_enter(&s->doing);
 	pthread_mutex_lock(&s->busy);
-	if (outlives_ranks(s))		/* the stall belonged to an earlier collective */
+	if (outlives_ranks(s))		/* a stall seen before belongs to an earlier collective */
 		atomic_store(&s->stalled, false);
 	if (s->room < bytes) {
 		area = realloc(s->area, bytes);
@@ -650,7 +667,7 @@ void star_bcast(struct job *job, void *data, size_t len)
 
 void star_expect_end(struct star *s)
 {
-	under_way = NULL;
+	running_star = NULL;
 	if (s)
 		atomic_store(&s->done, true);
 }
@@ -664,7 +681,7 @@ void star_finish(struct star *s)
 		return;
 	if (s->watched && write(s->bell[1], "", 1) == 1)
 		pthread_join(s->watcher, NULL);
-	get_held_fault(text, &status);
+	get_kept_fault(text, &status);
 	star_free(s);
 	if (text[0])
 		error_report("%s", text);

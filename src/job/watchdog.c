@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "job/job.h"
 
-/* At most this many ranks are named in a message. */
+/* Largest number of ranks that a message names. */
 #define MAX_NAMED 4
 
 /* A round may take this many times its expected time before it counts as a stall. */
@@ -81,7 +81,7 @@ double watchdog_longest_stall(const struct watchdog *w)
 
 /* ---- writing which rank waits for which ---- */
 
-/* Adds the ranks that rank i waits for in its collective. */
+/* Adds to a message the ranks for which watched rank i waits in its collective. */
 static void add_missing_ranks(const struct watchdog *w, int i, struct text *t)
 {
 	const struct doing *d = &w->ranks[i];
@@ -102,7 +102,7 @@ static void add_missing_ranks(const struct watchdog *w, int i, struct text *t)
 			text_add(t, "%s%d", !named++ ? "" : named == missing ? " and " : ", ", k);
 }
 
-/* Adds what the i-th watched rank does. */
+/* Adds to a message what the i-th watched rank is doing. */
 static void add_rank_state(const struct watchdog *w, int i, struct text *t)
 {
 	const struct doing *d = &w->ranks[i];
@@ -122,7 +122,7 @@ static void add_rank_state(const struct watchdog *w, int i, struct text *t)
 	}
 }
 
-/* Adds what the ranks do: first the ranks that wait for others, then the rest. */
+/* Adds to a message what the ranks are doing. Ranks that wait for others come first. */
 static void add_rank_states(const struct watchdog *w, struct text *t)
 {
 	int said = 0, left = 0;
@@ -146,7 +146,7 @@ static void add_rank_states(const struct watchdog *w, struct text *t)
 		text_add(t, " and %d more", left);
 }
 
-/* Adds what is measured, from the first rank that knows it. */
+/* Adds to a message the command and the message size, from the first rank that knows them. */
 static void add_point(const struct watchdog *w, struct text *t)
 {
 	for (int i = 0; i < w->n; i++) {
@@ -169,7 +169,7 @@ bool watchdog_tick(struct watchdog *w, double now_s, struct text *why)
 	uint64_t steps = 0;
 	bool still, alone = false;
 
-	/* in a longer gap this process did not run either */
+	/* a much longer gap means that this process did not run: count it as one tick */
 	gap = gap > 3 * w->tick_s ? w->tick_s : gap;
 	w->last_s = now_s;
 	for (int i = 0; i < w->n; i++) {

@@ -11,7 +11,7 @@
 
 #include "net/socket.h"
 
-/* A header before encryption. Numbers are in network byte order. */
+/* A frame's header before encryption. Numbers are in network byte order. */
 struct frame_head {
 	uint32_t say, status, len;
 	unsigned char mac[CHANNEL_MAC];	/* MAC of the data */
@@ -40,8 +40,8 @@ void channel_close(struct channel *c)
 }
 
 /*
- * Makes a nonce that is used once for each key: from the number of the frame, and which part of it
- * is encrypted.
+ * Makes a nonce from the number of the frame and the part of it that is encrypted. So each nonce is
+ * used only once with a key.
  */
 static void make_nonce(unsigned char nonce[crypto_aead_chacha20poly1305_IETF_NPUBBYTES],
 		       uint64_t count, enum part part)
@@ -52,7 +52,7 @@ static void make_nonce(unsigned char nonce[crypto_aead_chacha20poly1305_IETF_NPU
 		nonce[4 + i] = (unsigned char)(count >> (8 * i));
 }
 
-/* Encrypts a part of a frame, and makes its MAC. */
+/* Encrypts `len` bytes, one part of a frame, from `data` to `to`, and makes their MAC. */
 static void encrypt_part(const struct channel *c, enum part part, const void *data, size_t len,
 			 unsigned char *to, unsigned char mac[CHANNEL_MAC])
 {
@@ -63,7 +63,7 @@ static void encrypt_part(const struct channel *c, enum part part, const void *da
 							   nonce, c->tx);
 }
 
-/* Decrypts in place. Returns true if the data is what was sent. */
+/* Decrypts a part of a frame in place. Returns true if it was not changed on the way. */
 static bool decrypt_part(const struct channel *c, enum part part, unsigned char *data, size_t len,
 			 const unsigned char mac[CHANNEL_MAC])
 {
@@ -94,8 +94,8 @@ int channel_send(struct channel *c, const struct frame *f, const void *data, dou
 }
 
 /*
- * Reads more of the `len` bytes that begin at byte `begin` of the frame. Returns 1 if all have
- * arrived, 0 if not yet, or -errno.
+ * Reads the bytes of the frame from `begin` to begin + len, as far as they have arrived. If `to` is
+ * NULL, drops them. Returns 1 if all have arrived, 0 if not yet, or -errno.
  */
 static int read_part(struct channel *c, size_t begin, unsigned char *to, size_t len)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks what arrives from a peer. A stranger may have sent it, over any transport. So each frame,
- * note or hello is checked here before any of it is used.
+ * Checks messages that claim to come from a peer. On any transport, a stranger may have sent them.
+ * So each frame, note or hello is checked here before any of its content is used.
  */
 #ifndef NETBENCH_NET_CLAIM_H
 #define NETBENCH_NET_CLAIM_H
@@ -11,24 +11,26 @@
 
 #include "base/export.h"
 
-/* What a message that has arrived claims about itself. */
+/* What a received message says about itself. */
 struct claim {
-	uint64_t run;		/* number of the run that it claims to belong to */
+	uint64_t run;		/* number of the run to which it claims to belong */
 	uint64_t from;		/* rank that claims to have sent it */
 	uint64_t len;		/* bytes that have arrived */
-	/* in the current state of the connection such a message is allowed */
+	/* true: the current state of the connection allows such a message */
 	bool timely;
 };
 
 /* What the receiver expects. */
 struct expected {
-	/* 0 here and in the claim if it came over a channel (channel.h), which needs no number */
+	/*
+	 * number of this run; messages on a channel (channel.h) need none: 0 here and in the claim
+	 */
 	uint64_t run;
-	uint64_t first, end;	/* the sender is one of the ranks from `first` to end - 1 */
+	uint64_t first, end;	/* allowed senders: the ranks from `first` to end - 1 */
 	uint64_t least, most;	/* shortest and longest length, bytes */
 };
 
-/* Returns NULL if the message may be used, otherwise a text with the reason why not. */
+/* Returns NULL if the message may be used, otherwise the reason why not. */
 NETBENCH_EXPORT const char *claim_fault(const struct claim *c, const struct expected *x);
 
 #endif

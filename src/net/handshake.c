@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "config.h"
 
-#define MAGIC "NETBNCH2"	/* the last character changes with the protocol */
+#define MAGIC "NETBNCH2"	/* the last character is the version of the protocol */
 
 _Static_assert(HANDSHAKE_MAC == crypto_auth_hmacsha256_BYTES, "length of a MAC");
 _Static_assert(HANDSHAKE_MAC == CHANNEL_KEY, "a MAC is a key");
@@ -27,7 +27,10 @@ struct reply {
 	unsigned char mac[HANDSHAKE_MAC];
 };
 
-/* Writes the version and what else both sides must have in common: size of words and byte order. */
+/*
+ * Writes what both sides must have in common: version of netbench, size of a long in bits, and byte
+ * order.
+ */
 static void write_version(char version[24])
 {
 	const uint16_t one = 1;
@@ -73,8 +76,9 @@ int secret_parse(struct secret *s, const char *text)
 }
 
 /*
- * Computes the MAC of what was sent before and what `side` sends now: 'G' is the guest, 'H' the
- * host. With other letters the result is not sent, but used as a key.
+ * Computes the MAC of two texts, the data sent `before` and the data sent `now`, by `side`: 'G' is
+ * the guest, 'H' the host. With other letters as `side`, the result is used as a key and never
+ * sent.
  */
 static void compute_mac(const struct secret *s, char side, const void *before, size_t nbefore,
 			const void *now, size_t len, unsigned char mac[HANDSHAKE_MAC])
@@ -134,8 +138,8 @@ int handshake_read(struct handshake *h, int fd, size_t *got)
 }
 
 /*
- * Terminates a text that arrived, perhaps from a stranger, and replaces characters that could
- * control a terminal.
+ * Terminates a received text, and replaces characters that could control a terminal: a stranger may
+ * have sent it.
  */
 static void make_printable(char *text, size_t size)
 {
@@ -211,7 +215,7 @@ static int read_reply(const struct handshake *h, const struct secret *s, const s
 }
 
 /* The guest's side of the handshake on a connected socket. Returns 0 or -errno. */
-static int prove_to_host(int fd, const struct visit *v, double deadline, struct answer *a,
+static int shake_hands_as_guest(int fd, const struct visit *v, double deadline, struct answer *a,
 			 struct channel *c)
 {
 	struct handshake h = { .proof = { .rank = htonl((uint32_t)v->rank) } };
@@ -219,7 +223,7 @@ static int prove_to_host(int fd, const struct visit *v, double deadline, struct 
 	char *theirs = h.challenge.magic;
 	const size_t nmagic = sizeof(h.challenge.magic);
 	struct reply r;
-	/* other versions may send something else after it */
+	/* read only the magic word first: other versions may send something else after it */
 	int err = net_read(fd, theirs, nmagic, deadline);
 
 	*a = (struct answer){ .text = "it is a netbench of another version" };
@@ -258,7 +262,7 @@ int handshake_connect(const struct visit *v, double deadline, struct answer *a, 
 			double until = fmin(deadline, clock_wall() + v->patience);
 			int fd = net_connect(&v->at[i], until, v->prepare, v->arg);
 
-			err = fd < 0 ? fd : prove_to_host(fd, v, until, a, c);
+			err = fd < 0 ? fd : shake_hands_as_guest(fd, v, until, a, c);
 			if (fd >= 0 && err)
 				close(fd);
 			if ((err == -EACCES && (v->sure || a->known)) || err == -EMFILE ||

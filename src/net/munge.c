@@ -56,11 +56,11 @@ int munge_take(const char *offer, struct secret *s, char *why, size_t len)
 		err = munge_decode(offer, ctx, &data, &n, &uid, &gid);
 		munge_ctx_destroy(ctx);
 	}
-	/* another rank of this host has decoded it before */
+	/* not an error: another rank on this host has decoded the offer before */
 	if (err == EMUNGE_CRED_REPLAYED)
 		err = EMUNGE_SUCCESS;
 	if (!err && (uid != geteuid() || n < 16 || (size_t)n > sizeof(s->key)))
-		err = EMUNGE_CRED_INVALID;	/* any user may offer a secret of his own */
+		err = EMUNGE_CRED_INVALID;	/* another user may have made the offer */
 	if (err)
 		snprintf(why, len, "munge: %s", munge_strerror(err));
 	else

@@ -15,8 +15,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-#define CALLERS_MAX 64		/* at one time; one more replaces the oldest */
-/* warnings per kind of refusal; further refusals are only counted */
+/* largest number of callers at one time; a further one replaces the oldest */
+#define CALLERS_MAX 64
+/* largest number of warnings per kind of refusal; further refusals are only counted */
 #define WARNINGS_MAX 8
 
 /* A connection whose handshake is not complete. */
@@ -34,11 +35,11 @@ struct meeting {
 	char offer[MUNGE_OFFER];
 	struct caller callers[CALLERS_MAX];
 	atomic_uint nrefused;
-	/* refusals reported: [1] of guests that speak the protocol, [0] of others */
+	/* number of refusals: [1] of guests that speak the protocol, [0] of other connections */
 	unsigned nsaid[2];
 	int first, end;
-	char (*host)[64];	/* host of each rank that was admitted; "" for others */
-	/* errno of the last accept, if it failed for lack of a file descriptor; else 0 */
+	char (*host)[64];	/* [rank]: host of the admitted rank; "" if none was admitted */
+	/* errno of the last accept if it failed for lack of a file descriptor; otherwise 0 */
 	int lacks;
 };
 
@@ -107,8 +108,8 @@ bool meeting_pending(const struct meeting *m)
 }
 
 /*
- * Counts a refused connection, and reports it unless there were many. If the guest does not speak
- * the protocol, only --verbose shows the report.
+ * Counts a refused connection. Reports the first WARNINGS_MAX of each kind: in a warning if the
+ * guest speaks the protocol, otherwise in a note, which only --verbose shows.
  */
 __attribute__((format(printf, 3, 4))) static void count_refusal(struct meeting *m, bool speaks,
 								const char *fmt, ...)
@@ -133,7 +134,7 @@ const atomic_uint *meeting_refused_count(const struct meeting *m)
 	return &m->nrefused;
 }
 
-/* Refuses a caller that has not proven itself, for the reason `why`. */
+/* Disconnects a caller whose handshake is not complete. `why` is the reason for the report. */
 static void refuse_caller(struct meeting *m, struct caller *c, const char *why)
 {
 	char from[ADDR_TEXT];
@@ -143,8 +144,8 @@ static void refuse_caller(struct meeting *m, struct caller *c, const char *why)
 	close_caller(c);
 }
 
-/* Returns a free entry for one more caller. Drops the oldest caller if all entries are taken. */
-static struct caller *free_entry(struct meeting *m)
+/* Returns a free entry for one more caller. If there is none, drops the oldest caller. */
+static struct caller *get_free_entry(struct meeting *m)
 {
 	struct caller *oldest = &m->callers[0];
 
@@ -158,7 +159,7 @@ static struct caller *free_entry(struct meeting *m)
 	return oldest;
 }
 
-/* Accepts the connections that are waiting, and sends each a challenge. */
+/* Accepts the waiting connections, and sends each a challenge. */
 static void accept_callers(struct meeting *m)
 {
 	int one = 1;
@@ -172,7 +173,7 @@ static void accept_callers(struct meeting *m)
 		m->lacks = fd < 0 && (errno == EMFILE || errno == ENFILE) ? errno : 0;
 		if (fd < 0)
 			return;
-		c = free_entry(m);
+		c = get_free_entry(m);
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 		*c = (struct caller){ .fd = fd, .since = clock_wall(), .from = from };
 		if (handshake_begin(&c->handshake, fd, m->offer))
@@ -181,8 +182,8 @@ static void accept_callers(struct meeting *m)
 }
 
 /*
- * Answers a guest. Closes the connection unless the guest is welcome. Returns 0 if it is welcome
- * and has the answer, or -errno.
+ * Sends the answer to a guest. Returns 0 if the guest is welcome and the answer was sent. Otherwise
+ * closes the connection and returns -errno.
  */
 static int send_answer(const struct meeting *m, struct guest *g, const struct answer *a)
 {
@@ -195,8 +196,11 @@ static int send_answer(const struct meeting *m, struct guest *g, const struct an
 	return err ? err : -EACCES;
 }
 
-/* Returns true if this caller has proven itself. Its connection is then handed over to *g. */
-static bool check_proof(struct meeting *m, struct caller *c, struct guest *g)
+/*
+ * Reads more of a caller's proof. Returns true once the caller has proven that it knows the secret;
+ * *g then has its connection.
+ */
+static bool read_proof(struct meeting *m, struct caller *c, struct guest *g)
 {
 	const struct proof *p = &c->handshake.proof;
 	int complete = handshake_read(&c->handshake, c->fd, &c->got);
@@ -217,7 +221,7 @@ static bool check_proof(struct meeting *m, struct caller *c, struct guest *g)
 	return false;
 }
 
-/* Sleeps until a connection or data arrives, or until the deadline. */
+/* Sleeps until a connection or data arrives, at the latest until the deadline. */
 static void wait_for_callers(const struct meeting *m, double deadline)
 {
 	struct pollfd p[CALLERS_MAX + 1] = { { .fd = m->fd, .events = POLLIN } };
@@ -227,8 +231,9 @@ static void wait_for_callers(const struct meeting *m, double deadline)
 	for (int i = 0; i < CALLERS_MAX; i++)
 		if (m->callers[i].fd >= 0)
 			p[n++] = (struct pollfd){ .fd = m->callers[i].fd, .events = POLLIN };
-	left = n > 1 && left > 0.2 ? 0.2 : left;	/* a caller's time may end meanwhile */
-	/* without a free descriptor, new connections wait until a file is closed */
+	/* wake up regularly: a caller's time may end */
+	left = n > 1 && left > 0.2 ? 0.2 : left;
+	/* without a free descriptor, leave new connections waiting until a file is closed */
 	if (m->lacks) {
 		p[0].fd = -1;
 		left = left > 0.05 ? 0.05 : left;
@@ -241,7 +246,7 @@ int meeting_next(struct meeting *m, double deadline, struct guest *g)
 	for (;;) {
 		accept_callers(m);
 		for (int i = 0; i < CALLERS_MAX; i++)
-			if (m->callers[i].fd >= 0 && check_proof(m, &m->callers[i], g))
+			if (m->callers[i].fd >= 0 && read_proof(m, &m->callers[i], g))
 				return 1;
 		if (clock_wall() >= deadline)
 			return 0;
@@ -249,7 +254,7 @@ int meeting_next(struct meeting *m, double deadline, struct guest *g)
 	}
 }
 
-/* Returns the rank for a guest that asks for rank r, or -1 with the reason in `why`. */
+/* Returns the rank for a guest that asks for rank r (-1: any), or -1 with the reason in `why`. */
 static int find_rank(const struct meeting *m, int r, char why[HANDSHAKE_TEXT])
 {
 	bool any = r < 0;

@@ -22,7 +22,7 @@
 #include "base/error.h"
 #include "base/values.h"
 
-/* Returns the address of the port in a socket address. */
+/* Returns a pointer to the port in a socket address. */
 static uint16_t *port_of(const struct addr *a)
 {
 	return a->a.ss_family == AF_INET6 ? &((struct sockaddr_in6 *)&a->a)->sin6_port
@@ -112,9 +112,11 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 	struct addrinfo hints = { .ai_family = family, .ai_socktype = SOCK_STREAM }, *found, *f;
 	int n = 0, err;
 
-	setenv("RES_OPTIONS", "timeout:2 attempts:2", 0); /* the default may take half a minute */
+	/* the default timeout may take half a minute */
+	setenv("RES_OPTIONS", "timeout:2 attempts:2", 0);
 	err = getaddrinfo(host, NULL, &hints, &found);
-	if (err && !strcmp(host, "localhost")) /* without /etc/hosts: no name means the loop-back */
+	/* no /etc/hosts; without a name, getaddrinfo gives the loop-back */
+	if (err && !strcmp(host, "localhost"))
 		err = getaddrinfo(NULL, "0", &hints, &found);
 	if (err) {
 		snprintf(why, len, "%s", err == EAI_SYSTEM ? strerror(errno) : gai_strerror(err));
@@ -136,8 +138,11 @@ static socklen_t sockaddr_length(const struct sockaddr *a)
 	return a->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 }
 
-/* Returns true if net_local must list this address. `loopback`: list addresses of the loop-back. */
-static bool is_wanted(const struct ifaddrs *i, const char *interface, int family, bool loopback)
+/*
+ * Returns true if net_local must list this address. If `loopback` is true, it must list the
+ * loop-back's addresses instead of others.
+ */
+static bool must_list(const struct ifaddrs *i, const char *interface, int family, bool loopback)
 {
 	int mine = i->ifa_addr ? i->ifa_addr->sa_family : AF_UNSPEC;
 
@@ -158,13 +163,13 @@ int net_local(const char *interface, int family, struct local_addr *list, int ro
 
 	if (getifaddrs(&all))
 		return 0;
-	/* list the loop-back only if no other address was found */
+	/* the second pass lists the loop-back, only if the first has found no address */
 	for (int loopback = 0; loopback <= !interface && !n; loopback++)
 		for (const struct ifaddrs *i = all; i && n < room; i = i->ifa_next) {
 			struct local_addr *l = &list[n];
 			struct addr mask = { .len = 0 };
 
-			if (!is_wanted(i, interface, family, loopback))
+			if (!must_list(i, interface, family, loopback))
 				continue;
 			memset(l, 0, sizeof(*l));
 			l->addr.len = sockaddr_length(i->ifa_addr);
@@ -269,7 +274,7 @@ int net_listen(const struct addr *list, int n, int backlog, struct addr *bound)
 			continue;
 		}
 		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-		if (a->a.ss_family == AF_INET6)	/* "all addresses" includes those of IPv4 */
+		if (a->a.ss_family == AF_INET6)	/* accept IPv4 connections, too */
 			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
 		bound->len = sizeof(bound->a);
 		if (!bind(fd, (const struct sockaddr *)&a->a, a->len) && !listen(fd, backlog)) {
@@ -324,10 +329,10 @@ int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd, co
 }
 
 /*
- * Receives `len` bytes if event is POLLIN, sends them if it is POLLOUT. Checks the deadline after
- * every piece.
+ * If event is POLLIN, receives `len` bytes; if POLLOUT, sends them. Checks the deadline after each
+ * piece.
  */
-static int transfer(int fd, char *at, size_t len, int event, double deadline)
+static int send_or_receive(int fd, char *at, size_t len, int event, double deadline)
 {
 	while (len) {
 		ssize_t n = event == POLLIN ? recv(fd, at, len, MSG_DONTWAIT)
@@ -349,10 +354,10 @@ static int transfer(int fd, char *at, size_t len, int event, double deadline)
 
 int net_read(int fd, void *buf, size_t len, double deadline)
 {
-	return transfer(fd, buf, len, POLLIN, deadline);
+	return send_or_receive(fd, buf, len, POLLIN, deadline);
 }
 
 int net_write(int fd, const void *buf, size_t len, double deadline)
 {
-	return transfer(fd, (char *)buf, len, POLLOUT, deadline);
+	return send_or_receive(fd, (char *)buf, len, POLLOUT, deadline);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sockets with deadlines, for TCP that jobs over several hosts and backends use before measuring. A
- * deadline is a reading of clock_wall. Every function that waits takes a deadline and keeps it,
- * even if the peer sends only a few bytes at a time. A result below 0 is -errno. The end of the
- * stream is -ECONNRESET.
+ * TCP sockets with deadlines. Jobs over several hosts, and backends before measuring, use them. A
+ * deadline is a value of clock_wall. Every function that waits has a deadline and returns by then,
+ * even if the peer sends only a few bytes at a time. A result below 0 is -errno. If the peer has
+ * closed the connection, it is -ECONNRESET.
  */
 #ifndef NETBENCH_NET_SOCKET_H
 #define NETBENCH_NET_SOCKET_H
@@ -22,8 +22,8 @@ struct addr {
 };
 
 /*
- * Turns ::ffff:a.b.c.d into a plain IPv4 address. Sockets for both versions report IPv4 addresses
- * in that form.
+ * Turns an IPv6 address of the form ::ffff:a.b.c.d into the IPv4 address a.b.c.d. Sockets for both
+ * IP versions report IPv4 addresses in that form.
  */
 void addr_unmap(struct addr *a);
 
@@ -42,53 +42,56 @@ NETBENCH_EXPORT void addr_set_port(struct addr *a, uint16_t port);
 int net_split(const char *name, const char *text, char *host, size_t len, uint16_t *port);
 
 /*
- * Finds at most `room` addresses of a host. Family is AF_INET, AF_INET6 or AF_UNSPEC. If the name
- * "localhost" is unknown, it has the addresses of the loop-back. Returns how many it has found, at
- * least 1, or -1 with the reason in `why`.
+ * Finds at most `room` addresses of a host. `family` is AF_INET, AF_INET6 or AF_UNSPEC. If the
+ * system does not know the name "localhost", uses the loop-back's addresses for it. Returns the
+ * number of addresses, at least 1, or -1 with the reason in `why`.
  */
 int net_resolve(const char *host, uint16_t port, int family, struct addr *list, int room, char *why,
 		size_t len);
 
 /*
- * Makes the addresses on which to listen for all: IPv6, which accepts IPv4 as well, and IPv4 for
- * hosts without IPv6. Returns 2.
+ * Sets `list` to two addresses for listening on all addresses of this host. The first is of IPv6
+ * and also accepts IPv4. The second is of IPv4, for hosts without IPv6. Returns 2.
  */
 #define ADDR_ANY 2
 NETBENCH_EXPORT int addr_any(uint16_t port, struct addr list[ADDR_ANY]);
 
 /*
- * Listens on the first of n addresses that is free, which is copied to *bound. Returns the socket,
- * which does not block, or -errno.
+ * Listens on the first of n addresses that is free, and copies this address to *bound. Returns a
+ * non-blocking socket, or -errno.
  */
 NETBENCH_EXPORT int net_listen(const struct addr *list, int n, int backlog, struct addr *bound);
 
 /*
- * Connects to an address. Returns a non-blocking socket that sends without delay, or -errno.
- * `prepare` may be NULL. Otherwise it sets socket options before the connection is made; if it
- * returns other than 0, the result is -EINVAL.
+ * Connects to an address. Returns a non-blocking socket that sends without delay, or -errno. If
+ * `prepare` is not NULL, it is called before connecting, to set socket options. If it returns a
+ * value other than 0, the result is -EINVAL.
  */
 NETBENCH_EXPORT int net_connect(const struct addr *a, double deadline,
 				int (*prepare)(int fd, const void *arg), const void *arg);
 
-/* Read or write exactly `len` bytes on a socket that does not block. Return 0 or -errno. */
+/* Read or write exactly `len` bytes on a non-blocking socket. Return 0 or -errno. */
 NETBENCH_EXPORT int net_read(int fd, void *buf, size_t len, double deadline);
 NETBENCH_EXPORT int net_write(int fd, const void *buf, size_t len, double deadline);
 
-/* Waits for events of poll(2) on fd. Returns its revents, or 0 at the deadline. */
+/*
+ * Waits for events of poll(2) on fd. Returns the events that occurred (revents), or 0 at the
+ * deadline.
+ */
 NETBENCH_EXPORT int net_wait(int fd, int events, double deadline);
 
 /*
- * Makes fd send without delay, and report a silent peer as an error after about NET_SILENCE_S
- * seconds.
+ * Makes fd send without delay. Also makes fd fail if the peer does not answer for about
+ * NET_SILENCE_S seconds.
  */
 #define NET_SILENCE_S 5
 void net_keepalive(int fd);
 
 /*
- * Lists this host's addresses that other hosts may reach: the addresses of interfaces that are up,
- * without the loop-back and without link-local IPv6. If that leaves none, lists the addresses of
- * the loop-back. `interface`, unless it is NULL, selects one interface. A family other than
- * AF_UNSPEC selects that family. Returns how many, at most `room`.
+ * Lists this host's addresses that other hosts may reach: those of interfaces that are up, without
+ * the loop-back and without link-local IPv6. If there are none, lists the loop-back's addresses. If
+ * `interface` is not NULL, lists only addresses of this interface. If `family` is not AF_UNSPEC,
+ * lists only addresses of this family. Returns the number of addresses, at most `room`.
  */
 struct local_addr {
 	struct addr addr;
@@ -98,23 +101,24 @@ struct local_addr {
 NETBENCH_EXPORT int net_local(const char *interface, int family, struct local_addr *list, int room);
 
 /*
- * Fills `list` with all n addresses of a host. Addresses in one of this host's networks come first.
- * Returns n.
+ * Copies the n addresses of another host, `theirs`, to `list`. Addresses in one of this host's
+ * networks come first. `mine` has this host's addresses. Returns n.
  */
 NETBENCH_EXPORT int net_near_first(const struct local_addr *theirs, int n,
 				   const struct local_addr *mine, int nmine, struct addr *list);
 
-/* Raises the limit of open files to n, as far as allowed. */
+/* Raises this process's limit of open files to n, or as far as the system allows. */
 NETBENCH_EXPORT void net_raise_file_limit(size_t n);
 
 /*
- * Checks that n more files can be opened, and returns ST_OK. Otherwise returns ST_UNAVAILABLE,
- * after reporting the limit and how many files this rank needs for the `what`, "connections" for
- * example, of all ranks.
+ * Returns ST_OK if n more files can be opened. Otherwise reports the limit, and that this rank
+ * needs n files for the `what` ("connections" for example) of all ranks; returns ST_UNAVAILABLE.
  */
 NETBENCH_EXPORT int net_check_file_limit(size_t n, int rank, int ranks, const char *what);
 
-/* Returns true if a and b have the same family and the same first `bits` bits. */
+/*
+ * Returns true if addresses a and b have the same family and are equal in their first `bits` bits.
+ */
 bool addr_same_net(const struct addr *a, const struct addr *b, int bits);
 
 #endif

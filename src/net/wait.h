@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waiting for another process: briefly by spinning, then by giving up the processor, then asleep.
- * How long each takes depends on whether every rank has a core, unless the user has chosen one way.
+ * Ways of waiting for another process. A rank first spins, then yields the processor, then sleeps.
+ * The duration of each phase depends on whether every rank has its own core. The user may choose
+ * one way instead.
  */
 #ifndef NETBENCH_NET_WAIT_H
 #define NETBENCH_NET_WAIT_H
@@ -20,29 +21,29 @@
 #include "base/export.h"
 
 /*
- * How often to check before the next, more patient way of waiting. The counters have 64 bits, so
- * that "without end" is some centuries.
+ * Numbers of checks before the next, more patient way of waiting. With 64-bit counters, "without
+ * end" lasts some centuries.
  */
 #define PATIENCE_WITHOUT_END (UINT64_MAX / 2)
 struct patience {
-	uint64_t spins;		/* checks without giving up the processor */
+	uint64_t spins;		/* checks without yielding the processor */
 	uint64_t yields;	/* checks with sched_yield between them */
 };
 
 /*
  * Ways of waiting for a message. Options of all backends name them by the same words:
  *
- * auto: all three in turn
+ * auto: spin, then yield, then block
  * spin: check again at once
  * yield: offer the processor to other processes between two checks
  * block: sleep until the kernel wakes the rank
  *
- * wait_names ends with NULL. wait_texts are the words for the record.
+ * wait_names are the words of the options; NULL ends them. wait_texts are the words in the record.
  */
 enum waiting { WAIT_AUTO, WAIT_SPIN, WAIT_YIELD, WAIT_BLOCK };
 NETBENCH_EXPORT extern const char *const wait_names[], *const wait_texts[];
 
-/* Returns the numbers of checks for a way of waiting; `usual` for auto. */
+/* Returns the numbers of checks for a way of waiting. For WAIT_AUTO returns `usual`. */
 NETBENCH_EXPORT struct patience patience_of(enum waiting how, struct patience usual);
 
 /* Returns the usual numbers of checks for one of `ranks` processes that share `cpus` CPUs. */
@@ -60,7 +61,10 @@ static inline void cpu_pause(void)
 #endif
 }
 
-/* Sleeps while *word == value, at most `ms` milliseconds. Works across processes. */
+/*
+ * Sleeps while *word == value, at most `ms` milliseconds. `word` may be in memory shared by several
+ * processes.
+ */
 static inline void futex_sleep(_Atomic uint32_t *word, uint32_t value, int ms)
 {
 	struct timespec t = { ms / 1000, (ms % 1000) * 1000000L };

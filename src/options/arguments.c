@@ -13,22 +13,26 @@
 /* An option as given on the command line, or an operand. */
 struct argument {
 	enum { OPERAND, LONG, SHORT } form;
-	int at, last;		/* index of its word, and of the last word that belongs to it */
-	/* operand: the word; long: after the dashes; short: from its letter on */
+	/* index in argv of its word, and of the last word that belongs to it */
+	int at, last;
+	/*
+	 * operand: the word; long option: the word after the dashes; short: the word from its
+	 * letter on
+	 */
 	const char *text;
 	int len;		/* length of a long name */
-	const char *value;	/* value; NULL: none so far */
+	const char *value;	/* its value; NULL: none so far */
 	bool decided;		/* true: it is known whether the option takes a value */
-	const struct opt *opt;	/* the option; NULL: unknown, or still ambiguous */
+	const struct opt *opt;	/* the option; NULL: unknown, or ambiguous so far */
 };
 
-/* Which options an argument may mean. */
+/* The options that an argument may mean. */
 struct meaning {
 	const struct opt *opt;	/* the first such option; NULL: none */
 	const struct opt_table *table;
-	bool exact;		/* the name is not abbreviated */
-	bool one;		/* all options that it may mean have the same name */
-	bool alike;		/* all of them take a value, or none does */
+	bool exact;		/* true: the name is not abbreviated */
+	bool one;		/* true: all these options have the same name */
+	bool alike;		/* true: either all these options take a value, or none does */
 };
 
 static const struct opt help_option[] = { { 'h', "help", NULL, OPT_FLAG, .help = "" }, { 0 } };
@@ -41,14 +45,14 @@ static bool is_flag(const struct opt *o)
 	return o->type == OPT_FLAG;
 }
 
-/* The tables to search, for one mode; mode NULL: for all modes. */
+/* The tables to search for options, and the mode whose options count; NULL: those of all modes. */
 struct scope {
 	const struct opt_table *tables;
 	size_t n;
 	const struct opt_mode *mode;
 };
 
-/* Returns true if a word is in a list of words with blanks in between. */
+/* Returns true if a list of words, separated by blanks, contains a word. */
 static bool list_has_word(const char *word, const char *list)
 {
 	size_t len = strlen(word), n;
@@ -62,8 +66,9 @@ static bool list_has_word(const char *word, const char *list)
 }
 
 /*
- * Returns option i of the tables, then --help, then NULL. *table is the option's table. If modes
- * share a table, a mode has only the options that it names.
+ * Returns option i of the tables. After the last option it returns --help, and then NULL. Sets
+ * *table to the option's table. From a table that modes share, it returns only the options that the
+ * mode names.
  */
 static const struct opt *option_at(const struct scope *s, size_t i, const struct opt_table **table)
 {
@@ -79,13 +84,13 @@ static const struct opt *option_at(const struct scope *s, size_t i, const struct
 	return NULL;
 }
 
-/* Returns true if the argument is this name, not abbreviated. */
-static bool is_name(const struct argument *arg, const char *name)
+/* Returns true if the argument is this name, without abbreviation. */
+static bool has_name(const struct argument *arg, const char *name)
 {
 	return name && strlen(name) == (size_t)arg->len && !memcmp(name, arg->text, strlen(name));
 }
 
-/* Returns the option that has this word ("json") as a choice; NULL if none exists. */
+/* Returns the option for which this word ("json") is a choice; NULL if there is none. */
 static const struct opt *choice_named(const struct scope *s, const char *word, size_t len)
 {
 	const struct opt_table *table;
@@ -98,8 +103,8 @@ static const struct opt *choice_named(const struct scope *s, const char *word, s
 	return NULL;
 }
 
-/* Finds the options in these tables that an argument may mean. */
-static struct meaning find_meaning(const struct scope *s, const struct argument *arg)
+/* Finds the options that an argument may mean, among the options of *s. */
+static struct meaning find_options(const struct scope *s, const struct argument *arg)
 {
 	struct meaning m = { .one = true, .alike = true };
 	const struct opt_table *table;
@@ -107,7 +112,7 @@ static struct meaning find_meaning(const struct scope *s, const struct argument 
 
 	for (size_t i = 0; (o = option_at(s, i, &table)); i++) {
 		bool exact = arg->form == SHORT ? o->letter == *arg->text
-						: is_name(arg, o->name) || is_name(arg, o->was);
+						: has_name(arg, o->name) || has_name(arg, o->was);
 
 		if (!exact && (arg->form == SHORT || !arg->len || m.exact ||
 			       strncmp(o->name, arg->text, (size_t)arg->len) != 0))
@@ -119,16 +124,16 @@ static struct meaning find_meaning(const struct scope *s, const struct argument 
 		m.one &= !strcmp(o->name, m.opt->name);
 		m.alike &= is_flag(o) == is_flag(m.opt);
 	}
-	/* "--csv" does not abbreviate "--csv-header", because csv is a format */
+	/* "--csv" must not mean "--csv-header", because csv is a choice of --format */
 	if (m.opt && !m.exact && choice_named(s, arg->text, (size_t)arg->len))
 		m.opt = NULL;
 	return m;
 }
 
-/* Finds the options that an argument may mean in the tables known so far. */
-static struct meaning find_known(const struct arguments *a, const struct argument *arg)
+/* Finds the options that an argument may mean, among those of the tables known so far. */
+static struct meaning find_known_options(const struct arguments *a, const struct argument *arg)
 {
-	return find_meaning(&(struct scope){ a->known, a->nknown, NULL }, arg);
+	return find_options(&(struct scope){ a->known, a->nknown, NULL }, arg);
 }
 
 /* ---- scanning ---- */
@@ -148,7 +153,10 @@ static int insert_argument(struct arguments *a, size_t k, struct argument arg)
 
 static int read_words(struct arguments *a, int from);
 
-/* Makes the word after an option its value, even if that word was an argument of its own so far. */
+/*
+ * Makes the word after an option the option's value. The word may so far have been a separate
+ * argument, which is then removed.
+ */
 static int take_next_word(struct arguments *a, size_t k)
 {
 	struct argument *arg = &a->all[k];
@@ -160,7 +168,7 @@ static int take_next_word(struct arguments *a, size_t k)
 	while (end < a->n && a->all[end].at == arg->last)
 		end++;
 	if (end > k + 1 && a->all[end - 1].last > arg->last) {
-		/* the word was an option with a value; its value is now an argument of its own */
+		/* the word was an option with a value; this value becomes a separate argument */
 		a->n = k + 1;
 		return read_words(a, arg->last + 1);
 	}
@@ -169,7 +177,9 @@ static int take_next_word(struct arguments *a, size_t k)
 	return ST_OK;
 }
 
-/* Decides argument k, if the options that it may mean tell whether a value follows. */
+/*
+ * Decides whether argument k takes a value, if this is the same for all options that it may mean.
+ */
 static int decide_argument(struct arguments *a, size_t k, const struct meaning *m)
 {
 	struct argument *arg = &a->all[k];
@@ -187,8 +197,8 @@ static int decide_argument(struct arguments *a, size_t k, const struct meaning *
 	return arg->value ? ST_OK : take_next_word(a, k);
 }
 
-/* Decides the undecided arguments from index k on, as far as possible. */
-static int decide_rest(struct arguments *a, size_t k)
+/* Decides, as far as possible, which undecided arguments from index k on take a value. */
+static int decide_arguments_from(struct arguments *a, size_t k)
 {
 	int err = ST_OK;
 
@@ -197,13 +207,13 @@ static int decide_rest(struct arguments *a, size_t k)
 
 		if (a->all[k].decided)
 			continue;
-		m = find_known(a, &a->all[k]);
+		m = find_known_options(a, &a->all[k]);
 		err = decide_argument(a, k, &m);
 	}
 	return err;
 }
 
-/* Reads the words from index `from` on, each option with its value. */
+/* Reads the words from index `from` on, and appends an argument for each operand or option. */
 static int read_words(struct arguments *a, int from)
 {
 	bool only_operands = false, separates = false;
@@ -230,14 +240,14 @@ static int read_words(struct arguments *a, int from)
 		separates |= a->keeps_dashes && arg.form == OPERAND;
 		err = insert_argument(a, a->n, arg);
 		if (!err)
-			err = decide_rest(a, a->n - 1);
+			err = decide_arguments_from(a, a->n - 1);
 		if (!err)
 			i = a->all[a->n - 1].last;
 	}
 	return err;
 }
 
-/* Adds tables to the known ones. */
+/* Adds tables to the known tables. Returns ST_OK or ST_FAILED (reported). */
 static int add_tables(struct arguments *a, const struct opt_table *tables, size_t ntables)
 {
 	if (a->nknown + ntables > ARGUMENTS_TABLES)
@@ -261,7 +271,7 @@ int arguments_add(struct arguments *a, const struct opt_table *table)
 {
 	int err = add_tables(a, table, 1);
 
-	return err ? err : decide_rest(a, 0);
+	return err ? err : decide_arguments_from(a, 0);
 }
 
 int arguments_append(struct arguments *a, const struct arguments *more)
@@ -274,7 +284,7 @@ int arguments_append(struct arguments *a, const struct arguments *more)
 	return ST_OK;
 }
 
-/* Returns the last argument that gives this option; NULL: none. */
+/* Returns the last argument that gives this option; NULL if there is none. */
 static const struct argument *find_given_argument(const struct arguments *a, const char *name)
 {
 	for (size_t i = a->n; i > 0; i--)
@@ -305,7 +315,7 @@ static const char *option_name_at(size_t i, void *scope)
 	return o ? o->name : NULL;
 }
 
-/* Reports an argument that means no option, or several. */
+/* Reports an argument that means no option, or more than one. */
 static int report_unknown_option(struct scope *s, const struct argument *arg)
 {
 	struct text word = { .n = 0 }, shown = { .n = 0 }, names = { .n = 0 };
@@ -337,8 +347,8 @@ static int report_unknown_option(struct scope *s, const struct argument *arg)
 }
 
 /*
- * Reports an option of another mode, and names the option that selects the mode, "--rule hlrs" for
- * example.
+ * Reports an option that does not belong to the selected mode. Names the option that selects a
+ * mode, "--rule hlrs" for example.
  */
 static int report_wrong_mode(const struct arguments *a, struct scope *s, const struct argument *arg,
 			     const struct meaning *m)
@@ -358,13 +368,13 @@ static int report_wrong_mode(const struct arguments *a, struct scope *s, const s
 			   mode->value && !mode->with ? mode->value : "");
 }
 
-/* Finds the option that argument k means in this mode, and its table in *m. */
+/* Finds the option that argument k means in this mode. Sets *m to the option and its table. */
 static int resolve_option(struct arguments *a, size_t k, struct scope *s, struct meaning *m)
 {
-	struct meaning known = find_known(a, &a->all[k]);
+	struct meaning known = find_known_options(a, &a->all[k]);
 	int err;
 
-	*m = find_meaning(s, &a->all[k]);
+	*m = find_options(s, &a->all[k]);
 	if (!m->exact && known.opt && (known.exact || (!m->opt && known.one)))
 		return report_wrong_mode(a, s, &a->all[k], &known);
 	if (!m->opt || !m->one)
@@ -379,7 +389,7 @@ static int resolve_option(struct arguments *a, size_t k, struct scope *s, struct
 }
 
 /* Checks all arguments and stores their values. */
-static int bind_all(struct arguments *a, struct scope *s)
+static int bind_arguments(struct arguments *a, struct scope *s)
 {
 	struct meaning m;
 	int err = ST_OK;
@@ -399,7 +409,7 @@ static int bind_all(struct arguments *a, struct scope *s)
 		member = opt_member(m.table, m.opt);
 		while (a->all[first].opt != m.opt)
 			first++;
-		if (first == k)		/* the first value replaces the list that is the default */
+		if (first == k)		/* the first given value replaces the default list */
 			opt_free_list(m.opt, member);
 		err = opt_parse_value(m.opt, NULL, a->all[k].value, member);
 	}
@@ -436,7 +446,7 @@ int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t n
 						      opt_member(&tables[t], o));
 	}
 	if (!err)
-		err = bind_all(a, &s);
+		err = bind_arguments(a, &s);
 	if (err)
 		free_values(a);
 	return err;

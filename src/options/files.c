@@ -10,9 +10,12 @@
 #include "base/error.h"
 #include "options/types.h"
 
-#define LINKS_MAX 40	/* limit of the kernel */
+#define LINKS_MAX 40	/* the kernel follows at most this many links, too */
 
-/* Identity of a file: the file itself if it exists, or else its directory and its name there. */
+/*
+ * Identifies a file: by its device and inode if it exists, otherwise by its directory's device and
+ * inode and by its name.
+ */
 struct location {
 	bool known;		/* false: not even the directory exists */
 	dev_t dev;
@@ -34,7 +37,8 @@ struct files {
 };
 
 /*
- * Follows the symbolic links of a file that does not exist. `path` becomes the path at their end.
+ * If a path is a symbolic link to a missing file, follows the links and replaces `path` by the path
+ * at their end.
  */
 static void follow_links(char path[PATH_MAX])
 {
@@ -59,8 +63,8 @@ static void set_identity(struct location *at, const struct stat *st)
 	at->ino = st->st_ino;
 }
 
-/* Finds the identity of a file, whether it exists or not. */
-static void identify(const char *path, struct location *at)
+/* Sets *at to the identity of a file, which need not exist. */
+static void find_identity(const char *path, struct location *at)
 {
 	char text[PATH_MAX], *slash;
 	struct stat st;
@@ -101,11 +105,11 @@ static void add_path(struct files *f, const char *option, const char *path, bool
 {
 	struct file file = { .option = option, .path = path, .written = written };
 
-	identify(path, &file.at);
+	find_identity(path, &file.at);
 	add_file(f, file);
 }
 
-/* Returns "'p.json' of '--from'", or the quoted path alone for an operand. */
+/* Returns "'p.json' of '--from'"; for an operand, only the quoted path. */
 static struct text describe_file(const struct file *f)
 {
 	struct text t = { .n = 0 };
@@ -116,7 +120,7 @@ static struct text describe_file(const struct file *f)
 	return t;
 }
 
-/* Reports one file that is given twice; `w` is written. */
+/* Reports that w, which is written, and `other` are the same file. */
 static int report_conflict(const struct file *w, const struct file *other)
 {
 	struct text first = describe_file(w->path ? w : other), second = describe_file(other);
@@ -140,9 +144,10 @@ bool files_value_is_path(const struct opt *opt, const char *value)
 }
 
 /*
- * Checks the files of f together with the operands, which are read, and standard output. Frees f.
+ * Checks the files of f, the operands, which are read, and standard output, which is written. Frees
+ * the list.
  */
-static int check_all(struct files *f, char *const *operands, int n)
+static int check_for_conflicts(struct files *f, char *const *operands, int n)
 {
 	struct file out = { .written = true };
 	struct stat st;
@@ -150,7 +155,7 @@ static int check_all(struct files *f, char *const *operands, int n)
 
 	for (int i = 0; i < n; i++)
 		add_path(f, NULL, operands[i], false);
-	/* a pipe or a device may be both read and written */
+	/* only a regular file: a pipe or a device may be both read and written */
 	if (!fstat(STDOUT_FILENO, &st) && S_ISREG(st.st_mode)) {
 		set_identity(&out.at, &st);
 		add_file(f, out);
@@ -174,7 +179,7 @@ int files_check_written(const char *option, const char *path, char *const *opera
 	struct files f = { .n = 0 };
 
 	add_path(&f, option, path, true);
-	return check_all(&f, operands, n);
+	return check_for_conflicts(&f, operands, n);
 }
 
 int files_check(const struct opt_table *tables, size_t ntables, char *const *operands, int n)
@@ -196,5 +201,5 @@ int files_check(const struct opt_table *tables, size_t ntables, char *const *ope
 			for (size_t i = 0; i < list.n; i++)
 				add_path(&f, o->name, list.v[i], o->file == OPT_WRITTEN);
 		}
-	return check_all(&f, operands, n);
+	return check_for_conflicts(&f, operands, n);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks the files that a command line names. Field `file` of an option tells whether it names a
- * file.
+ * Checks the files that a command line names. Member `file` of struct opt says whether an option's
+ * value names a file.
  */
 #ifndef NETBENCH_OPTIONS_FILES_H
 #define NETBENCH_OPTIONS_FILES_H
@@ -17,12 +17,12 @@
 int files_check(const struct opt_table *tables, size_t ntables, char *const *operands, int n);
 
 /*
- * Does the same for one file `path` that is written for an option under a name other than the
- * option's value. Reports it if it is one of the operands, which are read.
+ * Like files_check, for one file `path` that is written because of an option, but whose name is not
+ * the option's value. Reports it if it is one of the operands, which are read.
  */
 int files_check_written(const char *option, const char *path, char *const *operands, int n);
 
-/* Returns true if this value of an option names a file, and is not one of the option's words. */
+/* Returns true if the option's value is the name of a file, not one of the option's words. */
 bool files_value_is_path(const struct opt *opt, const char *value);
 
 #endif

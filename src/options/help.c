@@ -7,13 +7,11 @@
 
 enum { LINE_WIDTH = 79, TEXT_COLUMN = 28 };
 
-/*
- * Adds the default, the range and the choices, in brackets. Without any of these it adds nothing.
- */
+/* Adds the default, the range and the choices in brackets, as far as the option has them. */
 static void add_notes(struct text *t, const struct opt *opt)
 {
 	const struct number n = opt_number(opt, NULL);
-	/* limits above this do not interest a reader and are left out */
+	/* larger upper limits are not shown, because readers do not need them */
 	double largest_shown = number_allows_suffix(&n) ? 1 << 30 : 1e6 - 1;
 	bool any = opt->min == 0 && (opt->max <= 0 || opt->max > largest_shown);
 	bool word = opt->word && opt->def && !strcmp(opt->word, opt->def);
@@ -65,7 +63,7 @@ static const struct opt *find_option(const struct opt_table *tables, size_t ntab
 	return NULL;
 }
 
-/* Prints the options of a list of names, each with the first part of its help text. */
+/* Prints the options that `names` lists, each with only the first part of its help text. */
 static void print_most_used(FILE *to, const struct opt_table *tables, size_t ntables,
 			    const char *names)
 {
@@ -76,7 +74,7 @@ static void print_most_used(FILE *to, const struct opt_table *tables, size_t nta
 
 		if (!o)
 			continue;
-		/* the first part ends before an explanation */
+		/* the first part ends at "; ", ": " or " (" */
 		for (const char *c = o->help; *c; c++) {
 			if (!strncmp(c, "; ", 2) || !strncmp(c, ": ", 2) || !strncmp(c, " (", 2))
 				break;

@@ -6,13 +6,16 @@
 #include "options/options.h"
 
 /*
- * Prints the tables for --help, each after a blank line. Each option has one entry, with its
- * default and with its range if the range tells something. Before the tables it prints the options
- * of `lead` with short texts. `lead` has names with blanks in between; it may be NULL.
+ * Prints the tables for --help, each after a blank line. An option's entry has its default, and its
+ * range if this is useful. First prints the options that `lead` names, with short texts. `lead` is
+ * a list of names separated by blanks; it may be NULL.
  */
 void opts_help(FILE *to, const struct opt_table *tables, size_t ntables, const char *lead);
 
-/* Prints " [-m log2] [--sizes list] ..." for a table, as SYNOPSIS shows it, without line breaks. */
+/*
+ * Prints the options of a table for the usage line, as " [-m log2] [--sizes list] ...", without
+ * line breaks.
+ */
 void opts_usage(FILE *to, const struct opt_table *table);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Typed tables of options. Parsing, checks, --help, completion and the record of results use them.
+ * Tables of options with types. They are used for parsing, checks, --help, completion and the
+ * record of results.
  *
  * Values are stored in a plain struct of the table's owner:
  *
@@ -16,7 +17,7 @@
 
 #include "base/number.h"
 
-/* Type of an option, and the C type of the member that takes its value. */
+/* Type of an option, and C type of the member that stores its value. */
 enum opt_type {
 	OPT_FLAG,	/* bool; takes no argument */
 	OPT_UINT,	/* uint64_t, min..max */
@@ -24,17 +25,17 @@ enum opt_type {
 	OPT_SIZE,	/* uint64_t, bytes: 64, 4k, 1M, 2G (powers of 1024) */
 	OPT_SECONDS,	/* double, seconds: 2, 100ms, 5us, 3m, 1h */
 	OPT_CHOICE,	/* uint64_t, index into choices */
-	OPT_TEXT,	/* const char *, points into argv or def; NULL without either */
+	OPT_TEXT,	/* const char *, points into argv or to def; NULL if neither exists */
 	OPT_UINTS,	/* struct numbers: 1,2,4 or 1:64:*2 or 0:10:+5, each min..max */
-	OPT_SIZES,	/* struct numbers: as OPT_UINTS with size suffixes */
+	OPT_SIZES,	/* struct numbers: like OPT_UINTS, with size suffixes */
 	OPT_CHOICES,	/* struct numbers: indices into choices, comma separated */
-	OPT_TEXTS,	/* struct texts: the option may be given several times */
+	OPT_TEXTS,	/* struct texts: one text for each time that the option is given */
 };
 
-/* Which rank reads or writes the file that a text names. */
+/* Whether the value of an option names a file, and which ranks read or write it. */
 enum opt_file {
 	OPT_NO_FILE,
-	OPT_READ,	/* read by every rank that has the option; each rank has its own path */
+	OPT_READ,	/* read by every rank that was given the option, each from its own path */
 	OPT_WRITTEN,	/* written by rank 0 */
 	OPT_READ_ON_0,	/* read by rank 0 only; ranks that join need no such file */
 };
@@ -45,7 +46,10 @@ struct texts {
 	size_t n;
 };
 
-/* The value of an OPT_UINT, OPT_SIZE or OPT_SECONDS whose text is its `word`. */
+/*
+ * Values stored if the user gave the option's `word`: OPT_AUTO for OPT_UINT and OPT_SIZE,
+ * OPT_AUTO_SECONDS for OPT_SECONDS.
+ */
 #define OPT_AUTO NUMBER_AUTO
 #define OPT_AUTO_SECONDS NUMBER_AUTO_SECONDS
 
@@ -55,18 +59,18 @@ struct opt {
 	const char *name;	/* long form, without the dashes */
 	const char *arg;	/* the name of the argument in --help; NULL for OPT_FLAG */
 	enum opt_type type;
-	size_t at;		/* offsetof the member in the owner's struct */
-	const char *def;	/* default as the user would type it; NULL: zero, empty, unset */
+	size_t at;		/* offset of the member in the owner's struct (offsetof) */
+	const char *def;	/* default as a user would type it; NULL: zero, empty or unset */
 	/* allowed range of numbers; no upper limit if max < min; any number if both are 0 */
 	double min, max;
 	/*
-	 * A word that is accepted instead of a number, see OPT_AUTO. For a list it means the empty
-	 * list. May be NULL.
+	 * A word that is accepted instead of a number, see OPT_AUTO; may be NULL. For a list, it
+	 * means the empty list.
 	 */
 	const char *word;
 	/*
-	 * The words allowed for OPT_CHOICE and OPT_CHOICES, ended by NULL. For an option with a
-	 * file: the words that are not names of files.
+	 * The allowed words of OPT_CHOICE and OPT_CHOICES; NULL ends them. For an option that names
+	 * a file: words that do not count as names of files.
 	 */
 	const char *const *choices;
 	const char *help;	/* lower case, no full stop; default and range are added */
@@ -74,35 +78,33 @@ struct opt {
 	/* a former name, accepted in full but never shown; NULL: none */
 	const char *was;
 	/*
-	 * Names that other programs use, with blanks in between. They are not accepted, but suggest
-	 * this option.
+	 * Names of this option in other programs, separated by blanks. They are not accepted, but
+	 * the message then suggests this option.
 	 */
 	const char *aka;
 };
 
-/*
- * One mode of a command: the option that selects it, and its options in a table that modes share.
- */
+/* A mode of a command: which option selects the mode, and which options it has. */
 struct opt_mode {
-	/* the option that selects the mode; NULL: the mode without such an option */
+	/* the option that selects the mode; NULL: the mode if no such option is given */
 	const char *option;
 	const char *other;	/* another option that selects it; may be NULL */
 	const char *value;	/* value that the option must have; NULL: any */
 	const char *with;	/* another option that must also be given; may be NULL */
 	/*
-	 * The table that modes share, and the names of this mode's options in it, with blanks in
-	 * between.
+	 * shared: an option table that several modes share. names: the options in it that belong to
+	 * this mode, separated by blanks.
 	 */
 	const struct opt *shared;	/* NULL: no table is shared */
 	const char *names;
 };
 
-/* A table, its heading in --help, and the struct that takes its values. */
+/* A table of options, its heading in --help, and the struct that stores the options' values. */
 struct opt_table {
 	const char *title;
 	const struct opt *opts;	/* ended by an entry without a name */
 	void *values;
-	/* the only mode that has this table; NULL: several have it */
+	/* the only mode that has this table; NULL: the table does not belong to a single mode */
 	const struct opt_mode *mode;
 };
 

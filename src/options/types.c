@@ -67,7 +67,7 @@ static int find_choice(const struct number *n, const char *const *choices, const
 	return error_usage("%s", t.s);
 }
 
-/* Reads a list of choices, separated by commas, as their indices. */
+/* Reads a comma-separated list of choices. Stores their indices in *to. */
 static int parse_choices(const struct number *n, const char *const *choices, const char *text,
 			 struct numbers *to)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each type of option does with a text, and with its value. */
+/* Parses, frees and prints the values of options, according to their types. */
 #ifndef NETBENCH_OPTIONS_TYPES_H
 #define NETBENCH_OPTIONS_TYPES_H
 
@@ -9,8 +9,10 @@
 
 /* Properties of the values of one type of option. */
 struct opt_kind {
-	size_t size;			/* bytes of the member that takes the value */
-	/* the value is a number of `type`, or a list of such numbers */
+	size_t size;			/* bytes of the member that stores the value */
+	/*
+	 * number: the value is a number of `type`, or a list of them. list: it is a list of numbers
+	 */
 	bool number, list;
 	enum number_type type;
 };
@@ -19,17 +21,18 @@ struct opt_kind {
 const struct opt_kind *opt_kind(const struct opt *opt);
 
 /*
- * Returns how a number of this option is checked and named. `of` begins each message; NULL: no such
- * beginning.
+ * Returns the description of this option's numbers, for parsing and messages. `of` is the beginning
+ * of each message; NULL: none.
  */
 struct number opt_number(const struct opt *opt, const char *of);
 
-/* Returns the address of the member that takes an option's value. */
+/* Returns the address of the member that stores an option's value. */
 void *opt_member(const struct opt_table *table, const struct opt *opt);
 
 /*
- * Sets the member `to` from a text, or appends the text if the type is OPT_TEXTS. `of` as in
- * opt_number. Returns ST_OK, or an exit status (reported).
+ * Parses the text of an option's value and stores the value in member `to`. With type OPT_TEXTS,
+ * appends the text to the list. `of` is the beginning of messages, see opt_number. Returns ST_OK,
+ * or an exit status (reported).
  */
 int opt_parse_value(const struct opt *opt, const char *of, const char *text, void *to);
 
@@ -37,8 +40,8 @@ int opt_parse_value(const struct opt *opt, const char *of, const char *text, voi
 void opt_free_list(const struct opt *opt, void *at);
 
 /*
- * Returns the values of all options by their long names. Lists become arrays, and unset texts null.
- * New reference.
+ * Returns an object with the values of all options; keys are the long names. Lists become arrays,
+ * and unset texts become null. New reference.
  */
 json_t *opts_as_json(const struct opt_table *tables, size_t ntables);
 

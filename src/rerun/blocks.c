@@ -15,7 +15,7 @@
 #include "analyse/runs/kept.h"
 
 #define PADDING 4096 /* largest number of bytes added to the environment */
-#define UNCOUNTED SIZE_MAX /* block number of a run that is not counted */
+#define UNCOUNTED SIZE_MAX /* as the number of a block: the run is not counted */
 
 /* ---- a run ---- */
 
@@ -31,8 +31,8 @@ static bool is_complete_result(json_t *doc, const char *name)
 	return whole;
 }
 
-/* Returns the name of a run in messages, for free() with the results; NULL if memory is short. */
-static char *name_run(const struct experiment *x, size_t line, size_t block)
+/* Returns the name of a run in messages; NULL if memory is short. The caller frees it. */
+static char *make_run_name(const struct experiment *x, size_t line, size_t block)
 {
 	char *name;
 
@@ -44,14 +44,14 @@ static char *name_run(const struct experiment *x, size_t line, size_t block)
 }
 
 /*
- * Runs a line and puts its result into *run, a new reference. Returns ST_OK, or its exit status,
- * and then x->why has the reason.
+ * Runs a line and stores its result in *run, a new reference. Returns ST_OK. On failure returns the
+ * line's exit status or another fault, and sets x->why to the reason.
  */
 static int run_line(struct experiment *x, size_t line, struct kept_run *run)
 {
 	const struct run_line *l = &x->lines->at[line];
 	struct child_end end;
-	char *name = name_run(x, line, run->block);
+	char *name = make_run_name(x, line, run->block);
 	time_t now = time(NULL);
 	struct tm utc;
 	int err;
@@ -99,7 +99,7 @@ static void keep_run(struct experiment *x, const struct kept_run *run)
 
 /* ---- a block ---- */
 
-/* Shows which run is next, and how much time is left. */
+/* Shows in the progress line which run is next, and how much time is left. */
 static void show_progress(struct experiment *x, size_t line, size_t block, double left_s)
 {
 	char left[48] = "", what[64] = "first run, not counted";
@@ -128,7 +128,7 @@ static int add_block(struct experiment *x, struct kept_run *runs)
 		return error_report("no memory for %zu runs", have + n);
 	x->results = all;
 	for (size_t i = 0; i < n; i++)
-		all[have + i] = (struct run_result){ name_run(x, i, x->blocks), runs[i].doc };
+		all[have + i] = (struct run_result){ make_run_name(x, i, x->blocks), runs[i].doc };
 	x->blocks++;
 	return ST_OK;
 }
@@ -167,7 +167,7 @@ int experiment_block(struct experiment *x, double left_s)
 		err = add_block(x, run);
 	x->voids += !whole;
 	for (size_t i = 0; i < n; i++)
-		json_decref(run[i].doc); /* x->runs has a reference, too */
+		json_decref(run[i].doc); /* x->runs keeps its own reference */
 	x->block_s = (x->block_s * (double)x->here + clock_wall() - begun) / (double)(x->here + 1);
 	x->here++;
 	if (!err && x->voids > 1 && 4 * x->voids > x->blocks + x->voids)
@@ -184,7 +184,10 @@ bool experiment_has_time(const struct experiment *x, double limit_s)
 
 /* ---- before the first one ---- */
 
-/* Takes over the complete blocks of an earlier experiment. Refuses runs of other command lines. */
+/*
+ * Adopts the runs and the complete blocks of an earlier experiment. Refuses an experiment with
+ * other command lines.
+ */
 static int resume_experiment(struct experiment *x, const char *path)
 {
 	json_t *head = NULL, *runs = NULL, *of, *member;
@@ -225,8 +228,8 @@ static int resume_experiment(struct experiment *x, const char *path)
 }
 
 /*
- * Runs each line once without counting it: the first run of a program finds memory and caches in
- * another state than later runs do.
+ * Runs each line once without counting the run. In a program's first run, memory and caches are in
+ * another state than in later runs.
  */
 static int run_uncounted(struct experiment *x)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measures blocks: a block starts each command line once, in a new random order. */
+/*
+ * Measures blocks for `netbench runs`. A block runs each command line once, in a new random order.
+ */
 #ifndef NETBENCH_RERUN_BLOCKS_H
 #define NETBENCH_RERUN_BLOCKS_H
 
@@ -13,17 +15,21 @@
 
 struct experiment {
 	const struct run_lines *lines;
-	json_t *runs; /* all runs, as kept_run_json writes them */
-	struct run_result *results; /* results of complete blocks: results[block * lines + line] */
-	size_t blocks, voids; /* blocks: complete ones; voids: blocks with a failed run */
+	json_t *runs; /* all runs, in the form of kept_run_json */
+	/* results of complete blocks: results[block * lines->n + line] */
+	struct run_result *results;
+	/* blocks: number of complete blocks. voids: number of blocks with a failed run */
+	size_t blocks, voids;
 	size_t planned; /* planned number of blocks, for the progress line; 0: not known */
 	size_t *failed; /* for each line: number of failed runs */
 	uint64_t seed;
 	struct rng order, padding;
-	/* begun: clock_wall at the start; block_s: mean time of a block, or an estimate */
+	/*
+	 * begun: clock_wall at the start. block_s: mean time of a block in s, at first an estimate
+	 */
 	double begun, block_s;
-	size_t here; /* number of blocks that this process has measured, void ones included */
-	int signal; /* signal that asks to end; 0: none */
+	size_t here; /* number of blocks that this process has measured, including void blocks */
+	int signal; /* signal that asks this process to end; 0: none */
 	sigset_t watched;
 	char why[400]; /* reason why the last run failed */
 	struct runs_journal journal;
@@ -31,31 +37,35 @@ struct experiment {
 };
 
 /*
- * Begins an experiment. Takes over the runs of an earlier one, if `resumed` names it. Then runs
- * each line once without counting it. Returns ST_OK; ST_USAGE if the earlier experiment has other
- * command lines; the exit status of an uncounted run that failed; or ST_FAILED. All are reported.
- * Call experiment_close in any case.
+ * Begins an experiment. If `resumed` is not NULL, it names the file of an earlier experiment, whose
+ * runs are adopted. Then runs each line once without counting the run. Returns ST_OK, or a fault,
+ * which is reported. ST_USAGE: the earlier experiment has other command lines. If an uncounted run
+ * fails, returns ST_USAGE or ST_UNAVAILABLE if that was its exit status. ST_FAILED otherwise. Call
+ * experiment_close in any case.
  */
 int experiment_open(struct experiment *x, const struct run_lines *lines,
 		    const struct output_options *o, const char *resumed, uint64_t seed);
 
 /*
- * Measures a block. `left_s`: seconds left for all blocks. A failed run makes the block void, and a
- * warning tells it. Returns ST_OK, or ST_FAILED (reported) if more than a quarter of the blocks are
- * void.
+ * Measures a block. `left_s` is the time in s left for all blocks, for the progress line. A failed
+ * run makes the block void and causes a warning. Returns ST_OK, or ST_FAILED (reported) if at least
+ * two blocks and more than a quarter are void, or if memory is short.
  */
 int experiment_block(struct experiment *x, double left_s);
 
-/* Returns true if one more block would end within `limit_s` of the beginning. */
+/*
+ * Returns true if one more block would likely end within limit_s seconds after the beginning of the
+ * experiment.
+ */
 bool experiment_has_time(const struct experiment *x, double limit_s);
 
 /*
- * Returns warnings about failed runs, a new list of texts. If some command lines fail more often
- * than others, the counted runs may hide a difference.
+ * Returns a new list of texts that warn of failed runs. If some command lines fail more often than
+ * others, the complete blocks may hide a difference.
  */
 json_t *experiment_warnings(const struct experiment *x);
 
-/* Ends an experiment. `written` is true if the result is on disk. */
+/* Ends an experiment. If `written` is true, the result is on disk and the journal is removed. */
 void experiment_close(struct experiment *x, bool written);
 
 #endif

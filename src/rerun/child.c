@@ -19,8 +19,11 @@
 
 /* ---- what it wrote ---- */
 
-/* Returns all bytes of a temporary file, for free(); NULL if memory is short. */
-static char *read_all(FILE *f, size_t *n)
+/*
+ * Returns the content of a temporary file, which the caller frees; NULL if memory is short. Sets *n
+ * to its length.
+ */
+static char *read_whole_file(FILE *f, size_t *n)
 {
 	long end = fseek(f, 0, SEEK_END) ? -1 : ftell(f);
 	char *text = end < 0 ? NULL : malloc((size_t)end + 1);
@@ -33,8 +36,8 @@ static char *read_all(FILE *f, size_t *n)
 }
 
 /*
- * Returns the last JSON object in a text that may have anything before and after it; NULL if there
- * is none.
+ * Returns the last JSON object in a text; NULL if there is none. Any other text may precede and
+ * follow it.
  */
 static json_t *last_object(const char *text, size_t n)
 {
@@ -56,7 +59,7 @@ static json_t *last_object(const char *text, size_t n)
 	return last;
 }
 
-/* Copies the last line with text, and replaces control characters by blanks. */
+/* Copies the last line that is not blank to `words`, with blanks in place of control characters. */
 static void copy_last_line(char *text, char *words, size_t len)
 {
 	size_t n = strlen(text);
@@ -74,8 +77,8 @@ static void copy_last_line(char *text, char *words, size_t len)
 /* ---- the process ---- */
 
 /*
- * Returns the environment with one more variable; NULL if memory is short. The caller frees the
- * list and its last text.
+ * Returns this process's environment with one more variable of `padding` bytes; NULL if memory is
+ * short. The caller frees the list and the last text in it.
  */
 static char **padded_environment(size_t padding)
 {
@@ -98,7 +101,7 @@ static char **padded_environment(size_t padding)
 	return env;
 }
 
-/* Starts a program with this standard output and error. Returns an error number, 0 for success. */
+/* Starts a program whose standard output and standard error go to files. Returns 0 or an errno. */
 static int spawn_child(const char *program, char *const *argv, char **env, FILE *out, FILE *err,
 		       pid_t *pid)
 {
@@ -146,8 +149,11 @@ int child_take_signal(const sigset_t *watched)
 	return sig > 0 ? sig : 0;
 }
 
-/* Waits for the end of the process without using processor time. */
-static void await_end(pid_t pid, const sigset_t *watched, struct child_end *end)
+/*
+ * Waits, asleep, until the process ends. Passes signals on to its process group, as child_run
+ * describes.
+ */
+static void wait_until_ended(pid_t pid, const sigset_t *watched, struct child_end *end)
 {
 	const struct timespec patience = { CHILD_PATIENCE_S, 0 };
 	int how;
@@ -162,7 +168,7 @@ static void await_end(pid_t pid, const sigset_t *watched, struct child_end *end)
 		if (sig > 0)
 			end->signal = sig;
 	}
-	kill(-pid, SIGKILL); /* end the processes that it has left running */
+	kill(-pid, SIGKILL); /* kill processes that it has left running */
 	end->status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
 }
 
@@ -187,10 +193,10 @@ int child_run(const char *program, char *const *argv, size_t padding, const sigs
 		snprintf(end->words, sizeof(end->words), "cannot start '%s': %s", program,
 			 strerror(fault));
 	} else {
-		await_end(pid, watched, end);
+		wait_until_ended(pid, watched, end);
 		end->seconds = clock_wall() - begun;
-		json = read_all(out, &n);
-		told = read_all(words, &ntold);
+		json = read_whole_file(out, &n);
+		told = read_whole_file(words, &ntold);
 		if (json)
 			end->doc = last_object(json, n);
 		if (told)

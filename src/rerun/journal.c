@@ -30,7 +30,7 @@ int runs_journal_open(struct runs_journal *j, const struct output_options *o, co
 				   "killed or is still running: continue it by '--resume', move or "
 				   "remove it", j->path);
 	if (resumed && !strcmp(resumed, j->path))
-		unlink(j->path); /* its runs will be written again */
+		unlink(j->path); /* the new journal will contain its runs */
 	err = out_open_file(&j->out, j->path, NULL);
 	if (!err)
 		err = out_begin(&j->out);
@@ -78,7 +78,7 @@ json_t *runs_journal_head(const struct run_lines *lines, uint64_t seed)
 			 (json_int_t)seed);
 }
 
-/* Reads the lines of a journal. An incomplete last line is left out. */
+/* Reads the lines of a journal. Ignores an incomplete last line. */
 static int read_lines(const char *path, FILE *f, json_t **head, json_t **runs)
 {
 	char *line = NULL;

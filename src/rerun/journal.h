@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A result needs all runs, so it is written at the end. Until then a journal contains each run as a
- * line of JSON. It is the file FILE.runs beside the first file of results. It is removed when the
- * result is written. --resume reads a journal or a result.
+ * Keeps the runs of `netbench runs` until its result can be written, which needs all runs. The
+ * journal is a file named FILE.runs, where FILE is the first file of results. It has one line of
+ * JSON for each run. When the result is written, the journal is removed. --resume reads a journal
+ * or a result.
  */
 #ifndef NETBENCH_RERUN_JOURNAL_H
 #define NETBENCH_RERUN_JOURNAL_H
@@ -18,29 +19,31 @@ struct runs_journal {
 };
 
 /*
- * Begins a journal if results go to a regular file. Returns ST_OK; ST_USAGE (reported) if a journal
- * exists that --resume does not name (`resumed`; NULL: none); or ST_FAILED.
+ * Begins a journal if results go to a regular file. `resumed` is the file that --resume names, or
+ * NULL. Returns ST_OK or ST_FAILED; or ST_USAGE (reported) if the journal already exists and
+ * --resume does not name it.
  */
 int runs_journal_open(struct runs_journal *j, const struct output_options *o, const char *resumed);
 
-/* Adds a line and writes it to disk. */
+/* Adds a line and writes it to disk. Does nothing if no journal was begun. */
 void runs_journal_add(struct runs_journal *j, const json_t *line);
 
 /*
- * Closes a journal. Removes it if `remove`, because the result is written. Otherwise the journal
- * remains, and a message names it.
+ * Closes a journal. If `remove` is true, because the result is written, removes the file. Otherwise
+ * the file stays, and a message names it.
  */
 void runs_journal_close(struct runs_journal *j, bool remove);
 
 /*
- * Describes the command lines. A result has it in its summary, and a journal as its first line. New
- * reference.
+ * Returns an object that describes the command lines and the seed, a new reference. It is part of a
+ * result's summary, and the first line of a journal.
  */
 json_t *runs_journal_head(const struct run_lines *lines, uint64_t seed);
 
 /*
- * Reads a result of runs, or a journal: its head and its runs, both new references. Returns ST_OK
- * or ST_USAGE (reported).
+ * Reads a result of `netbench runs`, or a journal. Sets *head to the description of
+ * runs_journal_head and *runs to the list of runs, both new references. Returns ST_OK or ST_USAGE
+ * (reported).
  */
 int runs_journal_read(const char *path, json_t **head, json_t **runs);
 

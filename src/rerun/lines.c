@@ -12,7 +12,7 @@
 #include "base/values.h"
 #include "cli/command.h"
 
-/* Returns the words with blanks in between, for free(); NULL if memory is short. */
+/* Returns the words joined by blanks; NULL if memory is short. The caller frees the text. */
 static char *join_words(int argc, char **argv)
 {
 	char *text = NULL;
@@ -26,7 +26,7 @@ static char *join_words(int argc, char **argv)
 	return text_close(to, &text);
 }
 
-/* Adds a command line: its words, with netbench itself as the program if they name a command. */
+/* Adds a command line. If its first word is a command of netbench, the program is this netbench. */
 static int add_line(struct run_lines *lines, int argc, char **argv)
 {
 	static char self[] = "netbench", format[] = "--format", json[] = "json";
@@ -54,8 +54,8 @@ static int add_line(struct run_lines *lines, int argc, char **argv)
 }
 
 /*
- * Returns the only index at which the words of the lines differ, or -1 if they differ at none or at
- * several.
+ * Returns the index of the word in which the lines differ. Returns -1 if they differ in no word, in
+ * several words, or in their number of words.
  */
 static int index_of_difference(const struct run_lines *lines)
 {
@@ -77,7 +77,7 @@ static int index_of_difference(const struct run_lines *lines)
 }
 
 /* Returns the value of -b or --backend in a line, or NULL. */
-static const char *backend_of(const struct run_line *l)
+static const char *find_backend_word(const struct run_line *l)
 {
 	for (int i = 0; i < l->argc; i++) {
 		if (i + 1 < l->argc &&
@@ -89,7 +89,10 @@ static const char *backend_of(const struct run_line *l)
 	return NULL;
 }
 
-/* Finds a word for each line that distinguishes it from the others. */
+/*
+ * Sets each line's label to a word by which it differs from the others. If there is no such word,
+ * the labels are "A", "B" and so on.
+ */
 static void label(struct run_lines *lines)
 {
 	int differing = index_of_difference(lines);
@@ -97,7 +100,7 @@ static void label(struct run_lines *lines)
 	for (size_t i = 0; i < lines->n; i++) {
 		struct run_line *l = &lines->at[i];
 		const char *word = differing >= 0 ? file_base_name(l->given[differing])
-						  : backend_of(l);
+						  : find_backend_word(l);
 
 		if (word)
 			snprintf(l->label, sizeof(l->label), "%s", word);

@@ -7,14 +7,14 @@
 
 enum { RUN_LINES = 26 }; /* largest number of command lines: A to Z */
 
-/* A command line as it is started, and its names. */
+/* A command line, and its names in messages and results. */
 struct run_line {
 	const char *program;
-	char **argv; /* the words with --format json; ended by NULL */
+	char **argv; /* the words to start, including --format json; NULL ends them */
 	int argc; /* number of words that the user gave */
 	char **given; /* the words that the user gave; borrowed */
-	char *text; /* the same words with blanks in between */
-	/* the word that distinguishes it from the others, "shm"; or "A", "B", ... */
+	char *text; /* the same words, joined by blanks */
+	/* a word by which it differs from the other lines ("shm"); or "A", "B", ... */
 	char label[40];
 };
 
@@ -24,9 +24,9 @@ struct run_lines {
 };
 
 /*
- * Reads the operands "-- A.. -- B..". If the first word of a line is a command of netbench, the
- * line runs this program. Returns ST_OK, ST_USAGE or ST_FAILED (reported). Call run_lines_free in
- * any case.
+ * Reads command lines A, B, ... from the operands "-- A.. -- B..". If the first word of a line is a
+ * command of netbench, the line will run this netbench program. Returns ST_OK, ST_USAGE or
+ * ST_FAILED (reported). Call run_lines_free in any case.
  */
 int run_lines_read(struct run_lines *lines, int noperands, char **operands);
 void run_lines_free(struct run_lines *lines);

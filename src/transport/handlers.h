@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Actions of this process on signals that end it. Some libraries change them when they are loaded
- * or opened: they print a trace and call exit(), or remove their files and continue. A rank would
- * then end late, or without a message about the signal. So the earlier actions are restored.
+ * Saves and restores this process's actions for signals that end it. Some libraries change these
+ * actions when they are loaded or opened: they print a trace and call exit(), or remove their files
+ * and continue. A rank would then end late, or without a message about the signal.
  */
 #ifndef NETBENCH_TRANSPORT_HANDLERS_H
 #define NETBENCH_TRANSPORT_HANDLERS_H

@@ -9,10 +9,7 @@
 #include "transport/backend.h"
 #include "base/clock.h"
 
-/*
- * The casts to void are for external modules, which may be built with warnings of unused
- * parameters.
- */
+/* The casts to void avoid warnings about unused parameters when external modules are built. */
 static inline double host_ticks(struct endpoint *ep)
 {
 	(void)ep;
@@ -37,8 +34,8 @@ static inline void *host_alloc(struct endpoint *ep, size_t len)
 }
 
 /*
- * Memory that a backend has registered as a whole. It is given out page by page and never taken
- * back.
+ * Memory that a backend has registered as a whole. It is allocated in pages, which are never freed
+ * one by one.
  */
 struct arena {
 	char *at;

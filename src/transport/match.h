@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Requests, and the choice of the receive that matches a message. For backends that match messages
- * themselves.
+ * Queues of requests, and the search for the receive that matches a message. For backends that
+ * match messages themselves.
  *
  * A message matches the oldest unmatched receive from its rank or from any rank. A backend keeps a
- * queue of receives for each peer, and a struct match for receives from PEER_ANY. If messages can
- * stay where they are, in a ring or a socket, until match_queue returns a receive, it needs nothing
- * else. Otherwise early messages wait as arrivals. Everything on a message's path is inlined.
+ * queue of receives for each peer, and a struct match for receives from PEER_ANY. This suffices if
+ * messages can stay in a ring or a socket until match_queue returns a receive. Otherwise the
+ * backend keeps early messages as arrivals. All functions that a message passes through are
+ * inlined.
  */
 #ifndef NETBENCH_TRANSPORT_MATCH_H
 #define NETBENCH_TRANSPORT_MATCH_H
@@ -17,7 +18,7 @@
 
 /* ---- requests ---- */
 
-/* Requests in order. A zeroed struct is an empty queue. */
+/* A queue of requests, first in, first out. A zeroed struct is an empty queue. */
 struct queue {
 	struct request *first, **last;
 };
@@ -40,7 +41,9 @@ static inline struct request *queue_take(struct queue *q)
 	return r;
 }
 
-/* Initialises a request for the message in buf[0..len), or for a receive buffer of that size. */
+/*
+ * Initialises a request: to send the message buf[0..len), or to receive at most len bytes into buf.
+ */
 static inline void request_init(struct request *r, void *buf, size_t len)
 {
 	r->done = false;
@@ -50,8 +53,8 @@ static inline void request_init(struct request *r, void *buf, size_t len)
 }
 
 /*
- * The requests of rounds: as many as the step with most transfers has in flight. A zeroed struct is
- * empty.
+ * The free requests for rounds. Their number is the largest number of transfers that a step has in
+ * flight. A zeroed struct is an empty pool.
  */
 struct pool {
 	struct request *free, *mem;
@@ -64,7 +67,7 @@ struct pool {
 NETBENCH_EXPORT int pool_arm(struct pool *p, const struct round *r);
 NETBENCH_EXPORT void pool_free(struct pool *p);
 
-/* Marks a request as done. If it belongs to the pool, it returns there. */
+/* Marks a request as done. If it belongs to the pool, puts it back into the pool. */
 static inline void pool_done(struct pool *p, struct request *r)
 {
 	r->done = true;
@@ -86,7 +89,8 @@ static inline struct request *pool_take(struct pool *p, void *buf, size_t len)
 /* ---- matching ---- */
 
 /*
- * A message that arrived before its receive was posted. First member of the backend's own struct.
+ * A message that arrived before its receive was posted. It is the first member of the struct that
+ * the backend uses for such a message.
  */
 struct arrival {
 	struct arrival *next;
@@ -96,15 +100,18 @@ struct arrival {
 /* One rank's receives from PEER_ANY, and its early messages. A zeroed struct is empty. */
 struct match {
 	struct queue any;
-	/* number of receives posted so far; request.id is such a number */
+	/*
+	 * number of receives posted so far; a receive's request.id is this number when it was
+	 * posted
+	 */
 	uint64_t posted;
 	uint32_t turn;			/* rank that is checked first for a receive from any rank */
 	struct arrival *early, **last_early;
 };
 
 /*
- * Posts a receive. `own` is the queue of receives from one rank; NULL: the receive is from any
- * rank.
+ * Posts a receive. `own` is the queue of receives from its peer; NULL: the receive is from
+ * PEER_ANY.
  */
 static inline void match_post(struct match *m, struct queue *own, struct request *r)
 {
@@ -113,8 +120,8 @@ static inline void match_post(struct match *m, struct queue *own, struct request
 }
 
 /*
- * Returns the queue whose first receive matches the next message of the rank of `own`; NULL: no
- * receive matches.
+ * Returns the queue whose first receive matches the next message from a rank; NULL: no receive
+ * matches. `own` is the queue of receives from this rank.
  */
 static inline struct queue *match_queue(struct match *m, struct queue *own)
 {
@@ -125,7 +132,10 @@ static inline struct queue *match_queue(struct match *m, struct queue *own)
 	return any ? &m->any : NULL;
 }
 
-/* Removes the receive for that message from its queue and returns it; NULL: no receive matches. */
+/*
+ * Removes the receive that match_queue finds from its queue, and returns it; NULL: no receive
+ * matches.
+ */
 static inline struct request *match_take(struct match *m, struct queue *own)
 {
 	struct queue *q = match_queue(m, own);
@@ -134,8 +144,8 @@ static inline struct request *match_take(struct match *m, struct queue *own)
 }
 
 /*
- * Moves the receive for that message to the front of `own`, where it waits for the rest of the
- * message.
+ * Moves the receive that match_queue finds to the front of `own`, where it waits for the rest of
+ * its message. A receive must match.
  */
 static inline void match_bind(struct match *m, struct queue *own)
 {
@@ -150,7 +160,7 @@ static inline void match_bind(struct match *m, struct queue *own)
 	own->first = r;
 }
 
-/* Keeps a message that no receive matches yet. The message still belongs to the caller. */
+/* Keeps a message that no receive matches yet. The caller still owns the struct. */
 static inline void match_keep(struct match *m, struct arrival *a)
 {
 	a->next = NULL;
@@ -161,8 +171,8 @@ static inline void match_keep(struct match *m, struct arrival *a)
 }
 
 /*
- * Removes and returns the first message kept from a rank, or from any rank for PEER_ANY; NULL:
- * none.
+ * Removes and returns the oldest kept message from rank `peer`, or from any rank if `peer` is
+ * PEER_ANY; NULL if there is none.
  */
 static inline struct arrival *match_early(struct match *m, int peer)
 {
@@ -180,10 +190,10 @@ static inline struct arrival *match_early(struct match *m, int peer)
 }
 
 /*
- * While receives from any rank wait, lets the ranks deliver one message each in turn. Begins after
- * the rank that delivered last. `pull` accepts at most one message of a rank and returns the number
- * of receives completed, or a negative number on failure. Returns the sum of these numbers, or the
- * failure.
+ * While receives from PEER_ANY wait, calls `pull` for one rank after the other, so that no rank is
+ * preferred. Begins after the rank that delivered a message last. `pull` accepts at most one
+ * message from a rank, and returns the number of completed receives, or a negative number on
+ * failure. Returns the sum of these numbers, or the negative number.
  */
 MATCH_INLINE int match_turns(struct match *m, uint32_t nranks, struct endpoint *ep,
 			     int (*pull)(struct endpoint *ep, uint32_t rank))
@@ -207,15 +217,19 @@ MATCH_INLINE int match_turns(struct match *m, uint32_t nranks, struct endpoint *
 /* ---- arrivals ---- */
 
 /*
- * Counts for backends whose completions name the sender of a message, but not the receive of a
- * round. Messages of a rank complete the receives from it in order, whichever is first.
+ * Counts messages of one sender, for backends whose completions name the sender of a message but
+ * not the receive. The sender's messages complete the receives from it in order. Either the message
+ * or the receive may come first.
  */
 struct arrivals {
 	uint32_t expected;	/* receives that wait for a message */
 	uint32_t early;		/* messages that wait for a receive */
 };
 
-/* The round expects a message. Returns 1 if it has arrived, 0 if not yet. */
+/*
+ * Counts a receive that the round has posted. Returns 1 if its message has already arrived,
+ * otherwise 0.
+ */
 static inline int arrivals_expect(struct arrivals *a)
 {
 	if (a->early) {
@@ -226,7 +240,7 @@ static inline int arrivals_expect(struct arrivals *a)
 	return 0;
 }
 
-/* Counts `n` messages that have arrived. Returns the number of receives that they complete. */
+/* Counts n messages that have arrived. Returns the number of receives that they complete. */
 static inline int arrivals_add(struct arrivals *a, uint32_t n)
 {
 	uint32_t matched = n < a->expected ? n : a->expected;

@@ -16,7 +16,7 @@
 
 enum origin { BUILT_IN, MODULE, ABSENT, EXTERNAL };
 
-/* Rows for the macros BACKENDS and VARIANTS, which the build makes from its list. */
+/* Arguments for macro BACKENDS. The build makes macros BACKENDS and VARIANTS from its lists. */
 #define DECLARED(n) extern const struct backend backend_##n;
 #define NOT_DECLARED(n)
 #define BUILT_IN_ROW(n) { #n, BUILT_IN, &backend_##n },
@@ -28,14 +28,14 @@ BACKENDS(DECLARED, NOT_DECLARED, NOT_DECLARED)
 static const struct known {
 	const char *name;
 	enum origin origin;
-	const struct backend *be;	/* set if built in */
+	const struct backend *be;	/* set if the backend is built in */
 } known[] = { BACKENDS(BUILT_IN_ROW, MODULE_ROW, ABSENT_ROW) };
 
 static const struct variant variants[] = { VARIANTS { NULL, NULL, NULL, NULL, NULL } };
-/* paths of the variants' modules; NULL: not found */
+/* path of the module of each variant; NULL: not found */
 static char *variant_paths[LENGTH(variants)];
 
-/* The choice made by backend_choose_variant. */
+/* What backend_choose_variant has chosen. */
 static struct {
 	const struct variant *variant;
 	bool only;
@@ -46,7 +46,7 @@ static struct {
 #define PREFIX "netbench-"
 #define SUFFIX ".so"
 
-/* The backends. They are found when first needed, and then kept for the whole process. */
+/* All backends. They are searched when first needed, and the list is then kept. */
 static struct entry {
 	char name[NAME_MAX_LEN + 1];
 	enum origin origin;
@@ -56,13 +56,13 @@ static struct entry {
 } *entries;
 static size_t nentries;
 
-/* The directories that were searched, and the modules that were found there. */
+/* Paths of the searched directories, and of the modules found in them. */
 static char **places;
 static size_t nplaces;
 
 /* ---- finding ---- */
 
-/* Appends a path to the places that were searched or found. */
+/* Appends the path of a searched directory or a found module to `places`. */
 static void add_place(const char *path)
 {
 	char **more = list_grow(places, nplaces, sizeof(*more));
@@ -101,14 +101,17 @@ bool backend_is_name(const char *name)
 	return len > 0 && len <= NAME_MAX_LEN && !name[len];
 }
 
-/* Records a module in a directory, unless an earlier directory had a module of this name. */
+/*
+ * Records a module found in a directory. Ignores it if an earlier directory has a module of this
+ * name.
+ */
 static void record_module(const char *dir, const char *file, const char *name)
 {
 	const struct variant *v = variants;
 	struct entry *e;
 	char **path;
 
-	/* the module of variant mpich has NAME "mpi-mpich" */
+	/* a variant's module has the name BACKEND-VARIANT, "mpi-mpich" for example */
 	for (; v->name; v++) {
 		size_t n = strlen(v->backend);
 
@@ -155,8 +158,11 @@ static int compare_entries(const void *a, const void *b)
 	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
 }
 
-/* Finds all backends: built in, and as modules in the directories. Does so once. */
-static void find_all(void)
+/*
+ * Lists all backends: the built-in ones, and the modules in the directories. Later calls do
+ * nothing.
+ */
+static void list_all_backends(void)
 {
 	char here[4000], beside[4096], *dirs = secure_getenv("NETBENCH_MODULES"), *rest, *dir;
 	ssize_t n;
@@ -184,12 +190,12 @@ static void find_all(void)
 }
 
 /*
- * Returns the i-th backend that this program may run, or, with `absent`, that its build has left
- * out. Returns NULL after the last.
+ * Returns the i-th backend that this program may run; NULL after the last. If `absent` is true,
+ * returns the i-th backend that is not part of this build.
  */
 static const struct entry *entry_at(size_t i, bool absent)
 {
-	find_all();
+	list_all_backends();
 	for (size_t e = 0; e < nentries; e++)
 		if ((entries[e].origin == ABSENT) == absent && !i--)
 			return &entries[e];
@@ -226,15 +232,15 @@ const char *backend_hidden_module(size_t i)
 
 const char *module_path(size_t i)
 {
-	find_all();
+	list_all_backends();
 	return i < nplaces ? places[i] : NULL;
 }
 
 /* ---- loading ---- */
 
 /*
- * Loads the backend of a module. Returns NULL, with the reason in `why`, if it cannot be loaded or
- * is not a backend.
+ * Loads a module and returns its backend. Returns NULL, with the reason in `why`, if the module
+ * cannot be loaded or is not a backend.
  */
 static const struct backend *load_module(const char *name, const char *path, char *why, size_t len)
 {
@@ -286,7 +292,7 @@ const struct variant *backend_variant_loaded(const char *name)
 
 bool variant_is_installed(const struct variant *v)
 {
-	find_all();
+	list_all_backends();
 	return variant_paths[v - variants];
 }
 
@@ -299,8 +305,8 @@ void backend_choose_variant(const struct variant *v, bool only, const char *libr
 
 /*
  * Loads the first of a variant's libraries that is installed. Returns NULL, with the reason in
- * `why`, if none exists. If a library is installed but a library that it needs is missing, which
- * dlopen's error tells, the next one is not tried.
+ * `why`, if none can be loaded. If an installed library needs a missing library, does not try the
+ * next one. In this case dlopen's error message does not contain the name of the installed library.
  */
 static void *load_first_library(const struct variant *v, char *why, size_t len)
 {
@@ -323,8 +329,8 @@ static void *load_first_library(const struct variant *v, char *why, size_t len)
 }
 
 /*
- * Loads the library with the functions that a variant's module needs. Returns NULL, with the reason
- * in `why`, on failure.
+ * Loads the library that a variant's module needs: the chosen one, or one of the variant's. On
+ * failure returns NULL, with the reason in `why`.
  */
 static void *load_library(const struct variant *v, char *why, size_t len)
 {
@@ -349,7 +355,7 @@ static void *load_library(const struct variant *v, char *why, size_t len)
 	return library;
 }
 
-/* Loads a variant's module and its library. Returns NULL, with the reason in `why`, on failure. */
+/* Loads a variant's library and module. On failure returns NULL, with the reason in `why`. */
 static const struct backend *load_variant(const struct variant *v, char *why, size_t len)
 {
 	const char *path = variant_paths[v - variants];
@@ -376,7 +382,7 @@ static const struct backend *load_variant(const struct variant *v, char *why, si
 
 /* ---- any ---- */
 
-/* Loads the chosen variant of a backend, else any variant, else its only module. */
+/* Loads a backend: its chosen variant, or else another of its variants, or else its only module. */
 static const struct backend *load_backend(const struct entry *e, char *why, size_t len)
 {
 	struct text names = { .n = 0 };
@@ -395,7 +401,7 @@ static const struct backend *load_backend(const struct entry *e, char *why, size
 	if (e->path)
 		return load_module(e->name, e->path, why, len);
 	/*
-	 * the text is "'netbench-tcp.so'", or "'netbench-mpi-openmpi.so' or
+	 * `names` becomes "'netbench-tcp.so'", or "'netbench-mpi-openmpi.so' or
 	 * 'netbench-mpi-mpich.so'"
 	 */
 	for (size_t i = 0; (v = backend_variant(e->name, i)); i++)
@@ -413,11 +419,11 @@ const struct backend *backend_find(const char *name, char *why, size_t len)
 	struct entry *e;
 
 	why[0] = '\0';
-	find_all();
+	list_all_backends();
 	e = find_entry(name);
 	if (e && e->origin == ABSENT) {
 		snprintf(why, len, "%s", BACKEND_LEFT_OUT);
-	/* some libraries change the actions of signals that end a process */
+	/* some libraries change the actions for signals that end a process */
 	} else if (e && !e->be) {
 		handlers_save(&own);
 		e->be = load_backend(e, why, len);

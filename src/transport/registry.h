@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The backends: those built into the program, modules that the build has made, and other modules. A
- * module is a file netbench-NAME.so. NAME has 1 to 23 of the characters a-z, 0-9, _ and -.
+ * Finds and loads backends. They are built into the program, or modules of this build, or external
+ * modules. A module is a file netbench-NAME.so. NAME has 1 to 23 of the characters a-z, 0-9, _ and
+ * -.
  *
  * netbench searches the directories in $NETBENCH_MODULES (separated by colons), the program's own
- * directory, the modules' directory relative to it, and the install directory of modules. The first
- * module of a name counts. It searches them once. A loaded module stays loaded until the process
- * ends. A module that others may write is not loaded (trust.h).
+ * directory, the modules' directory relative to it, and the install directory of modules. If
+ * several modules have the same name, the first one counts. The directories are searched only once.
+ * A loaded module stays loaded until the process ends. A module that other users may write is not
+ * loaded (trust.h).
  */
 #ifndef NETBENCH_TRANSPORT_REGISTRY_H
 #define NETBENCH_TRANSPORT_REGISTRY_H
@@ -17,37 +19,40 @@
 #include "base/export.h"
 
 /*
- * Returns the name of backend i: first those of the build file in its order, then others by name.
- * Returns NULL after the last. Loads no module.
+ * Returns the name of backend i; NULL after the last. Backends of the build file come first, in its
+ * order, then external modules in alphabetic order. Loads no module.
  */
 const char *backend_name(size_t i);
 
-/* Returns the name of the i-th backend that this build has left out; NULL after the last. */
+/* Returns the name of the i-th backend that is not part of this build; NULL after the last. */
 const char *backend_left_out(size_t i);
 #define BACKEND_LEFT_OUT "it is not part of this build"
 
-/* Returns where backend i is: "built in", "module" of this build, or "external". */
+/*
+ * Returns the kind of backend i: "built in"; "module", of this build; or "external", another
+ * module.
+ */
 const char *backend_kind(size_t i);
 
 /*
- * If backend i is built in and a module has the same name, returns the path of that module, which
- * is not used. Otherwise returns NULL.
+ * If backend i is built in and a module has the same name, the module is not used: returns the
+ * module's path. Otherwise returns NULL.
  */
 const char *backend_hidden_module(size_t i);
 
 /*
- * Returns path i of the directories that were searched and of the modules that were found there.
- * Returns NULL after the last. Loads no module.
+ * Returns path i of a list: each searched directory, followed by the modules found in it. Returns
+ * NULL after the last. Loads no module.
  */
 const char *module_path(size_t i);
 
-/* Returns true if a backend may have this name, see above. Other names are not searched for. */
+/* Returns true if this can be the name of a backend (see above). */
 bool backend_is_name(const char *name);
 
 /*
- * Finds a backend, and loads its module if it is in one. Returns NULL with `why` "" if the name is
- * unknown. Returns NULL with the reason in `why`, one line, if it cannot be loaded or has another
- * BACKEND_ABI. Reports nothing.
+ * Finds a backend; loads its module if it is not built in. If the name is unknown, returns NULL and
+ * sets `why` to "". If the module cannot be loaded or has another BACKEND_ABI, returns NULL and
+ * sets `why` to the reason, one line. Reports no fault.
  */
 NETBENCH_EXPORT const struct backend *backend_find(const char *name, char *why, size_t len);
 
@@ -58,13 +63,13 @@ NETBENCH_EXPORT const struct backend *backend_find(const char *name, char *why, 
  */
 struct variant {
 	const char *backend, *name;
-	const char *words;	/* words for its library: "Open MPI" */
+	const char *words;	/* name of its library in messages: "Open MPI" */
 	/*
 	 * Names of its library, separated by blanks. The first library found is loaded before the
 	 * module, which is not linked to it. "": the module is linked to its library.
 	 */
 	const char *libraries;
-	const char *symbol;	/* a symbol that each of these libraries has */
+	const char *symbol;	/* a symbol that each of these libraries exports */
 };
 
 /* Returns variant i of a backend; NULL after the last. */
@@ -77,9 +82,10 @@ const struct variant *backend_variant_loaded(const char *name);
 bool variant_is_installed(const struct variant *v);
 
 /*
- * Chooses what backend_find will load; call it before the backend is loaded. `v` is the variant;
- * NULL: the first that can be loaded. With `only`, no other variant is tried if it cannot be
- * loaded. `library` is the file or the name of its library; NULL: one of the variant's libraries.
+ * Chooses the variant and the library that backend_find will load. Call it before the backend is
+ * loaded. `v` is the variant; NULL: the first that can be loaded. If v cannot be loaded, other
+ * variants are tried unless `only` is true. `library` is the file or the name of the library; NULL:
+ * one of the variant's libraries.
  */
 void backend_choose_variant(const struct variant *v, bool only, const char *library);
 

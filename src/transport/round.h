@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loop of a round, for backends that drive messages from the host. Everything here is inlined
- * into the backend's run hook, together with the backend's own post and poll. So no message calls a
- * function by pointer:
+ * The loop that runs a round, for backends that drive messages from the host. The loop and the
+ * backend's own post and poll are inlined into the backend's run hook. So no message needs a call
+ * through a function pointer:
  *
  *	static int run(struct endpoint *ep, const struct round *r, double *s)
  *	{
@@ -21,11 +21,11 @@
 
 #define ROUND_INLINE static inline __attribute__((always_inline))
 
-/* A backend's operations. They are compile-time constants at the call of round_drive. */
+/* A backend's operations. At the call of round_drive they must be compile-time constants. */
 struct driver {
 	/*
-	 * Starts a transfer. Returns 1 if it is already complete, 0 if it is in flight, a negative
-	 * number on failure (reported).
+	 * Starts a transfer. Returns 1 if the transfer is already complete, 0 if it is in flight, a
+	 * negative number on failure (reported).
 	 */
 	int (*post)(struct endpoint *ep, const struct xfer *x);
 	/*
@@ -33,8 +33,8 @@ struct driver {
 	 */
 	void (*flush)(struct endpoint *ep);
 	/*
-	 * Makes progress, and may wait. Returns the number of completions, or a negative number on
-	 * failure.
+	 * Advances the transfers in flight, and may wait. Returns the number of transfers
+	 * completed, or a negative number on failure.
 	 */
 	int (*poll)(struct endpoint *ep);
 	/* Reads the clock, in ticks of ep->tick_s. */
@@ -45,13 +45,13 @@ struct driver {
 	 */
 	int (*drain)(struct endpoint *ep);
 	/*
-	 * Completions are reported in the order of posting: nothing that was posted after a
-	 * transfer in flight is complete.
+	 * True: transfers complete in the order of posting. While a transfer is in flight, no
+	 * transfer posted later is complete.
 	 */
 	bool in_order;
 	/*
-	 * Lets the time for adding `len` bytes of doubles pass. NULL: the addition itself took that
-	 * time.
+	 * Lets the time pass that adding `len` bytes of doubles takes. NULL: the addition itself
+	 * has taken the time.
 	 */
 	void (*added)(struct endpoint *ep, size_t len);
 };
@@ -68,9 +68,9 @@ static inline bool round_has_single_messages(const struct round *r)
 }
 
 /*
- * Returns true if a rank has always read a buffer's content before it is written again. This is
- * true for a ping-pong, where the writer waits for the answer, and for a round that does each
- * transfer once.
+ * Returns true if a buffer is never written again before its rank has read the content. This is so
+ * in a ping-pong, because the writer waits for the answer, and in a round that does each transfer
+ * only once.
  */
 static inline bool round_buffers_read_in_time(const struct round *r)
 {
@@ -82,8 +82,9 @@ static inline bool round_buffers_read_in_time(const struct round *r)
 }
 
 /*
- * Posts a step's transfers `sets` times, with a doorbell every `batch` sets. Adds completions to
- * *done. Here and below, `each` is the round's member, a compile-time constant.
+ * Posts a step's n transfers `sets` times, with a doorbell after every `batch` sets and after the
+ * last. Adds the number of transfers that are complete at once to *done. Here and below, `each` is
+ * the round's member `each`, as a compile-time constant.
  */
 ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t n, uint32_t sets,
 			    uint32_t batch, const struct driver d, bool each, uint64_t *done)
@@ -108,8 +109,9 @@ ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t 
 }
 
 /*
- * Returns the number of sets that may be posted now: whole batches within the window, or all that
- * are left. `per` is what a set counts in flight: its n transfers, or 1 (see round_flow).
+ * Returns the number of sets that may be posted now: whole batches that fit into the window, or all
+ * `left` sets if they fit. A set counts as `per` transfers in flight: its n transfers, or 1 (see
+ * round_flow).
  */
 ROUND_INLINE uint32_t round_sets_that_fit(const struct step *s, uint32_t per, uint64_t in_flight,
 					  uint64_t left)
@@ -140,7 +142,7 @@ ROUND_INLINE int round_one_xfer(struct endpoint *ep, const struct xfer *x, const
 	return ST_OK;
 }
 
-/* Posts `left` sets of a step within its window, and completes them. */
+/* Posts `left` sets of a step with a sliding window, and waits until all are complete. */
 ROUND_INLINE int round_slide(struct endpoint *ep, const struct xfer *x, const struct step *s,
 			     uint32_t per, uint64_t left, const struct driver d, bool each)
 {
@@ -156,7 +158,8 @@ ROUND_INLINE int round_slide(struct endpoint *ep, const struct xfer *x, const st
 			posted += (uint64_t)sets * s->n;
 			left -= sets;
 			if (left && round_sets_that_fit(s, per, posted - done, left))
-				continue;	/* some transfers were complete at once */
+				/* transfers that were complete at once have made room */
+				continue;
 		}
 		if (done == posted && !left)
 			return ST_OK;
@@ -180,10 +183,10 @@ ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const
 /* ---- windows that slide over all iterations ---- */
 
 /*
- * FLOW_ANSWERS. Returns the number of complete receives. A poll does not distinguish receives from
- * acknowledgements. So of `done` completions, all but `answered`, which may be acknowledgements,
- * are receives. If completions come in order, the first `ahead` are receives, and then every second
- * one.
+ * FLOW_ANSWERS: returns how many receives are certainly complete. A poll does not distinguish
+ * receives from sent acknowledgements. `done` transfers are complete, and at most `answered` of
+ * them are acknowledgements. If completions come in order, the first `ahead` are receives, and
+ * after them every second one.
  */
 ROUND_INLINE uint64_t round_receives_done(uint64_t done, uint64_t answered, uint64_t ahead,
 					  uint64_t all, bool in_order)
@@ -228,10 +231,10 @@ ROUND_INLINE int round_answer(struct endpoint *ep, const struct round *r, const 
 }
 
 /*
- * FLOW_AWAITS. For a message that is not acknowledged, the receive of its acknowledgement is in
- * flight. So if fewer than `window` transfers are in flight, there is room for one more message. If
- * completions come in order, the sends of messages wait for the acknowledgements before them, so
- * sets are counted instead.
+ * Runs a round with a flow. FLOW_AWAITS: while a message is not acknowledged, the receive of its
+ * acknowledgement is in flight. So if fewer than `window` transfers are in flight, the window has
+ * room for one more message. If completions come in order, a send completes only after the
+ * acknowledgements posted before it. Then complete sets are counted instead of transfers.
  */
 ROUND_INLINE int round_flow(struct endpoint *ep, const struct round *r, const struct driver d)
 {
@@ -243,7 +246,7 @@ ROUND_INLINE int round_flow(struct endpoint *ep, const struct round *r, const st
 	return round_slide(ep, r->xfers, s, d.in_order ? s->n : 1, all, d, r->each);
 }
 
-/* Runs all iterations of a round without flow or block. */
+/* Runs all iterations of a round that has no flow and no block. */
 ROUND_INLINE int round_loop(struct endpoint *ep, const struct round *r, const struct driver d,
 			    bool stamped, bool each)
 {
@@ -265,10 +268,10 @@ ROUND_INLINE int round_loop(struct endpoint *ep, const struct round *r, const st
 
 /* ---- blocks ---- */
 
-/* A pair of doubles at any address of a double, added at once. */
+/* Two doubles that are added by one instruction, at any address that is aligned for a double. */
 typedef double round_pair __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* Adds `len` bytes of doubles to those at `to`. */
+/* Adds `len` bytes of doubles at `from` to the doubles at `to`. */
 ROUND_INLINE void round_add_doubles(void *to, const void *from, size_t len)
 {
 	round_pair *sum = to;
@@ -281,7 +284,7 @@ ROUND_INLINE void round_add_doubles(void *to, const void *from, size_t len)
 		*(double *)(sum + n) += *(const double *)(more + n);
 }
 
-/* Does the local work of a step of a block. */
+/* Does the local work of a step in a round with a block. */
 ROUND_INLINE void round_do_local_work(struct endpoint *ep, const struct block *b,
 				      const struct step *s, const struct driver d)
 {
@@ -322,7 +325,9 @@ ROUND_INLINE int round_block(struct endpoint *ep, const struct round *r, const s
 	return ST_OK;
 }
 
-/* Runs the round. *seconds gets the time from before its first transfer to after its last one. */
+/*
+ * Runs the round. Sets *seconds to the time from before the first transfer to after the last one.
+ */
 ROUND_INLINE int round_drive(struct endpoint *ep, const struct round *r, const struct driver d,
 			     double *seconds)
 {
@@ -349,7 +354,7 @@ ROUND_INLINE int round_drive(struct endpoint *ep, const struct round *r, const s
 	return err;
 }
 
-/* Like round_drive, for a backend with the host's clock and without drain. */
+/* Like round_drive, for a backend that uses the host's clock and has no drain. */
 ROUND_INLINE int round_drive_host(struct endpoint *ep, const struct round *r,
 				  int (*post)(struct endpoint *ep, const struct xfer *x),
 				  void (*flush)(struct endpoint *ep),

@@ -32,19 +32,19 @@ const struct trust *trust_of_path(const char *path)
 		return &verdicts[MISSING];
 	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return &verdicts[IRREGULAR];
-	/* the program's owner could change the program itself */
+	/* trust the program's owner, who could change the program itself */
 	if (st.st_uid != 0 && st.st_uid != geteuid() &&
 	    (stat("/proc/self/exe", &program) || program.st_uid != st.st_uid))
 		return &verdicts[FOREIGN];
-	/* in such a directory nobody can replace a file of another user */
+	/* in a sticky directory nobody can replace a file of another user */
 	sticky = S_ISDIR(st.st_mode) && st.st_mode & S_ISVTX;
 	if (st.st_mode & S_IWOTH)
 		return &verdicts[sticky ? STICKY : WORLD];
-	/* a group with the same number as the owner is the owner's own group */
+	/* a group with the owner's number is taken to be the owner's private group */
 	return &verdicts[st.st_mode & S_IWGRP && st.st_gid != st.st_uid ? GROUP : OWN];
 }
 
-/* Checks the directory that a path is in. */
+/* Checks the directory that contains a path. */
 static const struct trust *trust_in_directory(const char *path)
 {
 	char copy[PATH_MAX];

@@ -19,13 +19,13 @@ struct csv_rows {
 	const char *path;
 	FILE *f;
 	long begin;		/* position of the table in f */
-	json_t *doc;		/* the header is added here; NULL: it is dropped */
-	json_t *rows;		/* rows are added here; NULL: they are dropped */
+	json_t *doc;		/* values of the header go here; NULL: ignored */
+	json_t *rows;		/* rows go here; NULL: ignored */
 	size_t taken;		/* rows that csv_next has returned */
 	json_t *names;		/* names of the columns; NULL until they are read */
 	json_t *cells;		/* cells of the row that is being read */
 	bool ended;		/* the last line read ended a row */
-	bool uneven;		/* some row has not one cell per column */
+	bool uneven;		/* some row has more or fewer cells than columns */
 	struct csv_parser parser;
 	bool parsing, at_end;
 	char *line;
@@ -33,22 +33,28 @@ struct csv_rows {
 };
 
 /* Returns the value, or JSON's null for NULL. */
-static json_t *value_or_null(json_t *v)
+static json_t *json_or_null(json_t *v)
 {
 	return v ? v : json_null();
 }
 
 /* ---- the header ---- */
 
-/* The names of this object's members contain dots. Older files have one line per member. */
+/*
+ * Prefix of keys whose remaining part is one name, although it contains dots. Older files have one
+ * line for each such key.
+ */
 #define FLAT "environment.sysctl."
 
-/* From this depth on, dots are part of a name. No result is this deep. */
+/*
+ * Largest depth of objects made from dots in a key. Further dots are part of a name. No result is
+ * this deep.
+ */
 #define DEEPEST 32
 
 /*
- * Sets member "a.b.c" in a tree of objects, and creates missing objects. Ignores a name that is not
- * UTF-8.
+ * Sets the value of key "a.b.c": member c of object b of object a of the tree. Creates missing
+ * objects. Ignores a key that is not UTF-8.
  */
 static void set_member(json_t *tree, const char *key, json_t *value)
 {
@@ -103,7 +109,7 @@ static json_t *copy_with_lists(json_t *v)
  * Reads a line "# key: value" into doc. An empty value is null. Other values are JSON, or texts
  * without quotes.
  */
-static void read_header(json_t *doc, char *line)
+static void read_header_line(json_t *doc, char *line)
 {
 	char *colon = strstr(line, ": "), *value = colon ? colon + 2 : NULL;
 	json_t *v;
@@ -119,10 +125,10 @@ static void read_header(json_t *doc, char *line)
 				    json_integer(strtol(value + strlen(SCHEMA), NULL, 10)));
 	} else if (!strcmp(line, "warning")) {
 		json_array_append_new(json_object_get(doc, "warnings"),
-				      value_or_null(json_string(value)));
+				      json_or_null(json_string(value)));
 	} else if (strcmp(line, "schema") && strcmp(line, "rows") && strcmp(line, "warnings")) {
 		v = *value ? json_loads(value, JSON_DECODE_ANY, NULL) : json_null();
-		set_member(doc, line, v ? v : value_or_null(json_string(value)));
+		set_member(doc, line, v ? v : json_or_null(json_string(value)));
 	}
 }
 
@@ -133,7 +139,7 @@ static void append_cell(void *text, size_t len, void *arg)
 {
 	struct csv_rows *r = arg;
 
-	json_array_append_new(r->cells, value_or_null(text ? json_stringn(text, len) : NULL));
+	json_array_append_new(r->cells, json_or_null(text ? json_stringn(text, len) : NULL));
 }
 
 /* Called at the end of a row. The first row contains the names of the columns. */
@@ -161,13 +167,16 @@ static void end_row(int terminator, void *arg)
 	r->cells = json_array();
 }
 
-/* For libcsv: blanks around a cell belong to it. */
+/* Makes libcsv keep the blanks around a cell. */
 static int is_never_blank(unsigned char c)
 {
 	return 0;
 }
 
-/* Prepares to read from the first line. Takes over the reference `rows`, which may be NULL. */
+/*
+ * Prepares to read the table from its first line. Takes over the reference `rows`, which may be
+ * NULL.
+ */
 static int begin_table(struct csv_rows *r, json_t *rows)
 {
 	json_decref(r->names);
@@ -189,8 +198,8 @@ static int begin_table(struct csv_rows *r, json_t *rows)
 }
 
 /*
- * Reads a line of the header or of a row, or the end of the file. A cell may extend over several
- * lines.
+ * Reads the next line, which belongs to the header or to a row. At the end of the file, ends the
+ * last row. A cell may extend over several lines.
  */
 static int read_line(struct csv_rows *r)
 {
@@ -199,7 +208,7 @@ static int read_line(struct csv_rows *r)
 	bool good;
 
 	if (len && r->ended && *r->line == '#') {
-		read_header(r->doc, r->line);
+		read_header_line(r->doc, r->line);
 		return ST_OK;
 	}
 	r->at_end = !len;
@@ -282,17 +291,20 @@ void csv_close(struct csv_rows *r)
 
 /* ---- tables of any origin ---- */
 
-/* Cells of the row that is being read: their text, and the offset of each cell. */
+/*
+ * Cells of the row that is being read. `text` contains them, and at[i] is the offset of cell i in
+ * it.
+ */
 struct cells {
 	char *text, **cell;
 	size_t len, room, n, most;
 	size_t *at;
 	bool ended, nomem;
-	bool torn;		/* a line has cells after the end of its row */
+	bool torn;		/* a line continues after the end of a row */
 };
 
 /* Makes room for one more cell. Returns false if memory is short. */
-static bool make_room(struct cells *c)
+static bool make_room_for_cell(struct cells *c)
 {
 	size_t most = 2 * c->most + 16, *at;
 	char **cell;
@@ -309,7 +321,7 @@ static bool make_room(struct cells *c)
 }
 
 /* Called by libcsv for each cell: copies it to the current row. */
-static void add_cell(void *text, size_t len, void *arg)
+static void copy_cell(void *text, size_t len, void *arg)
 {
 	struct cells *c = arg;
 
@@ -322,7 +334,7 @@ static void add_cell(void *text, size_t len, void *arg)
 		c->text = more ? more : c->text;
 		c->room = more ? room : c->room;
 	}
-	if (c->nomem || !make_room(c))
+	if (c->nomem || !make_room_for_cell(c))
 		return;
 	if (len)
 		memcpy(c->text + c->len, text, len);
@@ -331,8 +343,8 @@ static void add_cell(void *text, size_t len, void *arg)
 	c->len += len + 1;
 }
 
-/* Called by libcsv at the end of a row: sets the pointers to its cells. */
-static void end_cells(int terminator, void *arg)
+/* Called by libcsv at the end of a row: points cell[i] at the text of cell i. */
+static void point_at_cells(int terminator, void *arg)
 {
 	struct cells *c = arg;
 
@@ -349,13 +361,13 @@ static void split_line(struct cells *c, char *line, size_t len)
 	len -= len && line[len - 1] == '\n';
 	len -= len && line[len - 1] == '\r';
 	line[len] = '\0';
-	while ((comma = memchr(line, ',', len)) && make_room(c)) {
+	while ((comma = memchr(line, ',', len)) && make_room_for_cell(c)) {
 		c->cell[c->n++] = line;
 		*comma = '\0';
 		len -= (size_t)(comma + 1 - line);
 		line = comma + 1;
 	}
-	if (make_room(c))
+	if (make_room_for_cell(c))
 		c->cell[c->n++] = line;
 	c->ended = true;
 }
@@ -368,7 +380,8 @@ static int pass_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
 	if (!c->ended || c->nomem)
 		return c->nomem ? error_report("no memory for a row of CSV") : ST_OK;
 	c->n = c->len = 0;
-	for (size_t i = 0; i < n; i++)	/* skip the apostrophe in front of a formula */
+	/* skip the apostrophe that netbench writes before a formula */
+	for (size_t i = 0; i < n; i++)
 		c->cell[i] += *c->cell[i] == '\'' && csv_is_formula(c->cell[i]);
 	return n ? row(arg, c->cell, n, line) : ST_OK;
 }
@@ -395,13 +408,14 @@ int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
 			split_line(&c, line, len);
 		} else {
 			c.ended = false;
-			if (csv_parse(&parser, line, len, add_cell, end_cells, &c) != len || c.torn)
+			if (csv_parse(&parser, line, len, copy_cell, point_at_cells, &c) != len ||
+			    c.torn)
 				err = error_usage("file '%s', line %zu is not CSV", path, number);
 		}
 		if (!err)
 			err = pass_row(&c, row, arg, number);
 	}
-	if (!err && !c.ended && !csv_fini(&parser, add_cell, end_cells, &c))
+	if (!err && !c.ended && !csv_fini(&parser, copy_cell, point_at_cells, &c))
 		err = pass_row(&c, row, arg, number);
 	if (!err && !c.ended)
 		err = error_usage("file '%s' ends within a row", path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads CSV of RFC 4180 with libcsv: results of netbench, with their lines "# key: value", and
- * other tables.
+ * Reads CSV (RFC 4180) with libcsv. The files are results of netbench, which have lines "# key:
+ * value", and tables of other programs.
  */
 #ifndef NETBENCH_BASE_READ_CSV_H
 #define NETBENCH_BASE_READ_CSV_H
@@ -11,19 +11,20 @@
 #include <stdio.h>
 
 /*
- * csv_open reads the rest of file f into *doc as saved_read does for CSV, with its rows or without
- * them. *rows is for csv_close. f stays open and belongs to the caller.
+ * csv_open reads the rest of file f into *doc, in the form that saved_read describes for CSV;
+ * without the rows if `with_rows` is false. Sets *rows, which the caller frees by csv_close, also
+ * after a fault. f stays open and belongs to the caller.
  *
- * Rows can be read one by one if the file is seekable: csv_rewind makes the first row the next one.
- * Both return ST_* (reported).
+ * If the file is seekable, csv_next can read the rows one by one. Call csv_rewind first: it makes
+ * the first row the next one. Both csv_open and csv_rewind return ST_*; faults are reported.
  */
 struct csv_rows;
 int csv_open(const char *path, FILE *f, bool with_rows, struct csv_rows **rows, json_t **doc);
 int csv_rewind(struct csv_rows *rows);
 
 /*
- * Sets *row to the next row as saved_read has it, a new reference, or to NULL after the last.
- * Returns ST_*.
+ * Sets *row to the next row, in the form that saved_read describes, or to NULL after the last row.
+ * *row is a new reference. Returns ST_*.
  */
 int csv_next(struct csv_rows *rows, json_t **row);
 
@@ -32,20 +33,21 @@ void csv_close(struct csv_rows *rows);
 
 /*
  * Returns true if a text begins like a formula of a spreadsheet: with =, +, - or @, after any
- * number of apostrophes. netbench puts one more apostrophe before such a text in CSV; csv_each
- * removes it.
+ * number of apostrophes. In CSV, netbench writes one more apostrophe before such a text. csv_each
+ * removes that apostrophe.
  */
 bool csv_is_formula(const char *text);
 
 /*
- * Receives a row: its n cells, "" for an empty one, and its line number from 1. Returns ST_*
- * (reported).
+ * Receives a row: its n cells ("" if empty) and the number of its last line, from 1. Returns ST_*;
+ * faults are reported.
  */
 typedef int csv_row_fn(void *arg, char **cells, size_t n, size_t line);
 
 /*
- * Reads a table of any program. Calls `row` for each row, including the header, until a call
- * returns a fault. Skips empty lines, and lines between rows that begin with '#'. Returns ST_*.
+ * Reads a table written by any program. Calls `row` for each row, including the header. Stops when
+ * a call returns a fault. Skips empty lines, and lines that begin with '#' unless they are inside a
+ * row. Returns ST_*.
  */
 int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg);
 

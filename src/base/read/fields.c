@@ -12,7 +12,7 @@ static const char *field_name(size_t i, void *arg)
 	return ((const struct field *)arg)[i].name;
 }
 
-/* Reports an unknown field, with a similar name or all known names. */
+/* Reports an unknown field. Suggests a known name that is similar, or lists all known names. */
 static int report_unknown_field(const char *what, const struct field *fields, const char *name)
 {
 	const char *near = suggest(name, field_name, (void *)fields);
@@ -26,7 +26,10 @@ static int report_unknown_field(const char *what, const struct field *fields, co
 	return error_usage("%s", t.s);
 }
 
-/* Returns the field whose name stands before '=', or the last entry, which has no name. */
+/*
+ * Returns the field whose name precedes '=' in `pair`. If there is none, returns the last entry of
+ * `fields`, which has no name.
+ */
 static const struct field *find_field(const struct field *fields, const char *pair)
 {
 	size_t len = strcspn(pair, "=");
@@ -38,7 +41,8 @@ static const struct field *find_field(const struct field *fields, const char *pa
 }
 
 /*
- * Cuts the first pair off *rest. If its field is a list, the pair extends up to the next "name=".
+ * Cuts the first pair "name=value" off *rest and returns it. The pair of a list extends up to the
+ * next "name=".
  */
 static char *cut_first_pair(const struct field *fields, char **rest)
 {
@@ -53,8 +57,8 @@ static char *cut_first_pair(const struct field *fields, char **rest)
 }
 
 /*
- * Stores the value of a pair, which is split in two at '='. Bit i of *seen tells that fields[i] was
- * given.
+ * Stores the value of a pair "name=value", and replaces its '=' by '\0'. If bit i of *seen is set,
+ * fields[i] was already given.
  */
 static int store_pair(const char *what, const struct field *fields, char *pair, double unit_s,
 		      void *values, uint64_t *seen)

@@ -5,23 +5,26 @@
 
 #include "base/number.h"
 
-/* One field: the struct member that takes its value, and which values are allowed. */
+/* One field: its name, the struct member that stores its value, and the allowed values. */
 struct field {
 	const char *name;
 	enum number_type type;
-	size_t at;		/* offsetof of that member */
+	size_t at;		/* offset of the member in the struct (offsetof) */
 	double min, max;	/* both 0: any value that is not negative */
 	bool required;
-	/* a list of whole numbers or sizes, "P=2,4,8:64:*2", for a struct numbers */
+	/*
+	 * the value is a list of whole numbers or sizes, "P=2,4,8:64:*2", stored in a struct
+	 * numbers
+	 */
 	bool list;
 };
 
 /*
- * Parses a text like "c=2,w=32,..." into the struct *values. `fields` has at most 64 fields and
- * ends with one without a name. Members whose field is not mentioned keep their value. Seconds
- * without a unit are multiplied by `unit_s`. The caller frees lists, also after a fault. An
- * unknown, missing, repeated or out-of-range field is reported in a line that begins with `what`,
- * as in "board 'custom'". Returns ST_OK or ST_USAGE.
+ * Parses a text like "c=2,w=32,..." into the struct *values. `fields` has at most 64 fields; an
+ * entry without a name ends it. If the text does not mention a field, its member keeps its value. A
+ * time without a unit is multiplied by `unit_s`. The caller frees lists, also after a fault.
+ * Reports an unknown, missing, repeated or out-of-range field; the message begins with `what`, such
+ * as "board 'custom'". Returns ST_OK or ST_USAGE.
  */
 int fields_parse(const char *what, const char *text, const struct field *fields, double unit_s,
 		 void *values);

@@ -11,10 +11,10 @@
 #include "base/read/csv.h"
 #include "base/read/walk.h"
 
-/* The member of a result whose elements are read one by one. */
+/* Name of the result's member that is a list of rows, which are read one by one. */
 #define ROWS "rows"
 
-/* Reports a fault of JSON in a line of the file. Returns ST_*. */
+/* Reports a fault that JSON has in this line of the file. Returns ST_*. */
 static int report_bad_json(const char *path, const json_error_t *fault, size_t line)
 {
 	if (fault->line < 0)
@@ -27,8 +27,8 @@ static int report_bad_json(const char *path, const json_error_t *fault, size_t l
 }
 
 /*
- * Returns true if the file is CSV. `first` is the first byte that is not blank; EOF or '\0' if all
- * are blank.
+ * Returns true if the file is CSV. `first` is its first byte that is not blank; EOF or '\0' if all
+ * bytes are blank.
  */
 static bool is_csv(const char *path, int first)
 {
@@ -94,8 +94,8 @@ int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 /* ---- row by row ---- */
 
 /*
- * Copies the text of a document without its rows, and notes where the rows begin. Returns the
- * number of lines in the rows.
+ * Copies the text of a document without its rows. Stores in *r where the rows begin. Returns the
+ * number of newlines that were left out.
  */
 static size_t copy_without_rows(struct saved *r, FILE *to)
 {
@@ -241,7 +241,7 @@ int saved_next(struct saved *r, json_t **row)
 		return csv_next(r->table, row);
 	c = r->first < 0 ? ']' : skip_blanks(r);
 	if (c == ']' && r->first >= 0)
-		ungetc(c, r->f);	/* a later call finds the end of the list again */
+		ungetc(c, r->f);	/* so that a later call also finds the end of the list */
 	if (c == ']')
 		return ST_OK;
 	if (r->begun && c != ',')

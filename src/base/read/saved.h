@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads files that netbench has written, JSON or CSV, into one tree. */
+/* Reads files that netbench has written, in JSON or CSV. Both formats give the same tree. */
 #ifndef NETBENCH_BASE_READ_SAVED_H
 #define NETBENCH_BASE_READ_SAVED_H
 
@@ -9,20 +9,20 @@
 #include <stdio.h>
 
 /*
- * Reads a file of JSON, or of CSV with its header, into *doc, for json_decref. From CSV, *doc gets
- * the members that JSON of the same result has, if the header contains them. It has no samples,
- * columns have only a name, and cells of rows are texts or null. If `bytes` is not NULL, *bytes
- * gets the bytes of the file, for free(), or NULL after a fault.
+ * Reads a file of JSON, or of CSV with its header, into *doc, a new reference. From CSV, *doc gets
+ * those members of the result's JSON that the CSV header contains. It then has no samples. Its
+ * columns have only a name, and cells of its rows are texts or null. If `bytes` is not NULL, *bytes
+ * gets the content of the file, which the caller frees; NULL after a fault.
  *
- * Returns ST_OK. Returns ST_USAGE if the file is neither JSON nor CSV, or if an object has a key
- * twice. Returns ST_UNAVAILABLE if this program cannot read CSV. Faults are reported.
+ * Returns ST_OK, or a fault, which is reported. ST_USAGE: the file is neither JSON nor CSV, or an
+ * object has a key twice. ST_UNAVAILABLE: this program cannot read CSV.
  */
 int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
 /* A document that is read row by row: only one row is in memory. */
 struct saved {
 	const char *path;
-	FILE *f;		/* the file; a temporary copy if it is a pipe */
+	FILE *f;		/* the file, or a temporary copy if it is a pipe */
 	bool copied;
 	struct csv_rows *table;	/* reader of CSV; NULL: the file is JSON */
 	long first;		/* JSON: position of the first row; -1: the file has no rows */
@@ -40,8 +40,8 @@ struct saved {
 int saved_open(struct saved *r, const char *path, json_t **doc);
 
 /*
- * Sets *row to the next row, a new reference, or to NULL after the last. Returns ST_OK, ST_USAGE or
- * ST_FAILED.
+ * Sets *row to the next row, a new reference, or to NULL after the last row. Returns ST_OK,
+ * ST_USAGE or ST_FAILED.
  */
 int saved_next(struct saved *r, json_t **row);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Follows JSON byte by byte without building a tree. Keeps track of the depth, and of the member of
- * the outermost object. It checks nothing: if the text is not JSON, positions are arbitrary.
+ * Reads JSON byte by byte without building a tree. Keeps track of the depth and of the current
+ * member of the outermost object. Does not check the text: if it is not JSON, the results mean
+ * nothing.
  */
 #ifndef NETBENCH_BASE_READ_WALK_H
 #define NETBENCH_BASE_READ_WALK_H
@@ -15,20 +16,20 @@ struct walk {
 	bool in_string, escaped;
 	bool in_value;		/* inside the value of a member of the outermost object */
 	/*
-	 * The last string and the last key at that depth, as written in JSON. Both are cut if long,
-	 * and end with '\0'.
+	 * text: the last string at any depth. key: the last key of the outermost object. Both are
+	 * as written in JSON, cut to 31 bytes, and end with '\0'.
 	 */
 	char text[32], key[32];
 	size_t len;
 };
 
 /*
- * The part of walk_byte that handles quotation marks, braces, brackets, colons and commas outside
- * strings.
+ * Called by walk_byte for each byte outside strings. Handles quotation marks, braces, brackets,
+ * colons and commas.
  */
 void walk_structure(struct walk *w, char c);
 
-/* Follows the next byte of the text. */
+/* Advances the position by the next byte `c` of the text. */
 static inline void walk_byte(struct walk *w, char c)
 {
 	if (!w->in_string) {
@@ -43,7 +44,7 @@ static inline void walk_byte(struct walk *w, char c)
 	}
 }
 
-/* Returns true inside the value of member `key` of the outermost object. */
+/* Returns true if the position is inside the value of member `key` of the outermost object. */
 bool walk_is_in(const struct walk *w, const char *key);
 
 #endif
