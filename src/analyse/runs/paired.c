@@ -60,12 +60,6 @@ static void estimate_point(const double *d, size_t n, double alpha, struct paire
 
 /* ---- (R4), (R5): all points ---- */
 
-/* Returns the multiple of the median absolute difference at which differences are clipped. */
-static double clip_multiple(size_t n)
-{
-	return n < 12 ? 3 : 1.5;
-}
-
 /*
  * Sets x[point * blocks + block] to the terms of S_p in (R4), for the differences minus `shift`.
  * `sizes` is working memory.
@@ -82,7 +76,7 @@ static void compute_statistic_terms(const struct run_blocks *b, double shift, do
 			x[i] = isnan(d) ? 0 : d - shift;
 			sizes[i] = fabs(x[i]);
 		}
-		most = clip_multiple(b->blocks) * median(sizes, b->blocks);
+		most = (b->blocks < 12 ? 3 : 1.5) * median(sizes, b->blocks);	/* (R4): c */
 		for (size_t i = 0; i < b->blocks; i++) {
 			x[i] = copysign(fmin(fabs(x[i]), most), x[i]);
 			squares += x[i] * x[i];

@@ -25,15 +25,11 @@ static void store_error(const char *text, int status)
 	snprintf(why, sizeof(why), "%s", text);
 }
 
-static bool is_history(const json_t *doc)
-{
-	return !strcmp(document_command(doc), "history");
-}
 
 /* Returns whether two results share a picture. */
 static bool share_picture(const struct document *a, const struct document *b)
 {
-	return a == b || (!report_is_map(a->json) && !is_history(a->json) &&
+	return a == b || (!report_is_map(a->json) && strcmp(document_command(a->json), "history") &&
 			  !strcmp(document_command(a->json), document_command(b->json)) &&
 			  json_equal(document_columns(a->json), document_columns(b->json)));
 }
