@@ -321,7 +321,7 @@ static void the_fastest_broadcast_is_the_one_of_the_methods(void **state)
 		uint32_t P = rows[i].P;
 		uint64_t k = rows[i].k;
 		double t[] = { collective_binomial(&p, k, P),
-			       collective_tree(&p, k, collective_tree_segment(&p, k, P), P),
+			       collective_tree(&p, k, collective_best_segment_B(&p, k, P), P),
 			       collective_chain(&p, k, collective_chain_segment(&p, k, P), P) };
 
 		for (int j = 0; j < 3; j++)
@@ -350,11 +350,11 @@ static void the_segment_that_is_taken_is_within_a_percent_of_the_best(void **sta
 			tree = fmin(tree, collective_tree(&p, k, s, P));
 		}
 		assert_true(own >= 1 && own <= (double)k);
-		within(collective_tree(&p, k, collective_tree_segment(&p, k, P), P), tree, 0.01);
+		within(collective_tree(&p, k, collective_best_segment_B(&p, k, P), P), tree, 0.01);
 		within(collective_chain(&p, k, (uint64_t)own, P), chain, 0.02);
 	}
 	assert_int_equal(collective_chain_segment(&(struct loggp){ 1, 1, 1, 1, 0 }, 1000, 8), 1000);
-	assert_int_equal(collective_tree_segment(&(struct loggp){ 1, 1, 1, 1, 1 }, 0, 8), 1);
+	assert_int_equal(collective_best_segment_B(&(struct loggp){ 1, 1, 1, 1, 1 }, 0, 8), 1);
 }
 
 /* ---- FFT ---- */

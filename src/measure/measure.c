@@ -311,7 +311,7 @@ static struct outcome time_block(struct run *run, bool keep, bool stamped)
 	struct vectors *v = &s->part.vectors;
 	const struct collective *c = run->spec.collective;
 	bool barriers = !(s->ep->caps & CAP_VIRTUAL) && !c->in_a_row &&
-		    !(stamped && block_has_starts(s));
+		    !(stamped && block_has_agreed_starts(s));
 	double *stamps = s->part.round.stamps, own_s, median_s = 0;
 	struct outcome mine;
 	bool again;

@@ -312,7 +312,7 @@ double part_run(struct session *s, double *late_s)
 
 	handle_status(s, err);
 	part_announce_round(s, part->round.count);
-	if (late_s && part->round.block.on && part->round.stamps && block_has_starts(s))
+	if (late_s && part->round.block.on && part->round.stamps && block_has_agreed_starts(s))
 		block_start(s);
 	else if (late_s)
 		*late_s = late = sync_await_start(&s->sync);

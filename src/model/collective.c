@@ -140,7 +140,7 @@ uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P)
  * Tries numbers of segments in steps of 1 %. Apart from rounding, the time is a convex function of
  * this number.
  */
-uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P)
+uint64_t collective_best_segment_B(const struct loggp *p, uint64_t k, uint64_t P)
 {
 	uint64_t best = whole_segment((double)k, k);
 

@@ -59,7 +59,7 @@ double collective_scatter_ring(const struct loggp *p, uint64_t k, uint64_t P);
 uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P);
 
 /* Returns the best segment size for the binary tree, found by trying sizes. */
-uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P);
+uint64_t collective_best_segment_B(const struct loggp *p, uint64_t k, uint64_t P);
 
 /* ---- FFT ---- */
 

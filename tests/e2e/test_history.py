@@ -251,7 +251,7 @@ def test_quiet_nights_have_no_change_and_few_nights_cannot_tell():
     add(*history_of(30))
     found, said = findings()
     equal([(f["kind"], f["verdict"]) for f in found], [("series", "no"), ("creep", "yes")], "thirty nights")
-    ok("that lasts a week would show" in said, "the smallest step", said)
+    ok("that lasts a week would be seen" in said, "the smallest step", said)
 
 
 def test_a_night_begins_twelve_hours_after_the_last_and_two_series_are_told_apart():

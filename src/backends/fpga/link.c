@@ -23,7 +23,7 @@ struct probe {
 	int pair, rank, theirs;
 	/* until now, both kernels of the pair have ended every time */
 	bool ended;
-	/* running: the last message was started. came: that message arrived. */
+	/* running: the latest message has been started. came: it has also arrived. */
 	bool running, came;
 	struct fpga_buffer made;
 };

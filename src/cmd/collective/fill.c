@@ -91,7 +91,7 @@ static void put_common_start_times(struct session *s, const struct result *res, 
 		{ COL_LATE_STARTS, val_uint(res->late) },
 		{ COL_ALGBW, val_real(v.all > 0 && time > 0 ? v.all / time : NAN) },
 		{ COL_BUSBW, val_real(v.busiest > 0 && time > 0 ? v.busiest / time : NAN) });
-	if (block_has_starts(s))
+	if (block_has_agreed_starts(s))
 		row_put(row, rec, COL_CLOCK_ERROR, val_real(s->sync.error_s));
 	if (isnan(time))
 		row_put(row, rec, COL_NOTE, val_text(TOO_LATE));
@@ -131,7 +131,7 @@ void fill_collective(struct session *s, const struct result *res, struct row *ro
 		ROW_PUT(row, rec, { COL_BACK_TO_BACK, val_real(res->time.p50 / loops) },
 			{ COL_BACK_TO_BACK_LO, val_real(res->time.lo / loops) },
 			{ COL_BACK_TO_BACK_HI, val_real(res->time.hi / loops) });
-	else if (block_has_starts(s) || s->ep->caps & CAP_VIRTUAL)
+	else if (block_has_agreed_starts(s) || s->ep->caps & CAP_VIRTUAL)
 		put_common_start_times(s, res, row);
 	else
 		put_barrier_times(s, res, row);
@@ -148,5 +148,5 @@ bool observe_collective(const struct session *s, const struct result *res, struc
 	o->root = c->root == ROOT_ROTATES ? 0 : (uint32_t)c->root;
 	o->measured = nan_unless_reliable(res, res->iteration.p50, 0.5);
 	return c->algorithm && !c->in_a_row &&
-	       (block_has_starts(s) || s->ep->caps & CAP_VIRTUAL) && o->measured > 0;
+	       (block_has_agreed_starts(s) || s->ep->caps & CAP_VIRTUAL) && o->measured > 0;
 }

@@ -54,7 +54,7 @@ static void fill_binary(const struct model_request *a, uint64_t k, struct foreca
 {
 	bool full = !(a->ranks & (a->ranks + 1));
 
-	o->segment = choose_segment(a, k, collective_tree_segment);
+	o->segment = choose_segment(a, k, collective_best_segment_B);
 	o->time = collective_tree(&a->loggp, k, o->segment, a->ranks);
 	o->remark = full && k % o->segment == 0 ? "" : "upper bound";
 }

@@ -21,7 +21,7 @@
 /* s; the time between two starts is not doubled if the block would last longer */
 #define BLOCK_MOST_S 40e-3
 
-bool block_has_starts(const struct session *s)
+bool block_has_agreed_starts(const struct session *s)
 {
 	return s->sync.scheme == SYNC_WINDOW && !(s->ep->caps & CAP_VIRTUAL);
 }
@@ -188,8 +188,8 @@ bool block_collect(struct session *s, struct result *res, bool keep, double *own
 		for (uint64_t i = 0; i < n; i++)
 			late += d[i].late > limit;
 		sync_adjust_lead(&s->sync, d[0].late, *median_s * (double)n);
-		again = (double)late > LATE_MOST * (double)n && n > 1 && block_has_starts(s) &&
-			2 * v->distance_s * (double)n < BLOCK_MOST_S;
+		again = (double)late > LATE_MOST * (double)n && n > 1 &&
+			block_has_agreed_starts(s) && 2 * v->distance_s * (double)n < BLOCK_MOST_S;
 		v->distance_s *= again ? 2 : 1;
 		if (!again && keep && add_block_samples(s, res, all, d, limit))
 			session_abort(s, error_report("no memory for samples"));

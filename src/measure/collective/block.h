@@ -21,7 +21,7 @@ struct operation_times {
 };
 
 /* Returns whether operations have agreed starts. If not, each begins after a barrier. */
-bool block_has_starts(const struct session *s);
+bool block_has_agreed_starts(const struct session *s);
 
 /*
  * Agrees with all ranks on the starts of the operations in the current block. distance_s of rank 0

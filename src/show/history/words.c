@@ -19,9 +19,9 @@ const struct sentence history_sentences[] = {
 		     "[{subject}: {quantity} is {effect:%} slower{how} than in the "
 		     "{nights:#night} before (p {p_value}): ]{why}" }, NULL },
 	{ "series", { "{subject}: {nights:#night}, {from} to {to}; changes at {changed} of "
-		      "{points:#point}; a step of {effect:%} that lasts a week would show",
+		      "{points:#point}; a step of {effect:%} that lasts a week would be seen",
 		      "{subject}: {nights:#night}, {from} to {to}; no lasting change; a step of "
-		      "{effect:%} that lasts a week would show",
+		      "{effect:%} that lasts a week would be seen",
 		      "{subject}: {nights:#night}, {from} to {to}; {why}" }, NULL },
 	{ "slower", { "{subject}: {quantity} is [{least:%} to ]{effect:%} slower since {since} "
 		      "({dates}), {nights:#night}{record}", NULL, NULL }, NULL },

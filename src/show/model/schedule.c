@@ -101,10 +101,11 @@ static void put_bar(const struct timeline *t, enum class class, uint32_t at, dou
 }
 
 /* Draws the path of a message from one place to another. */
-static void put_path(const struct timeline *t, uint32_t at, double from, uint32_t to, double until)
+static void put_path(const struct timeline *t, uint32_t from, double sent_s, uint32_t to,
+		     double arrived_s)
 {
 	printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
-	       x_at_time(t, from), y_of_place(t, at), x_at_time(t, until), y_of_place(t, to));
+	       x_at_time(t, sent_s), y_of_place(t, from), x_at_time(t, arrived_s), y_of_place(t, to));
 }
 
 /* Prints the name of a bar above the bar. Names printed so far end at x = *free. Advances *free. */
