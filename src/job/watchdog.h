@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Judges whether a run makes progress. Each rank writes what it is doing to memory that its
- * watchdog reads. With `--job fork` the supervisor watches all ranks. With `--job join` or
- * `--job mpi` a separate thread watches each rank. A rank does not write during timed parts, except before it
- * sleeps: then it writes which rank it waits for. A watchdog measures time by its own ticks, so
+ * watchdog reads. With `--job fork` the supervisor watches all ranks. With `--job join` or `--job
+ * mpi` a separate thread watches each rank. A rank does not write during timed parts, except before
+ * it sleeps: then it writes which rank it waits for. A watchdog measures time by its own ticks, so
  * that the time during which a job is suspended does not count.
  */
 #ifndef NETBENCH_JOB_WATCHDOG_H

@@ -105,7 +105,8 @@ static void put_path(const struct timeline *t, uint32_t from, double sent_s, uin
 		     double arrived_s)
 {
 	printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
-	       x_at_time(t, sent_s), y_of_place(t, from), x_at_time(t, arrived_s), y_of_place(t, to));
+	       x_at_time(t, sent_s), y_of_place(t, from), x_at_time(t, arrived_s),
+	       y_of_place(t, to));
 }
 
 /* Prints the name of a bar above the bar. Names printed so far end at x = *free. Advances *free. */
