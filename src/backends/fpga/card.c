@@ -24,7 +24,7 @@ bool fpga_get_memory(struct fpga *f, size_t len, struct fpga_buffer *b)
 	return true;
 }
 
-/* Adds room for a whole last beat, because kernels always store whole beats. */
+/* Leaves room after the last byte, because kernels always store whole beats. */
 void *fpga_alloc(struct endpoint *ep, size_t len)
 {
 	struct fpga *f = fpga_of(ep);

@@ -15,8 +15,8 @@ void fpga_release(struct endpoint *ep, void *buf);
 bool fpga_get_memory(struct fpga *f, size_t len, struct fpga_buffer *b);
 
 /*
- * Returns the buffer whose host memory is `mem`, a pointer that alloc returned. Returns the spare
- * buffer if mem is NULL, and NULL for other memory.
+ * Returns the buffer whose host memory starts at `mem`, a pointer that hook alloc returned. Returns
+ * the spare buffer if mem is NULL. Returns NULL if no buffer starts at `mem`.
  */
 struct fpga_buffer *fpga_find_buffer(struct fpga *f, const void *mem);
 
@@ -30,8 +30,8 @@ int fpga_set_arguments(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t
 void *fpga_read_image(const char *path, size_t *len);
 
 /*
- * A function of a library that is loaded at run time, and the offset in a struct at which its
- * address is stored.
+ * A function of a library that is loaded at run time, and where to store its address: an offset in
+ * a struct.
  */
 struct fpga_function {
 	const char *name;
@@ -47,8 +47,8 @@ const char *fpga_find_functions(void *library, const struct fpga_function *list,
 
 /*
  * Drivers write to stdout, which carries the results, and to stderr, which carries netbench's
- * messages. fpga_catch_output starts to catch what they write, and fpga_release_output stops that.
- * fpga_release_output stores the last line caught in `why`, which may be NULL.
+ * messages. fpga_catch_output redirects both, so that the drivers' output is caught.
+ * fpga_release_output restores both, and stores the final line caught in `why`, which may be NULL.
  */
 struct fpga_caught {
 	int out, err, words;
@@ -63,14 +63,15 @@ void fpga_release_output(struct fpga_caught h, char *why, size_t len);
 bool fpga_copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);
 
 /*
- * Reports what a kernel does wrong; `how` is "does not start" or "has failed". Returns ST_FAILED.
+ * Reports the fault of a kernel. `how` describes the fault: "does not start" or "has failed".
+ * Returns ST_FAILED.
  */
 int fpga_report_kernel(const struct fpga *f, const struct fpga_unit *u, const char *how);
 
 /*
- * Waits for a kernel, and reports a failure. If the kernel does not end in time and another kernel
- * of the round has failed, reports that kernel. Otherwise reports this kernel with the hint.
- * Returns ST_OK or ST_FAILED.
+ * Waits for a kernel, and reports a failure. If the kernel does not end within `seconds`, reports
+ * another kernel of the round that has failed. If no other kernel has failed, reports this kernel
+ * with the hint. Returns ST_OK or ST_FAILED.
  */
 int fpga_await_kernel(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint);
 

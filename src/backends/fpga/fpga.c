@@ -2,13 +2,13 @@
 /*
  * Backend `fpga`: kernels on FPGA cards send and receive over the card's own external channels.
  *
- * The host passes a whole round to the card, as arguments of the kernels send and recv
- * (kernels/kernels.h) whose pair is wired to a neighbour. Each stage of a kernel carries out one
- * step of the round, or two. The card makes all messages. The round's last message has content that
- * the host chooses: an argument gives its first word, and the other words follow from that. The
- * receiver stores this message, so that it can be verified. The host starts the receivers before
- * the ranks start the round together. The measured time is from the start of the senders to the end
- * of this rank's last kernel, on the host's clock.
+ * The host passes a whole round to the card. The round becomes arguments of the kernels send and
+ * recv (kernels/kernels.h) whose pair is wired to a neighbour. Each stage of a kernel carries out
+ * one step of the round, or two. The card makes all messages. The round's last message has content
+ * that the host chooses: an argument gives its first word, and the other words follow from the
+ * first. The receiver stores this message, so that it can be verified. The host starts the
+ * receivers before the ranks start the round together. The measured time is from the start of the
+ * senders to the end of this rank's last kernel, on the host's clock.
  */
 #include <math.h>
 
@@ -17,12 +17,13 @@
 #include "backends/fpga/ports.h"
 #include "backends/fpga/rtl.h"
 
-#define LATE_S 2e-3	/* on this machine's clock; launches alone delay a paced round by less */
+/* s on this machine's clock; launches delay a paced round by less than this */
+#define LATE_S 2e-3
 #define LATE_ROUNDS 5	/* number of consecutive late rounds that cause the warning */
 
 /* ---- from steps to stages ---- */
 
-/* The send and the receive of one step on one pair of kernels. NULL: none. */
+/* The send and the receive of one step on one pair of kernels. NULL: the step has none. */
 struct duplex {
 	const struct xfer *send, *recv;
 };
@@ -97,8 +98,9 @@ static struct fpga_stage fill_stage(struct fpga *f, const struct xfer *x, uint32
 }
 
 /*
- * Makes stage k from the transfers `now` of one step. If the transfers `following` of the next step
- * answer them, the stage includes both steps. Returns the number of steps used.
+ * Makes stage k from the transfers `now` of one step. If the next step's transfers `following`
+ * answer those of this step, the stage includes both steps. Returns the number of steps in the
+ * stage: 1 or 2.
  */
 static uint32_t plan_stage(struct fpga *f, int pair, uint32_t k, struct duplex now, uint32_t count,
 			   const struct duplex following, uint32_t following_count)
@@ -194,9 +196,9 @@ static double longest_wait(struct fpga *f, uint64_t iterations)
 }
 
 /*
- * Copies received messages from the card, in whole pages. In a message's last page, the host's
- * bytes after the message keep their values, because the card has other bytes there: the rest of a
- * beat, and older data.
+ * Copies received messages from the card, in whole pages. The host's bytes that follow a message in
+ * its final page keep their values. The copy would change them, because the card has other bytes
+ * there: the rest of a beat, and older data.
  */
 static int fetch_buffers(struct fpga *f, const struct round *r)
 {
@@ -252,8 +254,8 @@ static int arm_round(struct endpoint *ep, const struct round *r)
 }
 
 /*
- * Warns once if this machine is too slow to follow the board's speed, so that rounds take longer
- * than the model predicts.
+ * Warns once if rounds take longer than the model predicts, because this machine is too slow to
+ * follow the board's speed.
  */
 static void check_pace(struct fpga *f, const struct round *r, double seconds)
 {

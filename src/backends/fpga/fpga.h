@@ -49,8 +49,7 @@ struct fpga_opts {
 	uint64_t platform, emulate, slowdown;
 	double kernel_timeout, link_timeout, kernel_clock, launch;	/* s, s, MHz, s */
 	/*
-	 * Hook check fills both. said: the cables of `--wiring`. really: those of
-	 * `--emulate-cables`.
+	 * said: cables of `--wiring`. really: cables of `--emulate-cables`. Hook check fills both.
 	 */
 	struct cables said, really;
 };
@@ -65,11 +64,11 @@ struct fpga_buffer {
 /* The arguments of one stage of a kernel. */
 struct fpga_stage {
 	uint32_t size, count, flags;
-	/* send: first word of message 0; it grows by FPGA_STEP with each message */
+	/* send: first word of message 0; the first word grows by FPGA_STEP with each message */
 	uint64_t first;
-	/* send: first word of the stage's last message in the round */
+	/* send: first word of the stage's final message in the round */
 	uint64_t last;
-	/* recv: buffer for the stage's last message in the round; NULL: none */
+	/* recv: buffer for the stage's final message in the round; NULL: none */
 	struct fpga_buffer *buf;
 };
 
@@ -81,14 +80,14 @@ struct fpga_unit {
 	bool used;
 };
 
-/* The arguments of a link core. Their names are those of registers.h. */
+/* The arguments of a link core, named as in registers.h. */
 struct core_program {
 #define FPGA_FIELD(NAME, name, offset, bits, meaning) uint##bits##_t name;
 	NB_ARGUMENTS(FPGA_FIELD)
 #undef FPGA_FIELD
 };
 
-/* A link core, and what it does in the current round. */
+/* A link core and its state in the current round. */
 struct fpga_core {
 	struct fpga_unit unit;
 	struct core_program program;
@@ -108,8 +107,8 @@ enum fpga_register { REGISTER_READ, REGISTER_NO_UNIT, REGISTER_FAILED };
 struct fpga;
 
 /*
- * The functions that drive the cards of one vendor's platform. All functions except open return
- * whether they succeeded, and report no failure.
+ * The functions that drive the cards of one vendor's platform. A function that returns bool returns
+ * whether it succeeded. Only open reports its failures.
  */
 struct fpga_platform {
 	const char *name;		/* value of `--platform` */
@@ -135,8 +134,8 @@ struct fpga_platform {
 	bool (*get_memory)(struct fpga *f, struct fpga_buffer *b);
 	void (*free_memory)(struct fpga *f, struct fpga_buffer *b);
 	/*
-	 * Copies the first len bytes to the card or from it, and waits for the copy. If kernels
-	 * reach several memories of the card, uses the memory of the kernel to which set_buffer
+	 * Copies the first len bytes of a buffer to the card or from the card, and waits for the
+	 * copy. If the card has several memories, uses the memory of the kernel to which set_buffer
 	 * last gave this buffer.
 	 */
 	bool (*copy)(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);
@@ -146,16 +145,17 @@ struct fpga_platform {
 	bool (*set_value)(struct fpga_unit *u, int arg, const void *value, size_t len);
 
 	/*
-	 * start starts a kernel and returns at once. wait returns when the kernel has ended, or
-	 * after `seconds`.
+	 * start starts a kernel and returns at once. wait returns when the kernel has ended or
+	 * failed, at the latest after `seconds`.
 	 */
 	bool (*start)(struct fpga_unit *u);
 	enum fpga_end (*wait)(struct fpga_unit *u, double seconds);
 
 	/*
-	 * Reads a register of a compute unit named "kernel:unit", which runs without the host.
-	 * Returns REGISTER_FAILED if the image has the unit but reading failed; f->why then has the
-	 * reason. This pointer is NULL if images of the platform have no such units.
+	 * Reads a register of a compute unit that runs without the host. `unit` is its name,
+	 * "kernel:unit". Returns REGISTER_FAILED, with the reason in f->why, if the image has the
+	 * unit but reading failed. This pointer is NULL if images of the platform have no such
+	 * units.
 	 */
 	enum fpga_register (*read_register)(struct fpga *f, const char *unit, uint32_t offset,
 					    uint32_t *value);
@@ -177,7 +177,7 @@ extern const struct fpga_platform fpga_xrt, fpga_intel;
 
 /* A port of a card whose link layer is AuroraFlow. */
 struct fpga_port {
-	/* the port has a cable, has come up, and its registers can be read */
+	/* the port has a cable, it has come up, and its registers can be read */
 	bool there;
 	uint32_t last[FPGA_PORT_COUNTS];	/* counter values when last read */
 	uint64_t grown[FPGA_PORT_COUNTS];	/* growth of the counters since the port came up */
@@ -199,10 +199,12 @@ struct fpga {
 	char device[64], image[4096];
 	uint32_t width, lanes, pairs;
 	struct fpga_unit send[KERNELS_MAX_PAIRS], recv[KERNELS_MAX_PAIRS];
-	/* with link cores, `send` and `recv` only hold the stages of a round */
+	/* if the image has link cores, `send` and `recv` only hold the stages of a round */
 	bool cores;			/* the image has link cores */
 	struct fpga_core core[KERNELS_MAX_PAIRS];
-	/* clock of the cores. clock_hz: measured. image_hz: according to the image; 0: unknown. */
+	/*
+	 * clock of the cores, Hz. clock_hz: measured. image_hz: according to the image; 0: unknown.
+	 */
 	double clock_hz, image_hz;
 	/* cycles of the longest round so far with messages like those of the armed round */
 	double longest;
@@ -214,13 +216,13 @@ struct fpga {
 	uint64_t lost, flipped;
 	struct fpga_buffer bufs[FPGA_BUFFERS], spare;	/* spare: for unused buffer arguments */
 	int nbufs;
-	/* the pairs wired to the right and to the left neighbour; -1: none */
+	/* numbers of the pairs wired to the right and to the left neighbour; -1: none */
 	int right, left;
 	/* each pair's sending side is wired to its own receiving side */
 	bool plugged;
 	struct fpga_port ports[AURORA_PORTS];	/* ports[p] carries the channels of pair p */
 	bool counts;			/* the card of at least one rank has a port */
-	struct board board;		/* EMULATE_TIMED: the board whose speed channels follow */
+	struct board board;		/* EMULATE_TIMED: the channels run at this board's speed */
 	/* EMULATE_TIMED: channels run at the board's speed, slowed down by `slowdown` */
 	bool paced;
 	double slowdown;		/* seconds of this machine per second of the card */
@@ -238,8 +240,8 @@ static inline struct fpga *fpga_of(struct endpoint *ep)
 }
 
 /*
- * Returns kernel i of the list of all kernels. The list has two for each pair: its sending kernel,
- * then its receiving one.
+ * Returns kernel i of all kernels. Kernel 2 p is the sending kernel of pair p, and kernel 2 p + 1
+ * is its receiving kernel.
  */
 static inline struct fpga_unit *fpga_nth_unit(struct fpga *f, uint32_t i)
 {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests the cables before anything is measured. First each rank sends one beat over each lane
- * alone, then one message over all lanes of each cable. The message's first word identifies the
- * sending rank.
+ * Tests the cables before anything is measured. Each rank first sends one beat over each single
+ * lane. Then it sends one message over all lanes of each cable. The message's first word identifies
+ * the sending rank.
  */
 #include "backends/fpga/card.h"
 #include "backends/fpga/link.h"
 #include "backends/fpga/wire.h"
 
-/* Bytes of the test message, which the sending card makes. It does not fill its last chunk. */
+/*
+ * Length of the test message in bytes. The sending card makes the message. Its final chunk is not
+ * full.
+ */
 #define MADE_LEN 5001
 
 /*
@@ -21,9 +24,11 @@
 /* One end of a cable, and the rank and pair (`theirs`) that should be at the other end. */
 struct probe {
 	int pair, rank, theirs;
-	/* until now, both kernels of the pair have ended every time */
+	/* both kernels of the pair have ended in every test so far */
 	bool ended;
-	/* running: the latest message has been started. came: it has also arrived. */
+	/*
+	 * running: the kernels were started for the latest message. came: that message has arrived.
+	 */
 	bool running, came;
 	struct fpga_buffer made;
 };
@@ -35,7 +40,7 @@ static uint64_t make_label(uint32_t rank, uint32_t pair)
 
 /*
  * Returns the index of the first byte that differs from the message that the kernels make
- * (kernels.h), or -1.
+ * (kernels.h). Returns -1 if no byte differs.
  */
 static long find_wrong_byte(const char *got, uint64_t first)
 {
@@ -68,7 +73,7 @@ static int start_link_test(struct fpga *f, struct probe *p, uint32_t size, uint3
 
 /*
  * Waits at most '--link-timeout' for all kernels. Returns ST_FAILED if a kernel has failed, because
- * that is no fault of a cable.
+ * a cable cannot cause that. Otherwise returns ST_OK.
  */
 static int await_kernels(struct fpga *f, struct probe *probes, int n)
 {
@@ -85,14 +90,14 @@ static int await_kernels(struct fpga *f, struct probe *probes, int n)
 			continue;
 		how = f->on->wait(u, left > 0.001 ? left : 0.001);
 		p->ended = p->ended && how == FPGA_ENDED;
-		p->came = how == FPGA_ENDED;	/* recv is the last kernel checked */
+		p->came = how == FPGA_ENDED;	/* the loop checks recv after send */
 		if (how == FPGA_FAILED)
 			err = fpga_report_kernel(f, u, "has failed");
 	}
 	return err;
 }
 
-/* Sends one message over each cable whose kernels have ended every time until now. */
+/* Sends one message over each cable whose kernels have ended in every test so far. */
 static int send_messages(struct fpga *f, struct probe *probes, int n, uint32_t size, uint32_t off)
 {
 	int err = ST_OK;
@@ -106,8 +111,8 @@ static int send_messages(struct fpga *f, struct probe *probes, int n, uint32_t s
 }
 
 /*
- * Sends one beat over each lane alone. After a dead lane the remaining lanes are not tested,
- * because the kernel still waits for that lane.
+ * Sends one beat over each single lane. After a dead lane, does not test the cable's remaining
+ * lanes, because the kernel still waits for the dead one.
  */
 static int test_lanes(struct fpga *f, struct probe *probes, int n)
 {

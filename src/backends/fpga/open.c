@@ -20,8 +20,8 @@
 #define TRIED_MEMORY (1 << 20)	/* bytes that test_memory writes and reads */
 
 /*
- * Default slowdown for each rank on this machine: how many seconds this machine takes to emulate
- * one second of the board.
+ * Default slowdown, per rank on this machine: the number of seconds that the machine takes to
+ * emulate one second of the board.
  */
 #define SLOWDOWN 2048
 
@@ -95,8 +95,8 @@ const struct opt fpga_options[] = {
 /* ---- probe and check ---- */
 
 /*
- * Finds the requested emulation: the value of '--emulate' or, if that is off, of the variable
- * NETBENCH_FPGA. Returns NULL, or the value of NETBENCH_FPGA if that is invalid.
+ * Stores the requested emulation in *how: the value of '--emulate' or, if that is off, of the
+ * variable NETBENCH_FPGA. If NETBENCH_FPGA has an invalid value, returns that value, else NULL.
  */
 static const char *find_emulation(const struct fpga_opts *o, uint64_t *how)
 {
@@ -160,7 +160,7 @@ static int check_dependencies(const struct fpga_opts *o, const struct arguments 
 {
 	static const struct {
 		const char *option;
-		bool rtl;	/* also allowed with '--emulate rtl' */
+		bool rtl;	/* the option is also allowed with '--emulate rtl' */
 	} timed[] = { { "board", true }, { "slowdown", false }, { "kernel-clock", true },
 		      { "emulate-launch", false } };
 	bool off = o->emulate == EMULATE_OFF;
@@ -211,8 +211,8 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
 /* ---- card and image ---- */
 
 /*
- * Returns the longest wait, s, for a kernel that needs no messages. The vendors' emulators are
- * slow.
+ * Returns how long to wait, s, for a kernel that needs no messages. This is longer with the
+ * vendors' emulators, which are slow.
  */
 static double describe_wait_s(const struct fpga *f)
 {
@@ -230,7 +230,9 @@ static int check_cards_not_shared(struct fpga *f)
 	snprintf(mine.network, sizeof(mine.network), "%s", local_network_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", f->device);
 	all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
-	/* skipped with the vendors' emulators: they give each process its own cards */
+	/*
+	 * the vendors' emulators give each process its own cards, so nothing is checked with them
+	 */
 	for (int r = 0; r < f->ep.job->rank && !f->vendor_emulator; r++)
 		if (!strcmp(all[r].network, mine.network) && !strcmp(all[r].device, mine.device))
 			return error_report("ranks %d and %d of one host share card '%s': each "
@@ -282,7 +284,7 @@ static int read_geometry(struct fpga *f)
 
 	if (!f->on->open_unit(f, &u, KERNEL_DESCRIBE, 0))
 		err = error_report("image '%s' has no kernels of netbench", f->image);
-	/* must follow open_unit, which finds the memory bank */
+	/* comes after open_unit, which finds the memory bank */
 	else if (!fpga_get_memory(f, BACKEND_PAGE, &f->spare))
 		err = ST_FAILED;
 	else if (!f->on->set_buffer(f, &u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
@@ -330,8 +332,8 @@ static int open_kernels(struct fpga *f)
 }
 
 /*
- * Fails if images differ in geometry, because kernels understand only messages of their own
- * geometry. Collective.
+ * Fails if the ranks' images differ in geometry, because a kernel understands only messages of its
+ * own geometry. Collective.
  */
 static int compare_images(struct fpga *f)
 {
@@ -387,7 +389,7 @@ static int test_memory(struct fpga *f)
 
 /*
  * Measures the time of a launch on the endpoint's clock: from the start of a kernel without
- * iterations until the host sees its end. An emulated launch takes long on this machine.
+ * iterations until the host sees the kernel's end. An emulated launch takes long on this machine.
  */
 static int measure_launch(struct fpga *f)
 {
@@ -413,7 +415,7 @@ static int measure_launch(struct fpga *f)
 
 /*
  * Measures the time of a core's launch, only for the record. The times that cores measure do not
- * contain it.
+ * contain this time.
  */
 static int measure_core_launch(struct fpga *f)
 {
@@ -462,7 +464,7 @@ static int set_pace(struct fpga *f)
 
 int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
-	/* the steps of opening, in order; a step that fails is the last one */
+	/* the steps of opening, in order; after a step fails, the others are skipped */
 	static int (*const steps[])(struct fpga *f) = {
 		open_card, check_cards_not_shared, open_kernels, compare_images, test_memory,
 		measure_launch, fpga_join_cables, fpga_await_ports, fpga_test_links, set_pace

@@ -17,8 +17,8 @@ void fpga_list(int n, char **images, struct facts *facts);
 void fpga_describe(struct endpoint *ep, struct facts *facts);
 
 /*
- * Finds a file in this module's folder, or in a folder `kernels` there, as in a build directory.
- * Returns false if there is none.
+ * Finds a file in this module's folder, or in the folder `kernels` inside it (as in a build
+ * directory). Stores the file's path in `path`. Returns false if there is no such file.
  */
 bool fpga_find_beside(const char *name, char *path, size_t len);
 

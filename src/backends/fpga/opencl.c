@@ -25,8 +25,9 @@
 
 /*
  * The vendor's platform has PLATFORM in its name. The platform of the vendor's emulator has both
- * PLATFORM and EMULATION in its name. It is used if the variable EMULATED_CARDS is set. Older SDKs
- * have no separate emulator: with that variable, their platform itself has emulated cards.
+ * PLATFORM and EMULATION in its name. The emulator is used if the variable EMULATED_CARDS is set.
+ * Older SDKs have no separate emulator: if EMULATED_CARDS is set, their vendor's platform itself
+ * has emulated cards.
  */
 #define PLATFORM "Intel(R) FPGA"
 #define EMULATION "Emulation"
@@ -39,8 +40,9 @@
 #define LISTING_TEXT sizeof(((struct text *)NULL)->s)	/* less than PIPE_BUF */
 #define NAME_TEXT 256
 
-#define SPIN_S 20e-6		/* a waiting rank yields its processor after this time */
-#define YIELD_S 50e-3		/* and it sleeps between polls after this time */
+/* a waiting rank yields its processor once it has waited this long */
+#define SPIN_S 20e-6
+#define YIELD_S 50e-3		/* it sleeps between polls once it has waited this long */
 #define NAP_SHARE 1e-3		/* length of a sleep, as a share of the time waited so far */
 #define NAP_MOST_S 1e-3		/* longest sleep */
 
@@ -91,8 +93,8 @@ static void read_platform_name(cl_platform_id id, char name[NAME_TEXT])
 }
 
 /*
- * Finds the vendor's platform, or its emulator if that is requested and installed. Returns NULL
- * with the reason in `why` if OpenCL has neither.
+ * Finds the vendor's platform, or its emulator if the emulator is requested and installed. Returns
+ * NULL, with the reason in `why`, if OpenCL has neither.
  */
 static cl_platform_id find_platform(char name[NAME_TEXT], struct text *why)
 {
@@ -120,7 +122,7 @@ static cl_platform_id find_platform(char name[NAME_TEXT], struct text *why)
 	return NULL;
 }
 
-/* Finds the devices of a platform. Returns their number. */
+/* Stores the devices of a platform in `ids`. Returns their number. */
 static cl_uint find_devices(cl_platform_id platform, cl_device_id ids[DEVICES])
 {
 	static const cl_device_type types[] = { CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_ALL };
@@ -162,7 +164,8 @@ __attribute__((noreturn)) static void send_device_list(int to)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/*
-	 * stdio's buffers may hold output of the parent, so this process neither prints nor flushes
+	 * stdio's buffers may hold output of the parent process, so this child neither prints nor
+	 * flushes
 	 */
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
@@ -171,8 +174,8 @@ __attribute__((noreturn)) static void send_device_list(int to)
 }
 
 /*
- * Reads the list that send_device_list sends in one write. If no list arrives, or not within
- * LISTING_S, stores the reason in its place.
+ * Reads the list that send_device_list sends in one write, and stores it in `text`. If no list
+ * arrives within LISTING_S, stores the reason there instead.
  */
 static void receive_device_list(int from, char text[LISTING_TEXT])
 {
@@ -229,8 +232,8 @@ static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 /* ---- images ---- */
 
 /*
- * Returns whether an image may be an .aocx file. It only checks for an ELF file; the driver checks
- * the rest.
+ * Returns whether an image may be an .aocx file. This function only checks that it is an ELF file;
+ * the driver checks the rest.
  */
 static bool is_aocx(const unsigned char *image, size_t len)
 {
@@ -254,13 +257,13 @@ struct opencl {
 	cl_program program;
 	cl_command_queue copier;
 	struct memory *memories;
-	bool stuck;			/* a kernel still runs, but its wait was given up */
+	bool stuck;			/* a kernel still runs, but nobody waits for it any more */
 	char platform_name[NAME_TEXT];
 };
 
 /*
- * Finds the card by its number. Without '--device' the number is that of the rank on its machine,
- * modulo the number of cards.
+ * Finds the card with the number that '--device' gives. Without '--device' this is the rank's
+ * number on its machine, modulo the number of cards.
  */
 static int find_card(struct fpga *f, struct opencl *o)
 {
@@ -443,7 +446,8 @@ static enum fpga_end await_kernel(struct fpga_unit *u, double seconds)
 	cl_int status = CL_QUEUED;
 
 	/*
-	 * sleeps longer each time, because other processes may need the processor to run the kernel
+	 * each sleep is longer than the one before: other processes may need the processor to run
+	 * the kernel
 	 */
 	while (u->event && (status = read_status(u)) > CL_COMPLETE && waited < seconds) {
 		double nap = fmin(waited * NAP_SHARE, NAP_MOST_S);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Handles AuroraFlow, the link layer that images of Alveo cards may contain. The ports must be up
- * before the links are tested. From then on their counters are read. If an image lacks AuroraFlow's
- * units, this file does nothing.
+ * Handles AuroraFlow, the link layer that images of Alveo cards may contain. Waits until the ports
+ * are up, before the links are tested. Reads the ports' counters from then on. If an image lacks
+ * AuroraFlow's units, this file does nothing.
  */
 #include <time.h>
 
@@ -11,7 +11,7 @@
 
 #define POLL_NS 5000000
 
-/* The counters of a port (aurora.h), and their names in the record and in warnings. */
+/* The counters of a port (aurora.h), with their names in the record and in warnings. */
 static const struct {
 	enum aurora_register at;
 	/* one, many: the fault in singular and plural; NULL: no fault */
@@ -46,8 +46,8 @@ static void warn_unreadable(struct fpga *f)
 }
 
 /*
- * Reads a port's counters, and adds their growth since the last reading. A counter has 32 bits and
- * may have wrapped around.
+ * Reads a port's counters, and adds their growth since the previous reading to `grown`. A counter
+ * has 32 bits and may have wrapped around.
  */
 static void update_counters(struct fpga *f, int port)
 {
@@ -76,7 +76,7 @@ static void add_words(struct text *t, const char *words)
 
 /*
  * Appends the lanes whose status bits are not set, for example "lanes 2 and 3 are down". `first` is
- * the bit of lane 0.
+ * the status bit of lane 0, and `what` is the fault, such as "down".
  */
 static void add_lanes(struct text *t, uint32_t status, uint32_t first, const char *what)
 {
@@ -111,8 +111,8 @@ static void add_status(struct text *t, uint32_t status)
 }
 
 /*
- * Returns true if the port's power and clocks are right. Then only the cable or its other end can
- * be at fault.
+ * Returns true if the port's power and clocks are right. If such a port is not up, its cable or the
+ * cable's other end must be at fault.
  */
 static bool has_power_and_clocks(uint32_t status)
 {
@@ -151,7 +151,7 @@ static int await_all_ports(struct fpga *f)
 		if (f->ports[p].there && !known)
 			warn_unreadable(f);
 		f->ports[p].there = known && status == AURORA_STATUS_OK;
-		if (f->ports[p].there) {	/* the port's counters start now */
+		if (f->ports[p].there) {	/* the port's counters count from now on */
 			error_note("rank %d: AuroraFlow's port %d is up", f->ep.job->rank, p);
 			update_counters(f, p);
 			memset(f->ports[p].grown, 0, sizeof(f->ports[p].grown));
@@ -190,7 +190,7 @@ int fpga_await_ports(struct fpga *f)
 	if (failed)
 		warn_unreadable(f);
 	all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
-	/* all ranks have counters if any rank has a port */
+	/* a port on any rank gives counters to all ranks */
 	for (int r = 0; r < f->ep.job->size; r++)
 		f->counts |= all[r];
 	return f->counts ? fpga_agree_on_error(f, await_all_ports(f)) : ST_OK;

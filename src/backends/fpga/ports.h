@@ -11,7 +11,7 @@
  */
 int fpga_await_ports(struct fpga *f);
 
-/* Hook `counters`: reads the ports' counters. They count from the time when the ports came up. */
+/* Hook `counters`: reads the ports' counters. They have counted since the ports came up. */
 int fpga_counters(struct endpoint *ep, struct counter *c);
 
 /* Warns of ports whose counters show faults of the link. */
