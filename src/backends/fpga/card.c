@@ -24,7 +24,7 @@ bool fpga_get_memory(struct fpga *f, size_t len, struct fpga_buffer *b)
 	return true;
 }
 
-/* Leaves room after the last byte, because kernels always store whole beats. */
+/* The buffer has room for one more beat of all lanes, because kernels always store whole beats. */
 void *fpga_alloc(struct endpoint *ep, size_t len)
 {
 	struct fpga *f = fpga_of(ep);

@@ -17,7 +17,10 @@
 #include "backends/fpga/ports.h"
 #include "backends/fpga/rtl.h"
 
-/* s on this machine's clock; launches delay a paced round by less than this */
+/*
+ * A late round exceeds the model's time by more than this, in s on this machine's clock. Launches
+ * delay a paced round by less.
+ */
 #define LATE_S 2e-3
 #define LATE_ROUNDS 5	/* number of consecutive late rounds that cause the warning */
 
@@ -196,9 +199,9 @@ static double longest_wait(struct fpga *f, uint64_t iterations)
 }
 
 /*
- * Copies received messages from the card, in whole pages. The host's bytes that follow a message in
- * its final page keep their values. The copy would change them, because the card has other bytes
- * there: the rest of a beat, and older data.
+ * Copies received messages from the card, in whole pages. On the card, other bytes follow the
+ * message in its final page: the rest of a beat, and older data. So this function restores the
+ * host's bytes there.
  */
 static int fetch_buffers(struct fpga *f, const struct round *r)
 {

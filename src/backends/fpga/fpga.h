@@ -135,8 +135,8 @@ struct fpga_platform {
 	void (*free_memory)(struct fpga *f, struct fpga_buffer *b);
 	/*
 	 * Copies the first len bytes of a buffer to the card or from the card, and waits for the
-	 * copy. If the card has several memories, uses the memory of the kernel to which set_buffer
-	 * last gave this buffer.
+	 * copy. If kernels reach several memories of the card, uses the memory of the kernel to
+	 * which set_buffer last gave this buffer.
 	 */
 	bool (*copy)(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);
 

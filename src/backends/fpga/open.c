@@ -211,8 +211,8 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
 /* ---- card and image ---- */
 
 /*
- * Returns how long to wait, s, for a kernel that needs no messages. This is longer with the
- * vendors' emulators, which are slow.
+ * Returns how long to wait, s, for a kernel that needs no messages. With a vendor's emulator, which
+ * is slow, this is '--link-timeout'.
  */
 static double describe_wait_s(const struct fpga *f)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rounds, links and the clock of images with link cores. This file works for every platform,
- * because a platform only starts a core and accesses its registers of 32 bits.
+ * Handles rounds, links and the clock of images with link cores. This file works with every
+ * platform, because a platform only starts a core and accesses its 32-bit registers.
  *
  * The core compares every beat with the beat that its sender makes. The host chooses the first word
- * of the round's last message (kernels.h), and all beats follow from that word. Before the round,
- * the sending rank sends the word over the link, in a launch of one beat for each stage. After the
- * round, the receiving host fills the received buffer with the beats that follow from the word. If
- * the core has found wrong beats, the host also copies the first of them to its place in the
- * buffer.
+ * of the round's final message (kernels.h), and the words of all beats follow from that word.
+ * Before the round, the sending rank sends the word over the link, in a launch of one beat for each
+ * stage. After the round, the receiving host fills the received buffer with the beats that follow
+ * from the word. If the core has found wrong beats, the host also copies the first wrong beat to
+ * its place in the buffer.
  */
 #include <endian.h>
 #include <math.h>
@@ -18,18 +18,19 @@
 #include "backends/fpga/rtl.h"
 #include "backends/fpga/wire.h"
 
-#define SKIPPED 2		/* number of a round's first iterations, which are not measured */
-/* iterations per sample if no credits pass between them; such an iteration takes 4 cycles */
+#define SKIPPED 2		/* number of iterations at a round's start that are not measured */
+/* iterations per sample if no credits pass between iterations, which then take 4 cycles each */
 #define ONE_WAY_GROUP 4
 /* the histogram starts this many cycles below the shortest sample, so that it is exact there */
 #define BASE_ROOM 32
 #define CLOCK_S 0.1		/* s; time between two readings of the core's clock */
-#define CLOCK_TRIES 20		/* number of readings; the one that took the shortest time counts */
+#define CLOCK_TRIES 20		/* number of readings, of which the quickest counts */
 #define CLOCK_APART 1e-3	/* largest relative difference from the image's clock */
 #define SILENCE_EMULATED 128	/* time-out of an emulated core, in units of 1024 cycles */
 #define SIMULATED_HZ 2e4	/* even a slow machine simulates this many cycles per second */
 /*
- * default slowdown per rank: how many seconds this machine takes for one second of an emulated core
+ * default slowdown per rank: the number of seconds that this machine takes to emulate one second of
+ * a core
  */
 #define SLOWDOWN_EMULATED 512
 #define TEST_LEN 5001		/* bytes of the message that tests a link */
@@ -81,7 +82,10 @@ static double program_cycles(const struct fpga *f, const struct core_program *p)
 		2000);
 }
 
-/* Starts all cores in use. Waits at most `seconds` for each core, longer for an emulated core. */
+/*
+ * Starts all cores in use, and waits for their ends: at most `seconds` for each, or longer for an
+ * emulated core.
+ */
 static int launch_cores(struct fpga *f, double seconds)
 {
 	double most = seconds;
@@ -113,8 +117,8 @@ static int launch_cores(struct fpga *f, double seconds)
 }
 
 /*
- * Returns the time-out for a core, in units of 1024 cycles. It is shorter than `seconds`, the time
- * for which the host waits for that core.
+ * Returns the time-out for a core, in units of 1024 cycles. A core's time-out is shorter than
+ * `seconds`, the time for which the host waits for that core.
  */
 static uint32_t core_timeout(const struct fpga *f, double seconds)
 {
@@ -125,7 +129,7 @@ static uint32_t core_timeout(const struct fpga *f, double seconds)
 	return isfinite(n) && n < UINT32_MAX ? (uint32_t)n : 0;
 }
 
-/* Returns the longest wait for a round, s. */
+/* Returns how long the host waits at most for the end of a round, s. */
 static double round_timeout(const struct fpga *f)
 {
 	return f->options->kernel_timeout > 0 ? f->options->kernel_timeout : INFINITY;
@@ -138,7 +142,10 @@ static uint64_t count_beats(const struct fpga *f, uint32_t size)
 	return size ? (size - 1) / f->width + 1 : 1;
 }
 
-/* Returns the first word that the sender gives beat k. k counts all beats that a core receives. */
+/*
+ * Returns the first word of beat k as the sender made it. k counts all beats that the core receives
+ * in the round.
+ */
 static uint64_t expected_word(const struct fpga *f, const struct core_program *p, uint64_t k)
 {
 	uint64_t n0 = count_beats(f, p->r_size0), n1 = count_beats(f, p->r_size1);
@@ -211,7 +218,7 @@ struct counts {
 	uint64_t begin, end, samples, stall, gap, received;
 };
 
-/* Reads a core's counters. The times are those of its sender if the core sends. */
+/* Reads a core's counters. If the core sends, the times are those of its sending side. */
 static bool read_counts(struct fpga *f, struct fpga_core *c, struct counts *n)
 {
 	bool sends = c->program.s_count0 || c->program.s_count1;
@@ -224,7 +231,7 @@ static bool read_counts(struct fpga *f, struct fpga_core *c, struct counts *n)
 	       read64(f, c, NB_R_MESSAGES, &n->received);
 }
 
-/* Drops all beats that arrive at each core during some time. */
+/* Drops the beats that still arrive at each core during one launch. */
 static int drain_links(struct fpga *f)
 {
 	for (uint32_t p = 0; p < f->pairs; p++) {
@@ -236,7 +243,10 @@ static int drain_links(struct fpga *f)
 	return launch_cores(f, f->options->link_timeout);
 }
 
-/* Reports that a core's time-out ended its launch. Leaves the cores usable. Returns ST_FAILED. */
+/*
+ * Reports that a core's time-out ended its launch. Then drains the links, so that the cores stay
+ * usable. Returns ST_FAILED.
+ */
 static int report_timeout(struct fpga *f, struct fpga_core *c, const struct counts *n,
 			  const struct core_errors *w)
 {
@@ -263,7 +273,7 @@ static int report_timeout(struct fpga *f, struct fpga_core *c, const struct coun
 
 /* ---- received messages ---- */
 
-/* Copies the first wrong beat to its place in the buffer of its stage's message. */
+/* Copies the first wrong beat to its place in the buffer of the message that contains it. */
 static void copy_wrong_beat(const struct fpga *f, const struct core_program *p,
 			    const struct fpga_stage *stages, const struct core_errors *w)
 {
@@ -281,8 +291,8 @@ static void copy_wrong_beat(const struct fpga *f, const struct core_program *p,
 }
 
 /*
- * Fills each stage's buffer with the last message that the stage received. The content is computed;
- * only the first wrong beat is copied from the core.
+ * Fills each stage's buffer with the final message that the stage received. Computes the content,
+ * and copies only the first wrong beat from the core.
  */
 static void make_messages(struct fpga *f, uint32_t pair, const struct core_errors *w)
 {
@@ -303,7 +313,8 @@ static void make_messages(struct fpga *f, uint32_t pair, const struct core_error
 /* ---- single iterations ---- */
 
 /*
- * Appends time stamps of n iterations that took `ticks` each. *at is the index of the last stamp.
+ * Appends time stamps of n iterations that took `ticks` each. *at is the index of the latest stamp,
+ * and is updated.
  */
 static void stamp_times(const struct round *r, uint64_t *at, uint64_t n, double ticks)
 {
@@ -312,9 +323,9 @@ static void stamp_times(const struct round *r, uint64_t *at, uint64_t n, double 
 }
 
 /*
- * Makes time stamps from the core's histogram. They are sorted from the shortest to the longest
- * iteration, because the core does not record the order. Iterations without a sample get the mean
- * time of all iterations.
+ * Makes time stamps from the core's histogram. The iterations are sorted from the shortest to the
+ * longest, because the core does not record their order. Iterations without a sample get the mean
+ * time of all iterations. Returns false if a register cannot be read.
  */
 static bool make_stamps(struct fpga *f, struct fpga_core *c, const struct round *r,
 			const struct counts *n)
@@ -347,8 +358,8 @@ static bool make_stamps(struct fpga *f, struct fpga_core *c, const struct round 
 /* ---- rounds ---- */
 
 /*
- * Returns the number of iterations per sample. It is 2 if both ends send at the same time: the
- * difference between their start times then alternates from one iteration to the next.
+ * Returns the number of iterations per sample. This is 2 if both ends send at the same time,
+ * because the difference between their start times then alternates from one iteration to the next.
  */
 static uint32_t iterations_per_sample(const struct round *r, const struct core_program *p)
 {
@@ -386,8 +397,8 @@ static void plan_core(struct fpga *f, const struct round *r, uint32_t pair)
 }
 
 /*
- * Returns the first word of a launch's first message, computed from the first word of its last
- * message.
+ * Returns the first word of a launch's first message, computed from the first word of the launch's
+ * final message.
  */
 static uint64_t first_word(const struct core_program *p, uint32_t count0, uint32_t count1,
 			   uint64_t last0, uint64_t last1)
@@ -397,7 +408,9 @@ static uint64_t first_word(const struct core_program *p, uint32_t count0, uint32
 	return (count1 ? last1 : last0) - (messages - 1) * FPGA_STEP;
 }
 
-/* Reads the word that was received for stage k before the round. */
+/*
+ * Reads the word that the core received before the round for stage k, and stores it in c->words[k].
+ */
 static int read_word(struct fpga *f, struct fpga_core *c, int k)
 {
 	struct counts n;
@@ -411,8 +424,8 @@ static int read_word(struct fpga *f, struct fpga_core *c, int k)
 }
 
 /*
- * Sends to the neighbours the first words of this rank's last messages of the round, and receives
- * theirs.
+ * Sends the first words of this rank's final messages of the round to the neighbours. Receives the
+ * neighbours' words.
  */
 static int exchange_words(struct fpga *f)
 {
@@ -481,7 +494,10 @@ static int read_results(struct fpga *f, uint32_t pair, const struct round *r, do
 	*cycles = (double)(n.end - n.begin);
 	if (n.samples && (!c->least || n.least < c->least))
 		c->least = n.least;
-	/* only the longest round with these messages counts; it is a measured round, not a check */
+	/*
+	 * the longest round with these messages counts, because it is a measured round and not a
+	 * check
+	 */
 	if (*cycles >= f->longest && *cycles > 0) {
 		/* stall and gap also count the iterations before the measured ones */
 		all = *cycles / (iterations - SKIPPED) * iterations;
@@ -566,8 +582,8 @@ int fpga_set_core_clock(struct fpga *f)
 }
 
 /*
- * Reads the core's clock and the host's clock at the same moment. Keeps the reading that took the
- * shortest time.
+ * Reads the core's clock (cycles) and the host's clock (s) at nearly the same moment. Keeps the
+ * quickest of CLOCK_TRIES readings.
  */
 static bool read_clocks(struct fpga *f, uint64_t *core, double *host)
 {
@@ -609,7 +625,7 @@ int fpga_measure_clock(struct fpga *f)
 				    f->ep.job->rank, f->clock_hz / 1e6, f->image_hz / 1e6);
 	error_note("rank %d: the cores' clock is %.6g MHz", f->ep.job->rank, f->clock_hz / 1e6);
 	if (f->emulator)
-		/* for an emulated core, cycles are counted and no clock is measured */
+		/* an emulated core counts cycles, so its clock is not measured */
 		f->clock_hz = f->image_hz;
 	f->ep.tick_s = 1 / f->clock_hz;
 	return ST_OK;
@@ -630,8 +646,8 @@ static uint64_t make_label(uint32_t rank, uint32_t pair)
 }
 
 /*
- * Checks the message that `pair` has received. The sender should be pair `theirs` of the given
- * rank.
+ * Checks the message that `pair` has received. The message should come from pair `theirs` of the
+ * given rank.
  */
 static int check_link(struct fpga *f, uint32_t pair, int rank, int theirs)
 {

@@ -22,13 +22,14 @@ int fpga_open_cores(struct fpga *f);
 int fpga_set_core_clock(struct fpga *f);
 
 /*
- * Measures the cores' clock with the host's clock, and stores it in f->clock_hz. Fails if it
- * differs by more than 0.1 % from the clock that the image gives. Returns ST_OK or ST_FAILED.
+ * Measures the frequency of the cores' clock with the host's clock, and stores it in f->clock_hz.
+ * Fails if the frequency differs by more than 0.1 % from that in the image. Returns ST_OK or
+ * ST_FAILED.
  */
 int fpga_measure_clock(struct fpga *f);
 
 /*
- * Drops the beats that earlier runs have left in the links, then tests each cable. Returns an exit
+ * Drops the beats that earlier runs have left in the links. Then tests each cable. Returns an exit
  * status. Collective.
  */
 int fpga_test_cores(struct fpga *f);
@@ -40,7 +41,7 @@ int fpga_test_cores(struct fpga *f);
 int fpga_arm_cores(struct fpga *f, const struct round *r);
 int fpga_run_cores(struct fpga *f, const struct round *r, double *seconds);
 
-/* Adds the cores to the record. Images without cores have kernels in that place. */
+/* Adds the cores to the record. For images without cores, the record has kernels in that place. */
 void fpga_describe_cores(const struct fpga *f, struct facts *facts);
 
 #endif

@@ -25,7 +25,7 @@ static void add_cable(struct cables *c, int a, uint32_t p, int b, uint32_t q)
 	c->list[c->n++] = (struct cable){ { a, b }, { p, q }, 0 };
 }
 
-/* Returns whether an end of some cable is at this pair of this rank. */
+/* Returns whether a cable has an end at this pair of this rank. */
 static bool has_cable(const struct cables *c, int rank, unsigned pair)
 {
 	for (int i = 0; i < c->n; i++)
@@ -48,8 +48,8 @@ static bool parse_number(const char **at, unsigned end, unsigned *value)
 }
 
 /*
- * Parses "rank pair rank pair" from a line without its comment. The line may continue with dead
- * lanes if the cables are emulated.
+ * Parses "rank pair rank pair" from a line without its comment. If the cables are emulated, a list
+ * of dead lanes may follow.
  */
 static int read_cable(const char *path, int number, const char *line, unsigned nranks,
 		      bool emulated, struct cables *c)
@@ -152,9 +152,9 @@ static int find_free_cable(const struct cables *c, const bool *used, int a, int 
 }
 
 /*
- * Finds the pairs wired to the neighbours. Rank after rank, each takes an unused cable to its right
- * neighbour. With plugs, the only rank is its own neighbour: on the left over pair 0, on the right
- * over pair 1.
+ * Finds the pairs wired to the neighbours. In the order of ranks, each rank takes an unused cable
+ * to its right neighbour. With plugs, the only rank is its own neighbour: on the left over pair 0,
+ * on the right over pair 1.
  */
 static void find_neighbours(struct fpga *f, const struct cables *c)
 {
@@ -178,14 +178,14 @@ static void find_neighbours(struct fpga *f, const struct cables *c)
 
 /* ---- joining emulated cards ---- */
 
-/* What a rank tells all other ranks about its card. */
+/* The description of a card that its rank sends to all other ranks. */
 struct fpga_card {
 	char network[NETWORK_ID], processes[32], host[64];
 	unsigned char key[16];		/* random; all ranks use the key of rank 0 */
 	pid_t pid;
 	/*
-	 * files of the rings, or -1; the first index is the pair at the cable's first end. They
-	 * stay open until all ranks have opened them.
+	 * [pair][lane][direction]: files of the rings, or -1. The pair is that at the cable's first
+	 * end. The files stay open until all ranks have opened them.
 	 */
 	int rings[KERNELS_MAX_PAIRS][KERNELS_MAX_LANES][2];
 	int n;
@@ -215,8 +215,8 @@ static int report_join_failure(const struct fpga *f, uint32_t pair, int err)
 }
 
 /*
- * Returns whether this rank can open the files of another rank, because both see the same machine
- * and the same process numbers.
+ * Returns whether this rank can open the files of `rank`: both must see the same machine and the
+ * same process numbers.
  */
 static bool is_local(const struct joining *j, int rank)
 {
@@ -286,7 +286,7 @@ static int join_socket(const struct joining *j, const struct cable *k, int end, 
 	return err ? report_join_failure(j->f, k->pair[end], err) : ST_OK;
 }
 
-/* Accepts the connections that other machines make for cables of this rank. */
+/* Accepts the connections that ranks on other machines make for cables of this rank. */
 static int accept_connections(const struct joining *j)
 {
 	double until = clock_wall() + JOIN_S;
@@ -315,8 +315,8 @@ static int accept_connections(const struct joining *j)
 }
 
 /*
- * Joins a lane of a cable to another machine: makes the connection, or counts one more connection
- * that accept_connections must accept.
+ * Joins a lane of a cable whose other end is on another machine. One end makes the connection. The
+ * other end only increases `expected`, and accept_connections accepts the connection later.
  */
 static int join_remote(struct joining *j, int cable, uint32_t lane)
 {
@@ -372,7 +372,7 @@ int fpga_agree_on_error(struct fpga *f, int err)
 	return err;
 }
 
-/* Gathers the descriptions of all cards as they are now. Collective. */
+/* Gathers the current descriptions of all cards in j->cards. Collective. */
 static void gather_cards(struct joining *j)
 {
 	struct job *job = j->f->ep.job;

@@ -6,8 +6,8 @@
 #include "backends/fpga/fpga.h"
 
 /*
- * Reads the cables of `--wiring` and `--emulate-cables` for `nranks` ranks. Call it once, before
- * any rank exists. Returns ST_OK or ST_USAGE.
+ * Reads the cables of `--wiring` and `--emulate-cables` for `nranks` ranks. Call this function
+ * once, before any rank exists. Returns ST_OK or ST_USAGE.
  *
  * ring      pair 1 of each rank is joined to pair 0 of the next rank
  * loopback  pair 1 of each rank is joined to its own pair 0
@@ -23,8 +23,8 @@ int fpga_read_cables(struct fpga_opts *o, int nranks);
 int fpga_join_cables(struct fpga *f);
 
 /*
- * Makes all ranks fail if any rank has failed. Returns err if it is not 0, else the error of
- * another rank, or 0. Collective.
+ * Makes all ranks fail if any rank has failed. `err` is this rank's exit status. Returns err if it
+ * is not 0, else another rank's exit status that is not 0, else 0. Collective.
  */
 int fpga_agree_on_error(struct fpga *f, int err);
 

@@ -21,13 +21,13 @@
 #define WAIT_S 0.2
 
 #define CARDS "/sys/bus/pci/drivers/xocl"
-#define CARDS_MOST 4096	/* numbers of cards are below this, also those of emulated cards */
+#define CARDS_MOST 4096	/* all numbers of cards, real or emulated, are below this */
 
 /* ---- finding cards ---- */
 
 /*
- * Counts the cards bound to XRT's driver, and returns their number. Unless `facts` is NULL, also
- * lists them there.
+ * Returns the number of cards bound to XRT's driver. Unless `facts` is NULL, also lists the cards
+ * there.
  */
 static int list_bound_cards(struct facts *facts)
 {
@@ -74,8 +74,8 @@ static int find_vitis_emulator(void)
 #define VITIS_CONFIG "EMCONFIG_PATH"
 
 /*
- * Checks that this description exists. Without a description the emulator would use another card,
- * and wait for it or end the process.
+ * Checks that the file that describes the emulated card exists. Without it the emulator would use
+ * another card, and wait for that card or end the process.
  */
 static int probe_vitis(char *why, size_t len)
 {
@@ -143,7 +143,7 @@ static struct axlf *read_image(const char *path)
 	return NULL;
 }
 
-/* The compute units of an image: their number for each kernel, and the names of all. */
+/* The compute units of an image: their number for each kernel, and the names of all units. */
 struct units {
 	unsigned send, recv, describe, core;
 	struct text names;
@@ -274,8 +274,8 @@ static int load_emulator(struct fpga *f, struct xrt *x)
 }
 
 /*
- * Loads XRT's driver library. If that is missing, XRT's upper library would end the program; so it
- * is loaded here first.
+ * Loads XRT's driver library. If the driver library is missing, XRT's upper library would end the
+ * program. So this function loads the driver library first.
  */
 static int load_driver(struct fpga *f, struct xrt *x)
 {
@@ -363,7 +363,7 @@ static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, u
 
 	snprintf(u->name, sizeof(u->name), "%s_%u", kernel, number);
 	snprintf(name, sizeof(name), "%s:{%s}", kernel, u->name);
-	/* XRT reads registers only of units opened exclusively */
+	/* XRT only reads registers of units that were opened exclusively */
 	u->kernel = strcmp(kernel, NB_KERNEL) ? xrtPLKernelOpen(f->dev, x->image, name)
 					      : xrtPLKernelOpenExclusive(f->dev, x->image, name);
 	u->run = u->kernel ? xrtRunOpen(u->kernel) : NULL;
@@ -384,8 +384,8 @@ static void close_unit(struct fpga *f, struct fpga_unit *u)
 
 /*
  * A buffer on the host has a buffer object in each memory bank whose kernels use it. v++ decides
- * which bank a kernel's argument uses. The buffer object of the first bank always exists. Those of
- * other banks are created when they are needed.
+ * which bank a kernel's argument uses. The buffer object of the first bank always exists. Objects
+ * of other banks are created when they are needed.
  */
 #define BANKS 8
 struct bank_buffers {
