@@ -83,8 +83,8 @@ static double program_cycles(const struct fpga *f, const struct core_program *p)
 }
 
 /*
- * Starts all cores in use, and waits for their ends: at most `seconds` for each, or longer for an
- * emulated core.
+ * Starts all cores in use, and waits until they have ended: at most `seconds` for each, or longer
+ * if a core is emulated. Returns ST_OK or ST_FAILED.
  */
 static int launch_cores(struct fpga *f, double seconds)
 {

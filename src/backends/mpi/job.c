@@ -2,7 +2,8 @@
 /*
  * Job `mpi`: mpirun or srun starts the ranks, which are those of MPI_COMM_WORLD. Control messages
  * go through MPI. Every rank also has a TCP connection to rank 0 (star.h), for two reasons: MPI
- * alone does not notice that a host has become silent, and it reports a dead rank in its own words.
+ * alone does not notice that a host has become silent, and MPI reports a dead rank in its own
+ * words.
  */
 #include <math.h>
 #include <netinet/in.h>
@@ -42,8 +43,8 @@ int mpi_report_failure(const struct job *job, const char *call, int peer, int co
 }
 
 /*
- * on_alarm ends a hanging process with this exit status. A process may hang in an abort after a
- * host was lost, or in MPI_Finalize.
+ * The exit status with which on_alarm ends a hanging process. A process may hang in an abort after
+ * a host was lost, or in MPI_Finalize.
  */
 static volatile sig_atomic_t alarm_status;
 
@@ -52,7 +53,9 @@ static void on_alarm(int sig)
 	_exit(alarm_status);
 }
 
-/* Ends this process with `status` after this time, unless alarm(0) is called before. */
+/*
+ * Ends this process with `status` after this number of seconds, unless alarm(0) is called before.
+ */
 static void exit_after(unsigned seconds, int status)
 {
 	alarm_status = status;
@@ -61,7 +64,8 @@ static void exit_after(unsigned seconds, int status)
 }
 
 #ifdef OPEN_MPI
-#define FINALIZE_S 15	/* this library's mpirun treats a rank that skips MPI_Finalize as failed */
+/* s; long, because Open MPI's mpirun treats a rank that skips MPI_Finalize as failed */
+#define FINALIZE_S 15
 #else
 #define FINALIZE_S 5
 #endif
@@ -83,7 +87,7 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 		 */
 		sleep(1);
 	else
-		/* hydra drops any output of a rank that it has not read before the abort */
+		/* the launcher hydra drops output that it has not read before the abort */
 		nanosleep(&nap, NULL);
 	MPI_Abort(MPI_COMM_WORLD, status);
 	_exit(status);
@@ -162,8 +166,8 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 /* ---- the TCP connections that report lost ranks ---- */
 
 /*
- * Rank 0: listens at addresses that the other ranks can reach. Uses the loop-back if all ranks
- * share one (`near`). Returns the socket, or a negative number.
+ * Rank 0: listens at addresses that the other ranks can reach, or at the loop-back address if all
+ * ranks share one loop-back (`near`). Returns the socket, or a negative number.
  */
 static int listen_for_ranks(int nranks, bool near, struct invitation *inv)
 {
@@ -184,7 +188,8 @@ static int listen_for_ranks(int nranks, bool near, struct invitation *inv)
 }
 
 /*
- * Rank 0: accepts the connections of all other ranks. Returns true if all ranks connected in time.
+ * Rank 0: accepts the connections of all other ranks. Returns true if all of them connected within
+ * REACH_S.
  */
 static bool accept_ranks(struct mpi_job *m, struct meeting *door)
 {
@@ -194,7 +199,8 @@ static bool accept_ranks(struct mpi_job *m, struct meeting *door)
 
 	while (missing && clock_wall() < until) {
 		/*
-		 * MPI makes progress only during calls, and the invitation may still be on its way
+		 * MPI only makes progress during calls, and the invitation may not have left this
+		 * rank yet
 		 */
 		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
 		if (!meeting_admit_guest(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
@@ -224,8 +230,8 @@ static bool connect_to_rank_0(struct mpi_job *m, const struct invitation *inv)
 }
 
 /*
- * Connects every rank to rank 0. Returns true on every rank if all ranks have succeeded.
- * Collective.
+ * Connects every rank to rank 0. Returns true on all ranks if every rank has succeeded, else false
+ * on all ranks. Collective.
  */
 static bool connect_star(struct mpi_job *m)
 {
@@ -257,8 +263,8 @@ static bool connect_star(struct mpi_job *m)
 }
 
 /*
- * Connects the ranks to rank 0, and starts the watchdog. If they cannot be connected, the star
- * still runs this rank's watchdog. Returns an exit status.
+ * Connects the ranks to rank 0, and starts the watchdog. If the ranks cannot be connected, each
+ * rank still has a watchdog of its own. Returns an exit status.
  */
 static int watch_ranks(struct mpi_job *m, const struct launch *l)
 {
@@ -282,9 +288,9 @@ static int watch_ranks(struct mpi_job *m, const struct launch *l)
 }
 
 /*
- * Returns whether this rank is the one that reports, if MPI did not join the ranks into one job.
- * Then only the launcher knows which rank is the first. The other ranks wait, because launchers end
- * all ranks when one has ended.
+ * Called if MPI did not join the ranks into one job. Returns whether this rank is the one that
+ * reports this: the first rank, which only the launcher knows. The other ranks wait, because
+ * launchers end all ranks when one rank has ended.
  */
 static bool is_reporter(const struct launch *l)
 {
@@ -293,7 +299,7 @@ static bool is_reporter(const struct launch *l)
 	return l->rank <= 0;
 }
 
-/* Initialises MPI. Returns an exit status; after a failure MPI is not in use. */
+/* Initialises MPI. Returns an exit status. After a failure, MPI is not initialised. */
 static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 {
 	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"), *file = library_file();
@@ -312,11 +318,11 @@ static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 	 * user has set otherwise. MPICH has no such setting.
 	 */
 	if (!local)
-		/* of a text such as "4(x2),3", the first number suffices */
+		/* in a text such as "4(x2),3", only the first number is used */
 		local = getenv("SLURM_STEP_TASKS_PER_NODE");
 	if (library_is_open_mpi() && local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
 		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-	/* only one thread calls MPI; with a higher thread level short messages take 50 % longer */
+	/* one thread calls MPI; a higher thread level would make short messages take 50 % longer */
 	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
 	if (err)
 		return error_report("MPI_Init_thread failed: %d", err);
@@ -395,9 +401,9 @@ static int run_job(const void *options, struct launch *l, int size, int cpus,
 	MPI_Comm_free(&m.data);
 	status = job_stop(job) ? 128 + job_stop(job) : status;
 	/*
-	 * MPICH 4.0 on UCX 1.13 may hang here. While ranks close their connections, some already
-	 * wait for the launcher when others still need their answer. All work is done by then, so a
-	 * rank may end without MPI_Finalize.
+	 * MPICH 4.0 on UCX 1.13 may hang here. While ranks close their connections, some ranks
+	 * already wait for the launcher although other ranks still need their answers. All work is
+	 * done at this point, so a rank may end without MPI_Finalize.
 	 */
 	fflush(stdout);
 	exit_after(FINALIZE_S + (unsigned)job->size / 100, status);

@@ -8,14 +8,15 @@
 #include "job/star.h"
 
 struct mpi_job {
-	struct star_job base;		/* its TCP connections (star.h) only detect lost ranks */
+	/* the job's TCP connections (star.h) only detect lost ranks */
+	struct star_job base;
 	/* control: communicator of the job's own collectives. data: communicator of messages. */
 	MPI_Comm control, data;
-	unsigned char *area;		/* buffer of the last gather or allgather */
+	unsigned char *area;		/* buffer of the latest gather or allgather */
 	size_t room;
 	/*
-	 * The star has its connections. False if some rank cannot reach rank 0 by TCP, or if this
-	 * is the only rank.
+	 * True if all ranks have TCP connections to rank 0. False if a rank cannot reach rank 0, or
+	 * if the job has a single rank.
 	 */
 	bool connected;
 	char (*host)[64];		/* host name of every rank */

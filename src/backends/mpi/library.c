@@ -12,8 +12,8 @@
 extern int MPI_Abi_get_version(int *major, int *minor) __attribute__((weak));
 
 /*
- * Returns the text of MPI_Get_library_version. The buffer has room for the longest text known,
- * because the library may be another one than that of mpi.h.
+ * Returns the text of MPI_Get_library_version. The buffer has room for the longest text of any
+ * known MPI library, because the library may differ from that of mpi.h.
  */
 static const char *version_text(void)
 {
@@ -48,8 +48,9 @@ static void copy_squeezing(const char *from, size_t n, char *to, size_t len)
 }
 
 /*
- * Reads the value from the line at *at. For the word "Device", the value follows the label "MPICH
- * Device:". *at moves to the next line. Returns false if the line has no such label.
+ * Reads the value from the line at *at, and moves *at to the next line. The value follows a label
+ * that ends with `word`: for "Device", the label is "MPICH Device:". Returns false if the line has
+ * no such label.
  */
 static bool read_field(const char **at, const char *word, char *value, size_t len)
 {
@@ -161,7 +162,7 @@ static bool starts_with_any(const char *text, const char *const *list)
 
 /*
  * Lists the user's environment variables whose names begin with one of `ours` but with none of
- * `others`. Omits the first `cut` bytes of the names.
+ * `others`. Omits the first `cut` bytes of each name.
  */
 static void add_variables(char *list, size_t len, const char *const *ours, size_t cut,
 			  const char *const *others)
@@ -173,8 +174,8 @@ static void add_variables(char *list, size_t len, const char *const *ours, size_
 }
 
 /*
- * Describes what carries messages in this job. `alone`: with a single rank. `near`: within a host.
- * `far`: between hosts.
+ * Writes what carries messages in this job to text, after the words `before`. `alone` describes
+ * this for a single rank, `near` for messages within a host, and `far` for messages between hosts.
  */
 static void describe_paths(const struct job *job, const char *before, const char *alone,
 			   const char *near, const char *far, char *text, size_t len)
@@ -191,8 +192,8 @@ static void describe_paths(const struct job *job, const char *before, const char
 /* ---- Open MPI ---- */
 
 /*
- * Lists the components that Open MPI has opened. After MPI_Init its tool interface shows only the
- * variables of these components.
+ * Lists the components that Open MPI has opened. After MPI_Init, Open MPI's tool interface shows
+ * only the variables of opened components.
  */
 static void list_components(char *list, size_t len)
 {
@@ -236,7 +237,7 @@ static const char *first_open_btl(const char *components, const char *const list
 
 /*
  * Records the open components, and the user's parameters, such as "btl=tcp,self ...". Omits
- * parameters that mpirun sets. `how` becomes a description of the transport.
+ * parameters that mpirun sets. Writes a description of the transport to `how`.
  */
 #define OMPI "OMPI_MCA_"
 static void record_open_mpi(const struct job *job, char *how, size_t len, struct facts *f)
@@ -268,8 +269,8 @@ static void record_open_mpi(const struct job *job, char *how, size_t len, struct
 /* ---- MPICH and libraries derived from it ---- */
 
 /*
- * Lists the mapped libraries and shared memory that can carry messages, such as "libuct_cma
- * ucx_shm_posix". The MPI library may use them.
+ * Lists the libraries and the shared memory that this process has mapped and that can carry
+ * messages, such as "libuct_cma ucx_shm_posix". The MPI library may use them.
  */
 static void list_mapped(char *list, size_t len)
 {
@@ -298,8 +299,9 @@ static void list_mapped(char *list, size_t len)
 }
 
 /*
- * Describes the transport of messages. The library does not report its choice. So this text names
- * what the library's device, such as "ch4:ofi", can use between these ranks.
+ * Describes the transport of messages. The library does not report which transport it has chosen.
+ * So the text names everything that the library's device, such as "ch4:ofi", can use between these
+ * ranks.
  */
 static void describe_transport(const struct job *job, const char *device, bool ucx_shm, char *text,
 			       size_t len)
@@ -323,8 +325,8 @@ static void describe_transport(const struct job *job, const char *device, bool u
 }
 
 /*
- * Records the device, and the user's variables for the library and the layers below it. `how`
- * becomes a description of the transport.
+ * Records the device, and the user's variables for the library and the layers below the library.
+ * Writes a description of the transport to `how`.
  */
 static void record_mpich(const struct job *job, char *how, size_t len, struct facts *f)
 {

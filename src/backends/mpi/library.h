@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the MPI library that this module runs with tells about itself. These functions, except
+ * Information that the MPI library used by this module gives about itself. These functions, except
  * mpi_record, may be called before MPI_Init.
  */
 #ifndef NETBENCH_BACKENDS_MPI_LIBRARY_H
@@ -25,7 +25,7 @@ bool library_field(const char *label, char *value, size_t len);
 
 /*
  * Writes the version of the library's binary interface to text, such as "MPICH 14:2:2" or "standard
- * 1.0". If unknown, writes the numbers in the name of the library's file.
+ * 1.0". If the version is unknown, writes the numbers in the name of the library's file.
  */
 void library_abi(char *text, size_t len);
 

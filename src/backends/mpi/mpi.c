@@ -30,8 +30,8 @@ static const struct opt mpi_options[] = {
 };
 
 /*
- * Where a transfer's persistent requests are in `kept`. There is one for each message of the
- * window.
+ * The position of a transfer's persistent requests in `kept`. A transfer has one request for each
+ * message of the window.
  */
 struct slots {
 	uint32_t first, n, next;
@@ -41,7 +41,7 @@ struct mpi {
 	struct endpoint ep;
 	MPI_Comm comm;
 	MPI_Request *flight;		/* circular buffer of the requests in flight, in order */
-	uint32_t room, head, count;	/* room: size of `flight`, a power of two */
+	uint32_t room, head, count;	/* room: number of entries of `flight`, a power of two */
 	const struct xfer *xfers;	/* transfers of the armed round, for the persistent form */
 	struct slots *slots;
 	MPI_Request *kept;
@@ -125,8 +125,8 @@ static inline int post_persistent(struct endpoint *ep, const struct xfer *x)
 }
 
 /*
- * Completes requests in order, from the oldest to the last one before a request that is still in
- * progress. Returns the number of completed requests.
+ * Completes requests in order, beginning with the oldest. Stops at the first request that is still
+ * in progress. Returns the number of completed requests.
  */
 static inline int poll_progress(struct endpoint *ep)
 {
@@ -228,7 +228,7 @@ static int make_persistent_requests(struct mpi *m, const struct round *r)
 	return err;
 }
 
-/* Makes `flight` large enough for the requests that the round has in flight. */
+/* Makes `flight` large enough for all requests that the round has in flight. */
 static int arm_round(struct endpoint *ep, const struct round *r)
 {
 	unsigned long long most = round_in_flight(r), room = 16;

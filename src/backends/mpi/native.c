@@ -53,8 +53,8 @@ void native_close(struct native_args *a)
 }
 
 /*
- * Return the send buffer and the receive buffer of an operation. Return MPI_IN_PLACE if the
- * transfer has none.
+ * input_buffer returns the send buffer of an operation, and output_buffer its receive buffer. Each
+ * returns MPI_IN_PLACE if the transfer has no such buffer.
  */
 static const void *input_buffer(const struct xfer *x)
 {

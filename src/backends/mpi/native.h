@@ -8,15 +8,15 @@
 
 #include "transport/xfer.h"
 
-/* Arguments of the MPI calls that the transfer does not contain. */
+/* Those arguments of the MPI calls that the transfer does not contain. */
 struct native_args {
 	MPI_Comm comm;
 	int *counts; /* reduce-scatter: number of elements of each rank; NULL: not needed yet */
 };
 
 /*
- * Each returns a set of operations, one bit each. The first: all operations. The second: those that
- * have a persistent form in this library.
+ * Both functions return a set of operations, one bit per operation. native_operations returns all
+ * operations, and native_persistent_operations those with a persistent form in this library.
  */
 uint32_t native_operations(void);
 uint32_t native_persistent_operations(void);
@@ -40,8 +40,8 @@ int native_perform(const struct native_args *a, const struct xfer *x);
 int native_start(const struct native_args *a, const struct xfer *x, MPI_Request *q);
 
 /*
- * Creates the persistent request of an operation that is in native_persistent_operations(). Returns
- * MPI's error code.
+ * Creates the persistent request *q of an operation that native_persistent_operations() contains.
+ * Returns MPI's error code.
  */
 int native_make_persistent(const struct native_args *a, const struct xfer *x, MPI_Request *q);
 

@@ -3,8 +3,8 @@
  * Prepares a round: exchanges hellos with new peers, plans the transfers, receives the targets of
  * writes and reads, and posts receives in advance.
  *
- * A provider connects two ranks when the first message passes between them. That can take a second.
- * So the ranks of a round exchange hellos here, before the measured time starts.
+ * A provider connects two ranks when the first message passes between them. Connecting can take a
+ * second. So the ranks of a round exchange hellos here, before the measured time starts.
  */
 #include "backends/ofi/arm.h"
 #include "backends/ofi/msg.h"
@@ -15,9 +15,9 @@
 
 /*
  * Plans one transfer. A receive is added to the circular list of its peer's receives. During
- * planning, p->recv is the last receive from p in that list, and its `next` is the first one. The
- * last receive of a step leads back to the step's first one until each has been posted as often as
- * the step repeats.
+ * planning, p->recv is the final receive from p in that list, and its `next` is the first receive.
+ * `again` leads from the final receive of a step back to the step's first receive, until each has
+ * been posted as often as the step repeats.
  */
 static int plan_xfer(struct ofi *o, const struct xfer *x, const struct xfer *step, uint32_t repeat,
 		     uint64_t count)
@@ -70,12 +70,12 @@ static int make_plans(struct ofi *o, const struct round *r)
 		p->recv = p->recv ? p->recv->next : NULL;
 	if (err || !o->last_byte || !round_buffers_read_in_time(r))
 		return err;
-	/* *last must be 0 until the next message arrives; `arrived` keeps the byte that came */
+	/* *last must be 0 until the next message arrives, so `arrived` keeps the byte that came */
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
 		bool kept = x->op == OP_RECV && x->len;
 
-		/* a received message that the round sends on must stay whole */
+		/* a message that the round receives and then sends on must keep its last byte */
 		for (uint32_t k = 0; k < r->nxfers; k++)
 			kept = kept && (r->xfers[k].op != OP_SEND || r->xfers[k].buf != x->buf);
 		if (kept) {
@@ -88,14 +88,17 @@ static int make_plans(struct ofi *o, const struct round *r)
 
 /* ---- memory of the other rank ---- */
 
-/* Tells other ranks which buffers they write or read, and waits until they have told this rank. */
+/*
+ * Names to the other ranks the buffers that they write or read. Then waits until they have named
+ * theirs. Returns ST_OK or ST_FAILED.
+ */
 static int exchange_targets(struct ofi *o, const struct round *r)
 {
 	bool virtual = ofi_info(o)->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
 	const char *from = virtual ? NULL : o->arena.at;
 	int err = ST_OK;
 
-	/* in the order of the round's transfers */
+	/* names the buffers in the order of the round's transfers */
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		const struct xfer *x = &r->xfers[i];
 		struct ofi_peer *p = &o->peers[x->peer];
@@ -130,8 +133,8 @@ static int exchange_targets(struct ofi *o, const struct round *r)
 /* ---- arming ---- */
 
 /*
- * Posts twice as many receives as a step has in flight. If the provider lacks room for that, each
- * peer gets an equal share of the room.
+ * Posts twice as many receives for each peer as a step has in flight. If the provider lacks room
+ * for them, gives each peer an equal share of the room.
  */
 static int post_first_recvs(struct ofi *o, const struct round *r)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sends and receives messages that may arrive at any time: those of the message operations, which
- * the provider matches by their tags, and the notes by which ranks prepare a round.
+ * Sends and receives messages that may arrive at any time. These are the messages of the message
+ * operations, which the provider matches by their tags, and the notes with which ranks prepare a
+ * round.
  */
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
@@ -81,8 +82,8 @@ static int handle_note(struct ofi *o, const struct ofi_note *note, size_t len)
 	struct ofi_peer *p = &o->peers[from];
 	uint32_t news = note->news;
 	/*
-	 * Accepts one hello from each rank. Accepts NEWS_TARGET and NEWS_DONE only if this run's
-	 * operation needs them.
+	 * accepts one hello from each rank; accepts NEWS_TARGET and NEWS_DONE only if this run's
+	 * operation needs them
 	 */
 	bool timely = (news == NEWS_HELLO && !p->heard) ||
 		      (news == NEWS_TARGET && o->carrier >= OFI_WRITE) ||
@@ -109,8 +110,8 @@ static int handle_note(struct ofi *o, const struct ofi_note *note, size_t len)
 /* ---- message operations ---- */
 
 /*
- * Finds the memory descriptor of buf. Memory outside the arena is registered on first use. Returns
- * ST_OK or ST_FAILED.
+ * Stores the memory descriptor of buf in *desc. Memory outside the arena is registered on first
+ * use. Returns ST_OK or ST_FAILED.
  */
 static int find_descriptor(struct ofi *o, const char *buf, size_t len, void **desc)
 {
@@ -180,7 +181,7 @@ int ofi_handle_message(struct ofi *o, struct ofi_op *op, const struct fi_cq_tagg
 				&(struct expected){ o->run, 0, (uint64_t)o->ep.job->size, 0,
 						    r->room }))
 			/*
-			 * this message has the run's number but came from a stranger: posts the
+			 * a stranger sent this message, although it has the run's number: posts the
 			 * receive again
 			 */
 			return post_message(o, op);

@@ -3,9 +3,9 @@
  * Backend `ofi` sends messages through libfabric. This file runs rounds.
  *
  * Receives are posted in advance in the order of the round, each into the round's own buffer. A
- * message within the inject limit is done when the provider has copied it. The last message of a
- * transfer is sent with a completion. The round waits for that completion after the measured time
- * has ended, because a provider may need calls from this rank to send the message.
+ * message within the inject limit counts as done when the provider has copied it. The final message
+ * of a transfer is sent with a completion. The round waits for that completion after the measured
+ * time, because a provider may need calls from this rank to send the message.
  */
 
 #include "backends/ofi/arm.h"
@@ -50,7 +50,7 @@ static int wait_briefly(struct ofi *o)
 		o->idle_since = 0;
 	else if (is_check_due && !o->idle_since)
 		o->idle_since = clock_wall();
-	/* each send must complete at last */
+	/* sends in flight must not stay without any completion for long */
 	if (is_check_due && waits && clock_wall() - o->idle_since >= OFI_STALL_S)
 		return -error_report("rank %d: provider '%s' has completed nothing for %.0f s, %u "
 				     "sends are in flight%s", o->ep.job->rank, ofi_provider(o),
@@ -130,8 +130,8 @@ int ofi_post_recvs(struct ofi *o, struct ofi_peer *p)
 /* ---- completions ---- */
 
 /*
- * Reports a failed completion and returns -1. If the failure only ends a search for messages of
- * strangers, returns 0.
+ * Reports a failed completion and returns a negative number. If the failure only ends a search for
+ * a stranger's message, reports nothing and returns 0.
  */
 static int handle_failed_completion(struct ofi *o, const struct ofi_rail *rail)
 {
@@ -162,7 +162,7 @@ static int handle_failed_completion(struct ofi *o, const struct ofi_rail *rail)
 }
 
 /*
- * Handles a completion. Returns the number of the round's transfers that it completes, or a
+ * Handles a completion. Returns how many of the round's transfers are thereby complete, or a
  * negative number after a failure.
  */
 static inline int handle_completion(struct ofi *o, const struct fi_cq_tagged_entry *e)
@@ -173,7 +173,8 @@ static inline int handle_completion(struct ofi *o, const struct fi_cq_tagged_ent
 	/* libfabric 1.11 sets FI_REMOTE_CQ_DATA at the writer too */
 	if ((e->flags & (FI_REMOTE_CQ_DATA | FI_WRITE)) == FI_REMOTE_CQ_DATA) {
 		/*
-		 * the data minus the run's number is a rank, except if a stranger wrote the message
+		 * the data minus the run's number is the sending rank, unless a stranger wrote the
+		 * message
 		 */
 		uint64_t from = (e->data - o->run) & o->data_mask;
 
@@ -256,8 +257,8 @@ static inline int poll_cq(struct endpoint *ep)
 }
 
 /*
- * Polls the last byte of a written message. The provider places that byte last, and no message
- * contains the byte 0, so any other value means that the message is complete.
+ * Polls the last byte of a written message. The provider writes that byte after all others. No
+ * message contains a byte of value 0, so any other value shows that the message is complete.
  */
 static inline int poll_last_byte(struct endpoint *ep)
 {
@@ -408,8 +409,8 @@ static ssize_t send_with_flags(struct ofi *o, const struct ofi_plan *x, struct o
 }
 
 /*
- * Sends the message held back. `more` is FI_MORE if another message follows, else 0. Returns 0, or
- * -1 after a failure.
+ * Sends the message `held`. `more` is FI_MORE if another message of the batch follows, else 0.
+ * Returns 0, or -1 after a failure.
  */
 static int send_held_message(struct ofi *o, uint64_t more)
 {
@@ -432,9 +433,9 @@ static int send_held_message(struct ofi *o, uint64_t more)
 }
 
 /*
- * Posts a transfer of a batch. All messages of a batch except the last have FI_MORE, so that the
- * doorbell rings once. None is injected, because ofi_rxd loses the context of an injected message
- * with a completion.
+ * Posts a transfer of a batch. Every message of a batch except the final one has FI_MORE, so that
+ * the doorbell rings once. Messages of a batch are not injected, because ofi_rxd loses the context
+ * of an injected message with a completion.
  */
 static inline int post_batched(struct endpoint *ep, const struct xfer *x)
 {
@@ -478,7 +479,10 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 		err = round_drive_host(ep, r, post_write, NULL, poll_cq, seconds);
 	else
 		err = round_drive_host(ep, r, post_read, NULL, poll_cq, seconds);
-	/* restores the last bytes, and tells other ranks that this rank's reads have ended */
+	/*
+	 * restores the last bytes of messages, and tells other ranks that this rank's reads have
+	 * ended
+	 */
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		if (o->plans[i].last && !*o->plans[i].last)
 			*o->plans[i].last = o->plans[i].arrived;

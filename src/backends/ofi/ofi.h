@@ -6,8 +6,8 @@
 #include "backends/ofi/open.h"
 
 /*
- * Handles all completions in the queues. Sets *any to whether there were some. Returns the number
- * of completed transfers, or a negative number after a failure.
+ * Handles all completions in the queues. Sets *any to true if there were completions, else to
+ * false. Returns the number of completed transfers, or a negative number after a failure.
  */
 int ofi_handle_completions(struct ofi *o, bool *any);
 
@@ -19,14 +19,14 @@ int ofi_progress(struct ofi *o);
 
 /*
  * Waits until all notes, and all sends that were reported as done early, are complete. Waits at
- * most OFI_FLUSH_S: a lost acknowledgement may never come, because the rank that owes it may have
- * left. Returns ST_OK or ST_FAILED.
+ * most OFI_FLUSH_S, because an acknowledgement may never come if its sender has left. Returns ST_OK
+ * or ST_FAILED.
  */
 int ofi_flush(struct ofi *o);
 
 /*
- * Handles a send that the provider refused with `err`. If a later try may succeed, makes progress
- * and returns 0. Otherwise reports the failure and returns -1.
+ * Handles a send that the provider refused with `err`. If the send may succeed later, makes
+ * progress and returns 0. Otherwise reports the failure and returns -1.
  */
 int ofi_handle_refusal(struct ofi *o, const struct ofi_rail *rail, ssize_t err);
 

@@ -108,7 +108,10 @@ int ofi_add_ops(struct ofi *o, uint32_t n)
 
 /* ---- opening ---- */
 
-/* Injected writes are used from this version on: tcp;ofi_rxm of 1.11 sends wrong data with them. */
+/*
+ * Writes are injected from this version of libfabric on, because tcp;ofi_rxm of 1.11 sends wrong
+ * data with injected writes.
+ */
 #define INJECTED_WRITES_WORK FI_VERSION(1, 17)
 
 /*
@@ -153,7 +156,7 @@ static int open_resources(struct ofi *o, size_t heap)
 	void *at;
 	int err;
 
-	/* ofi_rxm makes a queue for the messages of this number of ranks; its default is 256 */
+	/* ofi_rxm makes a message queue for this number of ranks; without this setting, for 256 */
 	snprintf(ranks, sizeof(ranks), "%d", job->size < 4 ? 4 : job->size);
 	setenv("FI_UNIVERSE_SIZE", ranks, 0);
 	o->peers = calloc((size_t)job->size, sizeof(*o->peers));

@@ -9,7 +9,7 @@
 #include "backends/ofi/rail.h"
 #include "backends/ofi/record.h"
 
-/* The fast providers, the best one first. None of them was tested on its own hardware. */
+/* The fast providers, beginning with the best. None of them was tested on its own hardware. */
 static const char *const fast[] = { "cxi", "efa", "opx", "psm3", "verbs", NULL };
 
 /* ---- asking libfabric ---- */
@@ -25,8 +25,8 @@ static const enum fi_progress progress_modes[] = { FI_PROGRESS_UNSPEC, FI_PROGRE
 						FI_PROGRESS_MANUAL };
 
 /*
- * Returns all infos of a provider, or of all providers if `provider` is NULL. Returns NULL if there
- * are none.
+ * Returns libfabric's list of infos of a provider, or of all providers if `provider` is NULL.
+ * Returns NULL if the list is empty.
  */
 static struct fi_info *query_infos(const struct ofi_opts *opt, uint64_t caps, const char *provider)
 {
@@ -58,7 +58,7 @@ static struct fi_info *query_infos(const struct ofi_opts *opt, uint64_t caps, co
 
 /*
  * Returns whether an info's provider has this name. In the info, the name of a utility provider may
- * follow. Versions before 1.12 write some names in capitals ("UDP;ofi_rxd").
+ * follow the name. Versions of libfabric before 1.12 write some names in capitals ("UDP;ofi_rxd").
  */
 static bool has_name(const struct fi_info *info, const char *name)
 {
@@ -68,7 +68,7 @@ static bool has_name(const struct fi_info *info, const char *name)
 	       (!*rest || !strcmp(rest, ";ofi_rxm") || !strcmp(rest, ";ofi_rxd"));
 }
 
-/* Returns whether libfabric has a provider of that name. */
+/* Returns whether libfabric has a provider of this name. */
 static bool has_provider(const struct ofi_opts *opt, uint64_t caps, const char *name)
 {
 	struct fi_info *all = query_infos(opt, caps, name);
@@ -141,11 +141,12 @@ static int report_no_provider(const struct ofi *o, const char *name)
 
 /* ---- choosing ---- */
 
-#define GRADE_LOOPBACK 3	/* the grade of a loop-back interface in job fork */
+#define GRADE_LOOPBACK 3	/* grade of a loop-back interface in job fork */
 
 /*
- * Grades a domain: 0 if its link is down, 2 if its device is near this rank's CPU, else 1. In job
- * fork a loop-back gets the best grade, because other machines cannot reach it.
+ * Returns the grade of a domain, of which the highest is best: 0 if its link is down, 2 if its
+ * device is near this rank's CPU, else 1. In job fork a loop-back gets GRADE_LOOPBACK, because
+ * other machines cannot reach it.
  */
 static int grade_domain(const struct ofi *o, const struct fi_info *info)
 {
@@ -162,7 +163,7 @@ static int grade_domain(const struct ofi *o, const struct fi_info *info)
 
 /*
  * Returns the provider's domain with the name `domain`, or its best domain if `domain` is NULL.
- * Returns NULL if there is none.
+ * Returns NULL if the provider has no such domain.
  */
 static struct fi_info *find_best_domain(const struct ofi *o, struct fi_info *all,
 					const char *provider, const char *domain)
@@ -272,7 +273,7 @@ int ofi_choose_domains(struct ofi *o)
 	if (n > OFI_RAILS)
 		return error_usage("'--ofi-domain' has %d domains, at most %d", n, OFI_RAILS);
 	all = query_infos(o->options, needed_caps[o->carrier], name);
-	for (int i = 0; i < n && !err; i++) {	/* all rails have one provider */
+	for (int i = 0; i < n && !err; i++) {	/* all rails have the same provider */
 		if (list)
 			pick_from_list(list, i, domain, sizeof(domain));
 		err = choose_domain(o, all, i ? ofi_provider(o) : name, list ? domain : NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Handles a rail, that is, a domain that backend `ofi` uses: its endpoint, the addresses of all
- * ranks, and its memory. Also refuses messages of strangers.
+ * Handles a rail, that is, a domain that backend `ofi` uses: the rail's endpoint, the addresses of
+ * all ranks on the rail, and the rail's memory. Also refuses messages of strangers.
  */
 #include <sys/mman.h>
 
@@ -68,7 +68,8 @@ bool ofi_is_local(const char *provider, const char *fabric)
 }
 
 /*
- * Checks by their cards whether this rank and rank r can reach each other. Returns an exit status.
+ * Checks whether this rank and rank r can reach each other, by comparing their cards `mine` and
+ * `c`. Returns an exit status.
  */
 static int compare_cards(const struct ofi *o, const struct ofi_card *mine,
 			 const struct ofi_card *c, int r)
@@ -96,7 +97,7 @@ static int compare_cards(const struct ofi *o, const struct ofi_card *mine,
 
 /*
  * Inserts the addresses of all ranks into the address vector. Assigns this rail to the peers that
- * are to use it.
+ * use it.
  */
 static int insert_addresses(struct ofi *o, struct ofi_rail *rail, const struct ofi_card *cards)
 {
@@ -112,10 +113,10 @@ static int insert_addresses(struct ofi *o, struct ofi_rail *rail, const struct o
 		done = fi_av_insert(rail->av, names, n, at, 0, NULL);
 	for (size_t i = 0; i < n && done == (int)n; i++) {
 		struct ofi_peer *p = &o->peers[i];
-		/* the lower rank's number on its host decides which rail the two ranks use */
+		/* the local number of the lower of two ranks decides which rail they use */
 		uint32_t turn = (&cards[i] < mine ? &cards[i] : mine)->local_rank;
 
-		/* on one host there are only half as many pairs */
+		/* within a host there are only half as many pairs as between hosts */
 		turn = strcmp(cards[i].machine, mine->machine) ? turn : turn / 2;
 		p->rail = &o->rails[turn % o->nrails];
 		p->at = p->rail == rail ? at[i] : p->at;
@@ -139,7 +140,7 @@ int ofi_exchange_addresses(struct ofi *o, struct ofi_rail *rail)
 		.protocol = info->ep_attr->protocol, .address_format = info->addr_format,
 		.rails = o->nrails, .local_rank = (uint32_t)job->local_rank,
 		.max_len = info->ep_attr->max_msg_size,
-		/* the provider matches all bits up to the highest one of its format */
+		/* the provider matches all bits up to the highest bit set in `format` */
 		.tag_bits = format ? 64 - (uint32_t)__builtin_clzll(format) : 64,
 		.data_bytes = (uint32_t)info->domain_attr->cq_data_size,
 		.address_len = sizeof(mine.address)
@@ -220,8 +221,8 @@ void ofi_close_rail(struct ofi_rail *rail)
  * A provider also accepts messages of strangers. Backend `ofi` recognises the messages of its own
  * ranks by the run's number. The tags of messages contain that number, and the provider matches
  * tags. So messages of strangers remain in the provider until ofi_counters counts and discards
- * them. The remote CQ data of a write are the run's number plus the rank. A note contains the whole
- * number. Registered memory has keys that nobody can guess.
+ * them. The remote CQ data of a write are the run's number plus the rank. A note contains all bits
+ * of the run's number. Registered memory has keys that nobody can guess.
  */
 
 static uint64_t mask_low_bits(unsigned bits)
@@ -290,8 +291,9 @@ void ofi_end_search(struct ofi *o, const struct fi_cq_tagged_entry *found)
 }
 
 /*
- * Asks the provider to discard a message whose tag differs from the run's number in this bit. If
- * there is such a message, counts it and returns true.
+ * Asks the provider to discard a message whose tag differs from the run's number in `bit`. Waits
+ * for the answer until clock_wall() reaches `until`. If there was such a message, counts it and
+ * returns true.
  */
 static bool discard_stranger(struct ofi *o, const struct ofi_rail *rail, uint64_t bit, double until)
 {
@@ -320,7 +322,10 @@ int ofi_counters(struct endpoint *ep, struct counter *c)
 	struct ofi *o = ofi_of(ep);
 	uint32_t format = ofi_info(o)->addr_format;
 	double until = clock_wall() + SEARCH_S;
-	/* searches only with IP addresses, because some other providers crash on a search */
+	/*
+	 * only searches if addresses are IP addresses, because some other providers crash on a
+	 * search
+	 */
 	bool can_search = format == FI_SOCKADDR_IN || format == FI_SOCKADDR_IN6;
 
 	for (uint32_t i = 0; i < o->nrails && can_search; i++)

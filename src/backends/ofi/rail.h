@@ -16,8 +16,8 @@ int ofi_report_failure(const struct ofi *o, const struct ofi_rail *rail, const c
 int ofi_open_rail(struct ofi *o, struct ofi_rail *rail);
 
 /*
- * Sends this rank's address on a rail to all ranks, and stores theirs. Returns an exit status.
- * Collective.
+ * Sends this rank's address on a rail to all ranks, and stores the addresses of all ranks. Returns
+ * an exit status. Collective.
  */
 int ofi_exchange_addresses(struct ofi *o, struct ofi_rail *rail);
 
@@ -45,8 +45,8 @@ void ofi_close_rail(struct ofi_rail *rail);
 int ofi_set_up_tags(struct ofi *o);
 
 /*
- * Handles the end of the provider's search for a stranger's message. `found` is that message, or
- * NULL if there was none.
+ * Handles the end of the provider's search for a stranger's message. `found` describes the message
+ * found. It is NULL if none was found.
  */
 void ofi_end_search(struct ofi *o, const struct fi_cq_tagged_entry *found);
 

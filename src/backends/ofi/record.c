@@ -10,8 +10,8 @@
 /* ---- the device ---- */
 
 /*
- * Writes the PCI address of a domain's device, such as "0000:03:00.0", to text. Writes "" if it is
- * unknown.
+ * Writes the PCI address of a domain's device, such as "0000:03:00.0", to text. Writes "" if the
+ * address is unknown.
  */
 static void write_pci_address(const struct fi_info *info, char text[32])
 {
@@ -74,7 +74,8 @@ static void describe_nic(const struct fi_info *info, struct facts *f)
 /* ---- values as libfabric prints them ---- */
 
 /*
- * Records a value as libfabric prints it, in one line. Records "none" if libfabric prints nothing.
+ * Records a value in one line, in the form in which libfabric prints it. Records "none" if
+ * libfabric prints nothing.
  */
 static void fact_as_printed(struct facts *f, const char *key, const void *value, enum fi_type type)
 {
@@ -86,7 +87,7 @@ static void fact_as_printed(struct facts *f, const char *key, const void *value,
 	fact_text(f, key, strspn(text, " [],") == strlen(text) ? "none" : text);
 }
 
-/* Records the domains after the first, in one line each, with the keys "domain_2", ... */
+/* Records each domain after the first in one line. The keys are "domain_2", "domain_3", ... */
 static void describe_rails(const struct ofi *o, struct facts *f)
 {
 	if (o->nrails > 1)

@@ -31,18 +31,18 @@
 
 /*
  * The oldest version of the libfabric interface that has all functions used here. Providers of
- * later libraries also support it.
+ * later libraries also support this version.
  */
 #define OFI_API FI_VERSION(1, 11)
 
 /*
  * The value of FI_ORDER_DATA in rx_attr->comp_order: data is placed in order. Defined here because
- * headers since 2.0 warn about that name.
+ * libfabric's headers since 2.0 warn about FI_ORDER_DATA.
  */
 #define OFI_ORDER_DATA (1ULL << 16)
 
 #define OFI_STALL_S 30.0	/* longest time without a completion while sends are in flight */
-#define OFI_FLUSH_S 0.5		/* longest wait until the last messages are sent */
+#define OFI_FLUSH_S 0.5		/* longest wait until a round's final messages are sent */
 #define OFI_NAME 64
 #define OFI_ADDRESS 256		/* bytes; longest address of an endpoint */
 #define OFI_POLLED 16		/* largest number of completions that one poll reads */
@@ -84,8 +84,8 @@ struct ofi_tags {
 };
 
 /*
- * Kinds of operations in flight. LAST: a send that was reported as done early; its completion is
- * awaited at the end of the round. SEARCH: a search for messages of strangers.
+ * Kinds of operations in flight. LAST: a send that was reported as done early; the end of the round
+ * waits for its completion. SEARCH: a search for messages of strangers.
  */
 enum ofi_kind { KIND_SEND, KIND_LAST, KIND_RECV, KIND_REQUEST_OUT, KIND_REQUEST_IN, KIND_NOTE_OUT,
 		KIND_NOTE_IN, KIND_SEARCH };
@@ -110,7 +110,8 @@ struct ofi_note {
 	uint32_t news, from;
 	/* TARGET: memory of the sending rank that the receiving rank writes or reads */
 	uint64_t len, addr, key;
-	uint64_t last_byte;		/* TARGET: whether the receiver polls a write's last byte */
+	/* TARGET: 1 if the written rank polls the last byte of each write, else 0 */
+	uint64_t last_byte;
 	uint64_t run;			/* the run's number, with all its bits */
 	uint64_t unused[2];
 };
@@ -120,7 +121,7 @@ struct ofi_card {
 	char host[64], machine[MACHINE_ID], network[NETWORK_ID];
 	char provider[OFI_NAME], domain[OFI_NAME], fabric[OFI_NAME];
 	uint32_t protocol, address_format, rails, local_rank;
-	/* bits of a tag; bytes of a write's remote CQ data */
+	/* tag_bits: bits of a tag. data_bytes: bytes of a write's remote CQ data. */
 	uint32_t tag_bits, data_bytes;
 	uint64_t max_len;
 	size_t address_len;
@@ -142,17 +143,18 @@ struct ofi_peer {
 	bool greeted, heard;
 
 	struct ofi_plan *recv;		/* the round's next receive from the peer */
-	uint32_t sets;			/* how often all receives of the current step were posted */
+	/* number of times that all receives of the current step were posted */
+	uint32_t sets;
 	uint64_t recv_left;		/* number of receives not yet posted in this round */
 	uint32_t posted, depth;
 	struct arrivals arrivals;	/* arrivals of the round's messages */
 
-	/* buffers that the peer named in NEWS_TARGET, for this rank's writes and reads */
+	/* buffers of the peer for this rank's writes and reads, as NEWS_TARGET named them */
 	struct ofi_target *targets;
 	uint32_t ntargets;
 	/*
-	 * dones: number of NEWS_DONE received from the peer. dones_used: how many of them were
-	 * waited for.
+	 * dones: number of NEWS_DONE received from the peer. dones_used: number of those for which
+	 * this rank has waited.
 	 */
 	uint32_t dones, dones_used;
 };
@@ -165,15 +167,15 @@ struct ofi_plan {
 	uint64_t left;			/* number of messages not yet posted in this round */
 	bool inject;
 	struct ofi_target target;	/* for a write or read */
-	/* receive: address of the message's last byte, if this rank polls it; else NULL */
+	/* receive: address of the message's last byte if this rank polls that byte; else NULL */
 	unsigned char *last;
-	unsigned char arrived;		/* value that this byte had after its arrival */
+	unsigned char arrived;		/* value with which the byte *last arrived */
 	/* receive: the next receive from the same peer in the round; the list is circular */
 	struct ofi_plan *next;
 	/*
-	 * Set only in the last receive of a step from its peer: the first of these receives. After
-	 * the last one, posting continues with the first, until each has been posted `repeat`
-	 * times.
+	 * NULL except in the step's final receive from this peer. There it is the step's first
+	 * receive from this peer: posting continues with that receive, until each has been posted
+	 * `repeat` times.
 	 */
 	struct ofi_plan *again;
 	uint32_t repeat;
@@ -203,7 +205,10 @@ struct ofi {
 	struct ofi_rail rails[OFI_RAILS];
 	uint32_t nrails, turn;		/* turn: the rail to poll next */
 	size_t max_len;			/* longest message that the rails of all ranks support */
-	uint32_t tag_bits, data_bytes;	/* sizes that the rails of all ranks support */
+	/*
+	 * number of tag bits, and of bytes of remote CQ data, that the rails of all ranks support
+	 */
+	uint32_t tag_bits, data_bytes;
 	struct ofi_peer *peers;
 
 	uint64_t run;			/* the run's number (job_run_number) */
@@ -233,7 +238,7 @@ struct ofi {
 	/* rounds */
 	struct ofi_plan *plans;		/* one for each transfer of the round */
 	const struct xfer *xfers;
-	/* the latest message of a batch; it is sent when the next message or the doorbell comes */
+	/* the latest message of a batch, which waits for the next message or the doorbell */
 	const struct ofi_plan *held;
 	bool batched;
 	bool last_byte;			/* receivers may poll the last byte of a write */
@@ -258,7 +263,7 @@ struct ofi {
 	bool refused;			/* the provider has refused a send */
 	/* sleeps: with --ofi-wait block. asleep: the next poll sleeps. */
 	bool sleeps, asleep;
-	/* clock_wall when polls began to find nothing; 0: they have found something lately */
+	/* clock_wall when polls began to find nothing; 0: a recent poll has found something */
 	double idle_since;
 };
 
@@ -272,7 +277,7 @@ static inline uint64_t ofi_tag(const struct ofi *o, enum ofi_tag tag, int rank)
 	return o->tags.run | (uint64_t)tag << o->tags.rank_bits | (uint64_t)rank;
 }
 
-/* Returns the info of the first rail. Its provider is that of all rails. */
+/* Returns the info of the first rail. All rails have the provider of this info. */
 static inline const struct fi_info *ofi_info(const struct ofi *o)
 {
 	return o->rails[0].info;
