@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Backend `null` completes every transfer at once and moves no bytes. So a run with this backend
- * measures the time of netbench's own loop. The file is also the smallest example of a module.
+ * measures the time of netbench's own loop. This file, built as a module, is also the smallest
+ * example of a module.
  */
 #include <stdlib.h>
 

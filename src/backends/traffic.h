@@ -39,7 +39,7 @@ struct traffic {
 	struct patience patience;
 };
 
-/* Adds a rank to the list of ranks with messages in flight, unless it is there already. */
+/* Adds a rank to the list of ranks with messages in flight, unless the list has it already. */
 static inline void traffic_activate(struct traffic *t, struct partner *p)
 {
 	if (!p->active) {
@@ -56,7 +56,10 @@ static inline void traffic_post_recv(struct traffic *t, struct partner *p, struc
 		traffic_activate(t, p);
 }
 
-/* Tells the watchdog which rank this rank waits for (-1: several). Call this before sleeping. */
+/*
+ * Tells the watchdog for which rank this rank waits (-1: for several). Call this function before
+ * the rank sleeps.
+ */
 static inline void traffic_report_sleep(const struct traffic *t)
 {
 	bool several = t->match.any.first || !t->nactive;
@@ -67,8 +70,9 @@ static inline void traffic_report_sleep(const struct traffic *t)
 /*
  * Makes progress once on all messages in flight. `move` makes progress with one rank. `pull`
  * receives at most one message from one rank. Both return the number of completed requests, or a
- * negative number after a failure. A rank leaves the list when `is_busy` returns false for it.
- * Returns the sum of all completed requests, or the first negative result.
+ * negative number after a failure. Removes a rank from the list of active ranks when `is_busy`
+ * returns false for the rank. Returns the sum of all completed requests, or the first negative
+ * result.
  */
 MATCH_INLINE int traffic_progress(struct traffic *t,
 				  int (*move)(struct traffic *t, struct partner *p),

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 
 #define PAGE BACKEND_PAGE
-/* bytes; for shorter messages two copies cost less than a system call */
+/* bytes; two copies of a message that is not longer cost less than a system call */
 #define EAGER_CMA 4096
 
 static const char *const copy_names[] = { "auto", "cma", "ring", NULL };
@@ -77,8 +77,8 @@ static size_t round_up(size_t n, size_t to)
 }
 
 /*
- * Rank 0 creates the file and the other ranks open it through /proc. Every rank maps it.
- * Collective.
+ * Rank 0 creates the shared file, and the other ranks open this file through /proc. Every rank maps
+ * the file. Collective.
  */
 static int map_shared(struct shm *s)
 {
@@ -227,8 +227,8 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 }
 
 /*
- * Returns len bytes that all ranks map. Returns private memory instead if the option --shm-copy
- * requires it. The page before private memory holds its length.
+ * Returns len bytes of the mapping that all ranks share. Returns private memory instead if the
+ * option --shm-copy requires it. The page before private memory holds the memory's length.
  */
 void *shm_alloc(struct endpoint *ep, size_t len)
 {

@@ -3,19 +3,20 @@
  * A ring in shared memory that carries messages from one writer to one reader.
  *
  * A message of up to CELL_DATA bytes fits into one cell, which is one cache line. The head of the
- * cell tells the reader that it is full. So only one cache line moves between the cores per
+ * cell tells the reader that the cell is full. So only one cache line moves between the cores per
  * message. Neither side reads a counter that the other side updates with each message. Longer
  * messages are split into fragments. A fragment goes through the data area after the cells, and one
  * cell announces it.
  *
  * Every message in the opposite ring also tells the writer how much the reader has consumed.
- * Without such messages the reader reports each time it has consumed half a ring. A writer that
- * knows the ring to be empty starts again at cell 0. So an exchange of few messages touches few
- * cache lines. The reader must therefore check both its next cell and cell 0; the number in a
- * cell's head shows whether the cell is new.
+ * Without messages in the opposite ring, the reader reports each time it has consumed half a ring.
+ * A writer that knows the ring to be empty starts again at cell 0. So an exchange of few messages
+ * touches few cache lines. The reader must therefore check both its next cell and cell 0; the
+ * number in a cell's head shows whether the cell is new.
  *
  * Memory order. Each atomic object has one writer, which stores with release. The other side loads
- * with acquire. All other accesses are plain. Only these four objects order them:
+ * with acquire. All other accesses are plain. Only these four atomic objects order the plain
+ * accesses:
  *
  *   head        The writer stores it last when it fills a cell (ring_publish). A reader that finds
  *               the number it expects (ring_peek) also sees everything written before: `acked`
@@ -30,20 +31,21 @@
  *               acquire of head and the release of fetched.
  *
  * `acked` is not atomic. It has the value that `consumed` would have. The release and acquire of
- * its cell's head order it. Before a rank publishes a cell in one ring, it has finished reading
- * everything that it has consumed from the other ring. So a writer that reads `acked` from a cell
- * may overwrite the cells counted by it. For the same reason a writer may start again at cell 0 and
- * at the start of the data area: the reader has read everything written.
+ * the head of its cell order the accesses to `acked`. Before a rank publishes a cell in one ring,
+ * it has finished reading everything that it has consumed from the other ring. So a writer that
+ * reads `acked` from a cell may overwrite the cells that `acked` counts. For the same reason a
+ * writer may start again at cell 0 and at the start of the data area: the reader has read
+ * everything written.
  *
- * If one side sees a stale value of any of these, it only waits: a full cell seems empty, or a free
- * cell seems full. Nothing in this file requires that both sides see each other's latest store, so
- * it uses no seq_cst operation and no fence. Only sleeping requires that. After its store of head,
- * a writer checks whether the reader sleeps (wake in shm.c). Even on x86 it may then read an old
- * value of the bell. The sleeper's membarrier is the fence for that case. Without membarrier, a
- * sleep is short.
+ * If one side sees a stale value of any of these objects, it only waits: a full cell seems empty,
+ * or a free cell seems full. Nothing in this file requires that both sides see each other's latest
+ * store, so this file uses no seq_cst operation and no fence. Only sleeping has this requirement.
+ * After its store of head, a writer checks whether the reader sleeps (wake in shm.c). Even on x86
+ * the writer may then read an old value of the bell. The sleeper's membarrier is the fence for that
+ * case. Without membarrier, a sleep is short.
  *
- * tests/test-ring-order.c runs this header in every order that C11 allows. It finds a race if any
- * one of these memory orders is relaxed.
+ * tests/test-ring-order.c runs this header in every order that C11 allows. The test finds a race if
+ * any one of these memory orders is relaxed.
  */
 #ifndef NETBENCH_BACKENDS_SHM_RING_H
 #define NETBENCH_BACKENDS_SHM_RING_H
@@ -65,10 +67,12 @@ enum cell_kind { CELL_INLINE, CELL_FRAGMENT, CELL_FETCH };
 
 /*
  * head: (number of the cell, counted from 1) << 8 | kind << 6 | bytes of data. The number has 56
- * bits, which last for decades, so an old cell is never mistaken for the next one.
+ * bits and does not wrap around for decades, so the reader never mistakes an old cell for the next
+ * one.
  *
- * acked: the number of cells of the opposite ring that the writer of this cell has consumed. It has
- * only the low 32 bits, which suffice because it lags by at most one ring.
+ * acked: the number of cells of the opposite ring that the writer of this cell has consumed.
+ * `acked` has only the low 32 bits of that number, which suffice because it lags by at most one
+ * ring.
  */
 struct ring_cell {
 	_Atomic uint64_t head;
@@ -107,17 +111,17 @@ struct ring_end {
 	unsigned char *area;
 	struct ring_size size;
 	struct ring_end *back;		/* this rank's end of the opposite ring; may be NULL */
-	uint64_t count;			/* writer: number of cells written; reader: consumed */
+	uint64_t count;			/* cells written (writer) or consumed (reader) */
 	/*
-	 * writer: number of cells known to be consumed; reader: number of cells reported as
-	 * consumed
+	 * writer: number of cells that it knows to be consumed; reader: number of cells that it has
+	 * reported as consumed
 	 */
 	uint64_t known;
 	uint32_t pos;			/* index of the next cell */
 	/*
 	 * Positions in the data area, as byte counts that never wrap. data: the next byte to write
-	 * or to read. freed_data: the end of the bytes that are known to be freed (writer) or
-	 * reported as freed (reader).
+	 * (writer) or to read (reader). freed_data: the end of the bytes that the writer knows to
+	 * be freed, or that the reader has reported as freed.
 	 */
 	uint64_t data, freed_data;
 	/* writer: number of fetches announced; reader: number of fetches done */
@@ -166,7 +170,7 @@ static inline void copy_small(void *to, const void *from, size_t len)
 	}
 }
 
-/* Returns the first byte count from `at` on that lies at the start of the data area. */
+/* Returns the smallest byte count of at least `at` that is at the start of the data area. */
 static inline uint64_t ring_round_to_area_start(const struct ring_end *e, uint64_t at)
 {
 	return (at + e->size.data - 1) & ~((uint64_t)e->size.data - 1);
@@ -193,7 +197,7 @@ static inline bool ring_has_cell(struct ring_end *w)
 }
 
 /*
- * Returns the cell to write next. It is cell 0 if the reader is known to have consumed all cells.
+ * Returns the cell to write next. This is cell 0 if the reader is known to have consumed all cells.
  */
 static inline struct ring_cell *ring_next_cell(struct ring_end *w)
 {
@@ -229,8 +233,8 @@ static inline bool ring_put(struct ring_end *w, enum cell_kind kind, const void 
 }
 
 /*
- * Returns the byte count at which a fragment of len bytes starts. It is `at`, or the next start of
- * the data area if the fragment would wrap around. Always a multiple of a cache line.
+ * Returns the byte count at which a fragment of len bytes starts: `at`, or the next start of the
+ * data area if the fragment would wrap around. The result is always a multiple of a cache line.
  */
 static inline uint64_t ring_fragment_start(const struct ring_end *e, uint64_t at, uint32_t len)
 {
@@ -321,8 +325,8 @@ static inline struct fragment ring_fragment_of(const struct ring_cell *c)
 }
 
 /*
- * Copies a fragment out of the data area, and frees its bytes there. The cell that ring_peek
- * returned last must announce this fragment.
+ * Copies a fragment out of the data area, and frees its bytes there. The cell that the latest
+ * ring_peek returned must announce this fragment.
  */
 static inline void ring_get_fragment(struct ring_end *r, void *buf, uint32_t len)
 {
@@ -332,7 +336,9 @@ static inline void ring_get_fragment(struct ring_end *r, void *buf, uint32_t len
 	r->data = ring_fragment_end(at, len);
 }
 
-/* Reader: publishes its counters of consumed cells and freed bytes for the writer. */
+/*
+ * Reader: publishes for the writer how many cells it has consumed and how many bytes it has freed.
+ */
 static inline void ring_publish_consumed(struct ring_end *r)
 {
 	r->known = r->count;
@@ -342,8 +348,8 @@ static inline void ring_publish_consumed(struct ring_end *r)
 }
 
 /*
- * Frees the cell that ring_peek returned. Returns true if it also published the reader's counters;
- * the writer may be waiting for them.
+ * Frees the cell that ring_peek returned. Returns true if this call also published the reader's
+ * counters. The writer may be waiting for these counters.
  */
 static inline bool ring_pop(struct ring_end *r, const struct ring_cell *c)
 {

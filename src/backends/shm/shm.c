@@ -4,12 +4,13 @@
  * file. The file holds a ring (ring.h) for each ordered pair of ranks, a bell for each rank, and
  * the memory that hook alloc hands out.
  *
- * Short messages go through the ring. The receiver copies a long message once. If all ranks map the
- * sender's buffer, it copies directly from there. Otherwise it uses process_vm_readv where the
- * kernel permits that. If neither is possible, the message goes through the ring in fragments.
+ * Short messages go through the ring. A long message is copied once, by the receiver. If all ranks
+ * map the sender's buffer, the receiver copies directly from this buffer. Otherwise the receiver
+ * uses process_vm_readv where the kernel permits it. If neither is possible, the message goes
+ * through the ring in fragments.
  *
  * A waiting rank spins, then yields, then sleeps on its bell (a futex), because there may be more
- * ranks than cores. An option restricts it to one of these.
+ * ranks than cores. An option restricts the rank to one of these three ways of waiting.
  *
  * A writer checks the reader's bell with a plain load. This is safe because the sleeper calls
  * membarrier between setting the bell and its last poll.
@@ -22,7 +23,7 @@
 
 /* ---- waking and waiting ---- */
 
-/* Wakes the rank that sleeps on this bell, if it sleeps. */
+/* Wakes the rank to which this bell belongs, if the rank sleeps. */
 static inline void wake(struct bell *b)
 {
 	atomic_signal_fence(memory_order_seq_cst);
@@ -32,8 +33,8 @@ static inline void wake(struct bell *b)
 }
 
 /*
- * Called after a poll that moved nothing. The rank first spins; after more such polls in a row it
- * yields, and finally it sleeps.
+ * Called after a poll that moved nothing. The rank first spins. After more polls in a row that
+ * moved nothing, it yields, and finally it sleeps.
  */
 static void wait_longer(struct shm *s)
 {
@@ -65,8 +66,8 @@ static inline void reset_wait(struct shm *s)
 /* ---- sending ---- */
 
 /*
- * Writes as much of a message as fits into the ring. Returns true once the whole message is
- * written.
+ * Writes as much of the rest of a message as fits into the ring. Returns true if the whole message
+ * is written.
  */
 static bool write_message(struct shm *s, struct peer *p, struct request *r)
 {
@@ -85,7 +86,10 @@ static bool write_message(struct shm *s, struct peer *p, struct request *r)
 	return r->at == r->len;
 }
 
-/* Sends the waiting messages in order. Returns the number of completed sends. */
+/*
+ * Sends the waiting messages to p in order, until the ring is full. Returns the number of completed
+ * sends.
+ */
 static int send_waiting(struct shm *s, struct peer *p)
 {
 	int done = 0;
@@ -254,7 +258,7 @@ static int progress(struct shm *s)
 	return traffic_progress(&s->t, progress_peer, has_messages, receive_one);
 }
 
-/* Number of polls in one call of poll_only_recv. */
+/* Largest number of polls in one call of poll_only_recv. */
 #define TIGHT_POLLS 200
 
 /* Returns true if this rank waits for nothing but the next message of one rank. */
@@ -324,8 +328,8 @@ static inline void queue_send(struct shm *s, struct peer *p, struct request *r)
 }
 
 /*
- * Sends without a request, but only if no earlier message waits and this one fits into the ring
- * now. Returns true if the message was sent.
+ * Sends a message without a request, but only if no earlier message waits and this message fits
+ * into the ring now. Returns true if the message was sent.
  */
 static inline bool try_send(struct shm *s, struct peer *p, const void *buf, size_t len)
 {
@@ -339,8 +343,8 @@ static inline bool try_send(struct shm *s, struct peer *p, const void *buf, size
 }
 
 /*
- * Receives without a request, but only if no earlier receive waits and the whole message is in the
- * ring. Returns 1 if the message was received, 0 if not, -1 after a failure.
+ * Receives a message without a request, but only if no earlier receive waits and the whole message
+ * is in the ring. Returns 1 if the message was received, 0 if not, -1 after a failure.
  */
 static inline int try_receive(struct shm *s, struct peer *p, void *buf, size_t len)
 {
@@ -366,7 +370,7 @@ static inline int post_transfer(struct endpoint *ep, const struct xfer *x)
 
 	if (x->op == OP_SEND) {
 		if (s->ring_bell != p->bell && s->ring_bell)
-			wake(s->ring_bell);	/* wakes the receiver of the sends posted before */
+			wake(s->ring_bell);	/* wakes the receiver of the previous sends */
 		s->ring_bell = p->bell;
 		if (try_send(s, p, x->buf, x->len))
 			return 1;
@@ -379,7 +383,7 @@ static inline int post_transfer(struct endpoint *ep, const struct xfer *x)
 	return done;
 }
 
-/* The doorbell: wakes the receiver of the last sends. */
+/* The doorbell: wakes the receiver of the latest sends. */
 static inline void flush(struct endpoint *ep)
 {
 	struct shm *s = shm_of(ep);

@@ -17,7 +17,8 @@ struct bell {
 
 /* Content of a CELL_FETCH cell: where the receiver finds a long message. */
 struct fetch {
-	uint64_t where;			/* offset in the mapping, or address in the sender */
+	/* offset in the mapping, or address in the sending process */
+	uint64_t where;
 	/* len: bytes. mapped: 1 if `where` is an offset in the mapping, 0 if it is an address. */
 	uint64_t len, mapped;
 };
@@ -43,14 +44,16 @@ struct shm {
 	size_t map_len, heap_at, heap_end;
 	struct peer *peers;
 	/*
-	 * Bytes. Longer messages are fetched by the receiver instead of going through the ring.
-	 * eager: for memory in the mapping. eager_cma: for other memory.
+	 * The receiver fetches messages that are longer than this number of bytes. Shorter messages
+	 * go through the ring. eager: for a send buffer in the mapping. eager_cma: for a send
+	 * buffer elsewhere.
 	 */
 	size_t eager, eager_cma;
 	enum copy copy;
 	bool cma, membarrier;
 	/*
-	 * bell: this rank's own. ring_bell: that of the receiver of the last sends; flush rings it.
+	 * bell: the bell of this rank. ring_bell: the bell of the rank that receives the latest
+	 * sends; flush rings this bell.
 	 */
 	struct bell *bell, *ring_bell;
 };

@@ -18,7 +18,8 @@ void acks_add_sent(struct acks *a, struct ack *ack)
 }
 
 /*
- * Mostly the ack is the first in the list. Messages to several ranks may arrive in another order.
+ * The ack is usually the first in the list. It may be a later one if messages to several ranks
+ * arrive in another order.
  */
 void acks_remove_sent(struct acks *a, struct ack *ack)
 {

@@ -15,15 +15,15 @@
 #define FIELDS 4
 
 /* The noise of a network that is common to several messages; each message has its own noise too. */
-/* share of messages that are disturbed, and share of a pair's stretches that are */
+/* probability that a message is disturbed; also the probability that a stretch of a pair is */
 #define DISTURBED 0.02
 #define SLOWED_LEAST 0.1	/* a disturbance lengthens the time by at least this share */
 #define SLOWED_MOST 3.0		/* a disturbance lengthens the time by at most this share */
-/* sigma of the differences between hosts, and of those between pairs */
+/* sigma of the differences between hosts; also sigma of the differences between pairs */
 #define DIFFERENT 0.005
 /* sigma of the noise that all pairs' meetings at the same time have in common */
 #define COMMON 0.02
-#define DRIFT 0.03		/* largest change of the time by the drift */
+#define DRIFT 0.03		/* the drift lengthens the time by at most this share */
 /* the drift rises for this many repetitions, then falls for as many */
 #define DRIFT_REPETITIONS 600
 
@@ -31,7 +31,7 @@ enum fault_kind { HOST, PAIR, DIRECTION, LATENCY, GROUP, FLAP, NOISE, START, NKI
 static const struct {
 	const char *name, *example;
 	size_t fields;		/* number of fields after the name */
-	/* whether it names two hosts (or the first and last host of a group) */
+	/* true if the fault names two hosts, or the first and last host of a group */
 	bool two;
 } kinds[NKINDS] = {
 	[HOST] = { "host", "host:17,send,0.7", 3, false },
@@ -52,7 +52,7 @@ struct fault {
 	double factor;		/* factor of the bandwidth */
 	/* late: delay in ns. noise: sigma of the logarithm of a message's time. */
 	double late, noise;
-	double share;		/* FLAP: share of the meetings that it affects */
+	double share;		/* FLAP: share of the meetings that the fault affects */
 };
 
 struct faults {
@@ -81,7 +81,7 @@ static bool parse_hosts(const char *text, int n, int *a, int *b)
 	return true;
 }
 
-/* Parses a factor or a share: above 0, at most 1. */
+/* Parses a factor or a share, which must be above 0 and at most 1. Returns false if it is not. */
 static bool parse_share(const char *text, double *to)
 {
 	return text && scan_real(text, to) == V_OK && *to > 0 && *to <= 1;
@@ -109,8 +109,8 @@ static bool parse_noise(char *text, struct fault *f)
 }
 
 /*
- * Parses the fields after the fault's name. A missing field is NULL. Returns false if a field is
- * wrong.
+ * Parses the fields after the fault's name. field[i] is NULL if that field is missing. Returns
+ * false if a field is wrong.
  */
 static bool parse_fields(struct fault *f, char *const field[FIELDS], int nranks)
 {
@@ -206,7 +206,7 @@ static double draw_normal(struct rng *r)
 
 /*
  * Returns a generator of random numbers. Equal arguments always give the same numbers. The
- * arguments are a purpose, up to two hosts, and a stretch or meeting.
+ * arguments are the purpose `what`, up to two hosts, and the number of a stretch or meeting.
  */
 static struct rng seeded_rng(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
 {
@@ -230,7 +230,10 @@ static double repeatable_normal(const struct faults *f, uint64_t what, int a, in
 	return draw_normal(&r);
 }
 
-/* Returns the logarithm of the factor of a random disturbance. It is mostly 0. */
+/*
+ * Returns the logarithm of the factor by which a random disturbance lengthens a time. The result is
+ * mostly 0: no disturbance.
+ */
 static double draw_disturbance(struct rng *r)
 {
 	if (draw_uniform(r) >= DISTURBED)
@@ -247,7 +250,7 @@ static double log_noise(struct faults *f, double sigma, int from, int to, const 
 	struct rng pair = seeded_rng(f, OF_STRETCH, from < to ? from : to, from < to ? to : from,
 				     when->stretch);
 	uint64_t at = when->repetition % (2 * DRIFT_REPETITIONS);
-	/* rises from 0 to 1, then falls to 0 again */
+	/* the drift rises from 0 to 1, then falls to 0 again */
 	double drift = 1 - fabs(1 - (double)at / DRIFT_REPETITIONS);
 
 	return sigma * draw_normal(&f->rng) + draw_disturbance(&f->rng) + draw_disturbance(&pair) +
@@ -281,7 +284,7 @@ static bool fault_slows(const struct faults *all, const struct fault *f, int fro
 	}
 }
 
-/* If several faults slow a message, only the smallest factor of the bandwidth applies. */
+/* If several faults reduce a message's bandwidth, only the smallest factor applies. */
 struct harm faults_on_message(struct faults *f, int from, int to, const struct moment *when)
 {
 	struct harm harm = { .factor = 1, .slowed = 1 };

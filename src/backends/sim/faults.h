@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The faults of a simulated network, and their effects on messages. Effects may be random. */
+/*
+ * The faults of a simulated network, and the effects of faults on messages. Effects may be random.
+ */
 #ifndef NETBENCH_BACKENDS_SIM_FAULTS_H
 #define NETBENCH_BACKENDS_SIM_FAULTS_H
 
@@ -17,8 +19,8 @@ struct harm {
 };
 
 /*
- * Parses the texts of --sim-fault for a job of `nranks` ranks. Sets *to to NULL if there are none.
- * Returns ST_OK, or ST_USAGE or ST_FAILED (reported).
+ * Parses the texts of --sim-fault for a job of `nranks` ranks, and stores the faults in *to. Sets
+ * *to to NULL if there are no texts. Returns ST_OK, or ST_USAGE or ST_FAILED (reported).
  */
 int faults_read(const struct texts *list, uint64_t seed, int nranks, struct faults **to);
 /* Frees the faults. NULL is allowed. */
@@ -26,20 +28,20 @@ void faults_free(struct faults *f);
 
 /*
  * The time at which a message is sent, as a number of repetitions of rounds. `meeting` is the
- * repetition in which the current meeting of its two ranks began. Meetings of other pairs begin in
- * the same repetition. `stretch` is the repetition in which the two ranks began to exchange the
- * same message again and again.
+ * repetition in which the current meeting of the message's two ranks began. Meetings of other pairs
+ * begin in the same repetition. A stretch is a series of repetitions of the same exchange of two
+ * ranks. `stretch` is the repetition in which the current stretch began.
  */
 struct moment {
 	uint64_t repetition, stretch, meeting;
 };
 
-/* Returns how long a rank is delayed before the first transfer of each round, ns. */
+/* Returns by how many ns faults delay a rank before the first transfer of each round. */
 double faults_start_delay(const struct faults *f, int rank);
 
 /*
- * Returns the effect of all faults on one message. A random effect stays the same for a stretch or
- * for a meeting.
+ * Returns the effect of all faults on one message. Some random effects stay the same for a whole
+ * stretch or meeting.
  */
 struct harm faults_on_message(struct faults *f, int from, int to, const struct moment *when);
 

@@ -33,8 +33,8 @@ HEAP(here, struct mailbox *, here_earlier, here_at)
 /* ---- boxes ---- */
 
 /*
- * Returns the entry of the hash table that has the box of rank `src`. If there is no such box,
- * returns the free entry for it.
+ * Returns the entry of the hash table with the box of rank `src`. If rank `src` has no box yet,
+ * returns the free entry for its box.
  */
 static struct mailbox **find_table_entry(struct mailbox **table, uint32_t room, int src)
 {

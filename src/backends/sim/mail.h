@@ -27,16 +27,16 @@ enum message_kind { MESSAGE, REQUEST, ANSWER };
 struct message {
 	struct message *next;
 	/*
-	 * Once the message is here, flight.last is the time from which the processor can receive
-	 * it.
+	 * After the message has arrived (`here`), flight.last is the time from which the processor
+	 * can receive it.
 	 */
 	struct flight flight;
 	size_t len;
 	uint32_t lane;
 	uint8_t kind;			/* enum message_kind */
 	/*
-	 * The message has not passed all shared links yet. flight.head is then its earliest
-	 * possible time.
+	 * True until the message has passed all shared links. Until then, flight.head is the
+	 * earliest time at which the head can arrive.
 	 */
 	bool crossing;
 	/* the completion that the message's arrival causes; NULL: none */
@@ -78,13 +78,13 @@ struct mail {
 	struct mailbox **boxes;
 	uint32_t nboxes, room;
 	/*
-	 * Two heaps of boxes, the earliest head first. coming: boxes with coming messages. here:
-	 * boxes with messages that are here.
+	 * Two heaps of boxes, each with the earliest head first. coming: boxes with messages in
+	 * flight. here: boxes with messages that have arrived.
 	 */
 	struct mailbox **coming, **here;
 	uint32_t ncoming, nhere;
 	/*
-	 * nexpected: number of expected boxes. nsilent: number of those that have no coming
+	 * nexpected: number of expected boxes. nsilent: number of expected boxes without a coming
 	 * message.
 	 */
 	uint32_t nexpected, nsilent;
@@ -98,15 +98,15 @@ struct mail {
 struct mailbox *mail_find_box(struct mail *m, int src);
 
 /*
- * After mail_expect_from, messages come only from the ranks for which it was called.
- * mail_expect_any ends this: any rank may send again.
+ * mail_expect_from adds a rank to the expected ranks. From then on only expected ranks send to this
+ * rank. mail_expect_any ends this: any rank may send again.
  */
 void mail_expect_from(struct mail *m, struct mailbox *from);
 void mail_expect_any(struct mail *m);
 
 /*
- * Returns true if each expected rank has a coming message. Then the earliest of these is certain to
- * be the next: no message sent later can arrive before it.
+ * Returns true if each expected rank has a coming message. Then the earliest coming message is
+ * certain to be the next one: no message sent later can arrive before it.
  */
 static inline bool mail_is_next_certain(const struct mail *m)
 {
@@ -125,8 +125,8 @@ static inline struct mailbox *mail_next_coming(const struct mail *m)
 }
 
 /*
- * Restores the heap's order. Call this after the head of the box's first coming message has moved
- * to a later time.
+ * Restores the order of the heap `coming`. Call this function after the head of the box's first
+ * coming message has moved to a later time.
  */
 void mail_delay(struct mail *m, struct mailbox *from);
 
@@ -140,20 +140,21 @@ void mail_add_here(struct mail *m, struct mailbox *from, struct message *message
 void mail_post_recv(struct mail *m, struct mailbox *from, struct request *r);
 
 /*
- * Returns true if a posted receive matches the next message of the box. Such a message is wanted.
+ * Returns true if the next message of the box is wanted, that is, if a posted receive matches it.
  */
 bool mail_is_wanted(const struct mail *m, const struct mailbox *from);
 
 /*
- * Return the box with the earliest wanted message: of those that are here, or of those that are
- * coming. Return NULL if there is none.
+ * Both functions return the box with the earliest wanted message: mail_wanted_here among messages
+ * that have arrived, mail_wanted_coming among coming messages. Both return NULL if there is no
+ * wanted message.
  */
 struct mailbox *mail_wanted_here(const struct mail *m);
 struct mailbox *mail_wanted_coming(const struct mail *m);
 
 /*
- * Removes and returns the box's first message that is here. A receive must match it; *r is that
- * receive.
+ * Removes and returns the box's first message that has arrived. A posted receive must match this
+ * message. Stores the receive in *r.
  */
 struct message *mail_receive(struct mail *m, struct mailbox *from, struct request **r);
 

@@ -11,7 +11,7 @@
 
 /*
  * Values of the options. `like` and `like_rdma` are the parameters of a measured network, in s.
- * They replace those of --sim.
+ * They replace the parameters of --sim.
  */
 struct sim_opts {
 	const char *sim, *board, *topology;
