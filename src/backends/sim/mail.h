@@ -133,7 +133,7 @@ void mail_delay(struct mail *m, struct mailbox *from);
 /* Removes and returns the coming message with the earliest head. There must be one. */
 struct message *mail_remove_coming(struct mail *m);
 
-/* Adds a message to those of the box that are here. */
+/* Adds a message to the box's messages that have arrived (`here`). */
 void mail_add_here(struct mail *m, struct mailbox *from, struct message *message);
 
 /* Posts a receive for messages of the box's rank, or of any rank if `from` is NULL. */

@@ -4,8 +4,8 @@
 #define NS 1e-9
 
 /*
- * How long a message occupies a port: the output port from the start of the message, the input port
- * from the message's last byte on.
+ * Both functions return how long a message occupies a port, ns. The output port is busy from the
+ * start of the message. The input port is busy from the arrival of the message's last byte.
  */
 static double output_port_time(const struct sim_rule *r, double bytes)
 {
@@ -76,7 +76,7 @@ double rule_receive(const struct sim_rule *r, struct rank_ports *s, double now, 
 {
 	if (!r->is_board)
 		return rule_later(now, there) + r->p.o_r;
-	/* a kernel pair first sends, and then needs as long again to receive */
+	/* a kernel pair first sends, and then takes the same time again to receive */
 	if (r->board.serial) {
 		there = rule_later(there, s->lane_sent[lane]);
 		s->lane_read[lane] = rule_later(there, s->lane_read[lane]) +

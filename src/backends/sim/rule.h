@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rule of a simulated network: when a message leaves, when it arrives, and when the processor
- * receives it. The functions change only the structs passed to them. Times in ns.
+ * receives it. The functions change only the structs passed to them. Times are in ns.
  *
  * LogGP, definition 2: a rank has a processor and an interface. The interface has an output port
  * and an input port, which work at the same time. F = (k-1) G is the time of a message's bytes,
@@ -21,7 +21,8 @@
  * 	(82) a waiting program receives a message from max(now, d) on, which takes o_r
  *
  * RDMA form (METHODS 1.6): the processor hands messages over with a doorbell. The interfaces need
- * time for each message, and acknowledge it to the sender when it has arrived.
+ * time for each message. The receiving interface acknowledges each message to the sender when the
+ * message has arrived.
  *
  * 	(84) posting takes o_wqe, the doorbell of a batch o_db; x = max(rung, port free), the port
  * 	     is free at x + n_s = x + max(o_nsnd, F), serial o_nsnd + F; the head is x + o_nsnd + L
@@ -56,15 +57,15 @@
 struct sim_rule {
 	bool is_board, is_rdma;		/* the kind of network; LogGP if neither is set */
 	struct board board;
-	/* number of a card's kernel pairs that carry one direction of the ring */
+	/* number of kernel pairs of a card that carry one direction of the ring */
 	uint32_t lanes;
 	/*
-	 * ns. In the RDMA form: L, G, o_s = o_wqe, and o_r, which is then the time to receive a
-	 * message.
+	 * LogGP parameters, ns. The RDMA form has L, G, o_s (which is o_wqe) and o_r (the time to
+	 * receive a message).
 	 */
 	struct loggp p;
 	struct rdma rdma;	/* parameters of the RDMA form, ns; all 0 for LogGP */
-	bool varies;		/* faults may make the L of a message shorter */
+	bool varies;		/* faults may make the latency of a message shorter than L */
 };
 
 /*
@@ -73,7 +74,7 @@ struct sim_rule {
  */
 struct rank_ports {
 	double out_free, in_free;
-	/* when the head of the latest message left the output port */
+	/* the time at which the head of the latest message left the output port */
 	double left;
 	double lane_free[RULE_LANES], lane_sent[RULE_LANES], lane_read[RULE_LANES];
 };
@@ -85,12 +86,12 @@ struct flight {
 	double head, last;
 };
 
-/* Sets the parameters of the RDMA form in r. Those in *of are in s. */
+/* Sets the parameters of the RDMA form in r. The parameters in *of are in s. */
 void rule_set_rdma(struct sim_rule *r, const struct rdma *of);
 
 /*
- * Returns the later of two times. Unlike fmax it does not handle NaN, so it is a single
- * instruction.
+ * Returns the later of two times. Unlike fmax this function does not handle NaN, so it takes a
+ * single instruction.
  */
 static inline double rule_later(double a, double b)
 {
@@ -143,7 +144,7 @@ double rule_completion_visible(const struct sim_rule *r, double there);
  */
 double rule_take_completion(const struct sim_rule *r, double now, double visible);
 
-/* Returns F, the time that a message's bytes after the first one take. */
+/* Returns F, the time of a message's bytes after the first byte. */
 static inline double rule_bytes_time(const struct sim_rule *r, size_t len)
 {
 	return (len ? (double)(len - 1) : 0) * r->p.G;

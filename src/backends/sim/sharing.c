@@ -23,7 +23,7 @@ static const struct field leaves[] = {
 	  .max = UPLINKS_MOST, .required = true },
 	{ "rate", NUMBER_REAL, offsetof(struct sharing, rate), .min = RATE_LEAST,
 	  .max = RATE_MOST, .required = false },
-	/* a word; parse_hash has parsed it before */
+	/* hash is a word, which parse_hash has already parsed */
 	{ "hash", NUMBER_WHOLE, .required = false },
 	{ 0 },
 };
@@ -36,8 +36,8 @@ static const struct field sides[] = {
 };
 
 /*
- * Splits the items "name=value" of a text. *named gets the items with one of the given names, *rest
- * gets the others.
+ * Splits the items "name=value" of a text. *named becomes a text with the items whose name is in
+ * `names`. *rest becomes a text with the other items.
  */
 static int split_items(const char *text, const char *const *names, char **named, char **rest)
 {

@@ -8,21 +8,21 @@
 
 /*
  * How a message from one leaf to another chooses its links. NONE: the links of a leaf act as a
- * single one. MEETING: the links are drawn for each ordered pair of ranks in each meeting. PAIR:
- * they are drawn once for each ordered pair. A meeting is a series of rounds of one rank with the
- * same peer.
+ * single link. MEETING: the links are drawn at random for each ordered pair of ranks and each
+ * meeting. PAIR: the links are drawn once for each ordered pair of ranks. A meeting is a series of
+ * rounds of one rank with the same peer.
  */
 enum link_hash { HASH_NONE, HASH_MEETING, HASH_PAIR };
 
 /*
- * The links that ranks share. There are either leaves with uplinks, or two sides with one link
- * between them. If all members are 0, ranks share nothing.
+ * The links that ranks share. Either leaves have uplinks, or two sides have one link between them.
+ * If all members are 0, ranks share nothing.
  */
 struct sharing {
 	uint64_t leaf;			/* number of ranks in a leaf */
-	/* number of links from a leaf to the spine, and of links back */
+	/* number of links from a leaf to the spine; also number of links back */
 	uint64_t uplinks;
-	/* bandwidth of such a link, divided by that of a host's link */
+	/* bandwidth of an uplink, divided by the bandwidth of a host's link */
 	double rate;
 	enum link_hash hash;
 	/* time per byte on the link between two sides, s; 0: no such link */
@@ -45,8 +45,7 @@ int sharing_read(const char *text, struct sharing *to);
 int sharing_parse_link(const char *text, char **rest, struct sharing *to);
 
 /*
- * Writes a description of the shared links, such as ", 4 uplinks ...", to text. The job has
- * `nranks` ranks.
+ * Writes a description of the links that `nranks` ranks share, such as ", 4 uplinks ...", to text.
  */
 void sharing_describe(const struct sharing *t, int nranks, char *text, size_t len);
 

@@ -2,8 +2,8 @@
 /*
  * Backend `sim` simulates a network in virtual time: LogGP, the RDMA form, or the channels of an
  * FPGA board. All ranks are fibers of one process. Times are in ns. rule.h describes the rule of
- * the network, and this file makes the ranks follow it: sends leave in the order in which the
- * program posts them, and a waiting program receives one message at a time.
+ * the network, and this file makes the ranks follow the rule. Sends leave in the order in which the
+ * program posts them. A waiting program receives one message at a time.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,15 +21,18 @@
 #define NS 1e-9
 
 /*
- * Values of request.want: who owns a request. OWN: the caller. DRIVEN: the round driver, which only
- * counts its requests; they go back to the pool.
+ * Values of request.want: the owner of a request. OWN: the caller. DRIVEN: the round driver, which
+ * only counts its requests; finished ones go back to the pool.
  */
 enum { OWN, DRIVEN };
 
-/* A factor slightly below 1. The same time, summed in another order, may be rounded differently. */
+/*
+ * A factor slightly below 1. It allows for rounding: the same time may differ slightly if its terms
+ * are added in another order.
+ */
 #define ROUNDING_MARGIN 0.999
 
-/* number of sends after which a rank lets other ranks catch up; bounds memory */
+/* number of sends after which a rank lets other ranks catch up; this bounds memory */
 #define RUN_AHEAD 64
 #define CAPS_BOARD (CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT | \
 		    CAP_EACH)
@@ -40,8 +43,8 @@ enum { OWN, DRIVEN };
 #define WHOLE_MOST (256U << 20)
 
 /*
- * The first transfer of a rank's round. Exchanges of successive rounds show where one meeting of
- * two ranks ends and the next begins.
+ * The first transfer of a rank's round. The exchanges of successive rounds show where a meeting of
+ * two ranks ends and the next meeting begins.
  */
 struct exchange {
 	enum op op;
@@ -50,10 +53,11 @@ struct exchange {
 };
 
 /*
- * Most exchanges in a meeting. In a map a meeting has three: round trips, and the two directions.
+ * Largest number of exchanges in a meeting. In a map a meeting has three: round trips, and one
+ * exchange for each direction.
  */
 #define EXCHANGES 4
-#define STRETCH 6		/* most repetitions of an exchange, as in a map */
+#define STRETCH 6		/* largest number of repetitions of an exchange, as in a map */
 
 /* One simulated rank. */
 struct node {
@@ -62,8 +66,8 @@ struct node {
 	double *clock;
 	struct request *pool;
 	struct mailbox *box;		/* this rank's mailbox at rank `to` */
-	int to;				/* the rank to which this rank sent last */
-	/* this rank's mailbox for the rank from which it received last */
+	int to;				/* the rank to which this rank sent its latest message */
+	/* this rank's mailbox for the sender of the message that it received last */
 	struct mailbox *from;
 	uint32_t ahead;
 	/* this rank is blocked until a message or completion comes */
@@ -73,18 +77,21 @@ struct node {
 	struct acks acks;
 	struct message_list batch;	/* messages posted to batch_peer since the last doorbell */
 	int batch_peer;
-	/* when all messages of this rank, and the answers to its reads, have left */
+	/* the time at which all messages of this rank, and the answers to its reads, have left */
 	double idle;
 	const struct round *round;
-	/* for reading ranks: the buffer that each READ of the round reads */
+	/* for each READ of this rank's round: the buffer that it reads */
 	const void **exposed;
 	/* number of EXPOSEs of the round whose readers have finished */
 	uint32_t read;
 	bool serving;			/* this rank is blocked until all readers have finished */
 	bool whole;			/* the round's messages carry all their bytes */
-	/* how long this rank is delayed before the round's first transfer, ns */
+	/* delay of this rank before the round's first transfer, ns */
 	double held;
-	/* The present moment. It counts armed rounds, whose number is the same on all ranks. */
+	/*
+	 * The current moment. Its repetitions count armed rounds, which are equally many on all
+	 * ranks.
+	 */
 	struct moment now;
 	struct exchange has[EXCHANGES];	/* the exchanges of this meeting, in order */
 	size_t nhas;
@@ -103,12 +110,12 @@ struct net {
 	double c;			/* time to add one byte of a sum, ns */
 	size_t whole;			/* number of bytes that alloc_whole has given out */
 	struct uplinks *uplinks;	/* links that ranks share; NULL: none */
-	/* shortest time from a rank's clock until a message that it sends next can reach a link */
+	/* shortest time that a rank's next message takes from the rank's clock to a shared link */
 	double soonest;
 	struct sharing sharing;
 };
 
-/* Prefetches a message. With many ranks' messages in flight, the next one is in no cache. */
+/* Prefetches a message. If many ranks' messages are in flight, the next message is in no cache. */
 static inline void prefetch_message(const struct message *m)
 {
 	__builtin_prefetch(m);
@@ -126,8 +133,8 @@ static int report_no_memory(void)
 }
 
 /*
- * Returns how long a call of test takes, in virtual time, if nothing has arrived. Without this time
- * a loop around test would never end.
+ * Returns how long a call of hook test takes if nothing has arrived, in ns of virtual time. If it
+ * took no time, a loop around test would never end.
  */
 static double test_duration_ns(const struct node *n)
 {
@@ -226,7 +233,7 @@ static bool add_ack(struct node *n, struct message *m, uint32_t count)
 
 /*
  * Rings the doorbell: all posted messages leave. The ack of the last message completes all of them.
- * For reads, each message has an ack of its own, which comes with its bytes.
+ * For reads, each message has an ack of its own, which comes with the bytes that it reads.
  */
 static int ring_doorbell(struct node *n, struct request *request)
 {
@@ -257,8 +264,8 @@ static int ring_doorbell(struct node *n, struct request *request)
 }
 
 /*
- * Adds a message of the RDMA form to the batch. If the batch goes to another rank, rings its
- * doorbell first.
+ * Adds a message of the RDMA form to the batch. If the current batch goes to another rank, first
+ * rings the doorbell of that batch.
  */
 static int add_to_batch(struct node *n, int peer, struct message *m)
 {
@@ -316,7 +323,7 @@ static int post_recv(struct node *n, int peer, void *buf, size_t len, struct req
 	return ST_OK;
 }
 
-/* Returns true if no message that is sent later can reach this rank before time `when`. */
+/* Returns true if no message sent from now on can reach this rank before time `when`. */
 static bool is_time_certain(const struct node *n, double when)
 {
 	double others;
@@ -353,10 +360,10 @@ static void note_link_passed(struct net *net, const struct crossing *c)
 }
 
 /*
- * Lets messages pass shared links in the order in which they reach them. Stops where a rank could
- * still send an earlier message. This rank itself sends nothing before the first coming head
- * reaches it. Returns the mailbox of the first coming message, or NULL if that message has not
- * passed its links yet.
+ * Lets messages pass shared links in the order in which they reach the links. Stops at the time
+ * from which a rank could still send an earlier message. This rank itself sends nothing before the
+ * first coming head reaches it. Returns the mailbox of the first coming message, or NULL if that
+ * message has not passed its links yet.
  */
 static struct mailbox *serve_links(struct node *n)
 {
@@ -388,8 +395,9 @@ static void send_answer(struct node *n, struct message *m, double there)
 }
 
 /*
- * The input port accepts the next coming message, unless a message that is sent later could arrive
- * before it. Returns the message's mailbox, or NULL if none was accepted.
+ * Lets the input port accept the next coming message, unless a message that is still to be sent
+ * could arrive before it. Returns the mailbox of the accepted message, or NULL if none was
+ * accepted.
  */
 static struct mailbox *accept_next(struct node *n)
 {
@@ -426,7 +434,7 @@ static struct mailbox *accept_next(struct node *n)
 }
 
 /*
- * Receives the first message of mailbox b that is here. Returns the number of completions, or a
+ * Receives the first message of mailbox b that has arrived. Returns the number of completions, or a
  * negative number after a failure.
  */
 static int complete_recv(struct node *n, struct mailbox *b)
@@ -454,7 +462,10 @@ static int complete_recv(struct node *n, struct mailbox *b)
 	return 1;
 }
 
-/* Takes the first visible completion. Returns the number of transfers that it completes. */
+/*
+ * Takes the first visible completion. Returns the number of transfers that the completion
+ * completes.
+ */
 static int complete_sends(struct node *n)
 {
 	struct ack *a = n->acks.visible;
@@ -507,14 +518,14 @@ static int wait_for_recv(struct node *n)
 
 /*
  * A rank's next events. completion: the time of the earliest visible completion. message: the
- * mailbox with the earliest wanted message that is here. ready: the time from which the rank can
- * take the earlier of the two. head: the earliest head still on its way, which may cause an event
- * before that.
+ * mailbox with the earliest wanted message that has arrived. ready: the time from which the rank
+ * can take the earlier of these two. head: the earliest arrival of a head in flight, which may
+ * cause an event before `ready`.
  */
 struct next_events {
 	struct mailbox *message;
 	double completion, ready, head;
-	struct node *where;		/* the rank at which that head arrives */
+	struct node *where;		/* the rank at which the head in flight arrives */
 };
 
 static struct next_events find_next_events(struct node *n)
@@ -602,7 +613,7 @@ static int post_read(struct node *n, const struct xfer *x)
 	return add_to_batch(n, x->peer, m);
 }
 
-/* Delays this rank as a fault says, once per round. */
+/* Delays this rank by n->held. Only the first call in a round has an effect. */
 static void apply_delay(struct node *n)
 {
 	*n->clock += n->held;
@@ -665,8 +676,9 @@ static bool is_same_exchange(const struct exchange *a, const struct exchange *b)
 
 /*
  * Counts a round, and decides whether a new stretch or meeting begins. A new meeting begins when
- * the peer changes. It also begins when an earlier exchange of the meeting comes again, or when one
- * is repeated more than STRETCH times in a row: then a benchmark has started again.
+ * the peer changes. It also begins when an earlier exchange of the meeting comes again, or when an
+ * exchange is repeated more than STRETCH times in a row. In both cases a benchmark has started
+ * again.
  */
 static void update_moment(struct node *n, const struct round *r)
 {
@@ -692,8 +704,8 @@ static void update_moment(struct node *n, const struct round *r)
 
 /*
  * Prepares a round. The network is idle before every round and every farm, so this rank's clock
- * moves on to the time when its ports are free. The barrier that follows sets all clocks to the
- * latest one.
+ * moves on to the time from which its ports are free. The barrier that follows sets the clocks of
+ * all ranks to the latest clock.
  */
 static int arm_round(struct endpoint *ep, const struct round *r)
 {
@@ -845,8 +857,8 @@ static void compute(struct endpoint *ep, double seconds)
 /* ---- opening ---- */
 
 /*
- * Sets the rule of a network, and creates the links that its ranks share. Returns false if there is
- * no memory.
+ * Sets the rule of the network that `of` describes, and creates the links that its ranks share.
+ * Returns false if there is no memory.
  */
 static bool set_network(struct net *net, const struct sim_network *of, uint64_t seed, int nranks)
 {
@@ -923,7 +935,7 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	return ST_OK;
 }
 
-/* Frees a request if it belongs to the round driver. The caller owns the others. */
+/* Frees a request if the round driver owns it. Other requests belong to the caller. */
 static void request_free(struct request *r)
 {
 	if (r->want == DRIVEN)
@@ -979,8 +991,8 @@ static void *alloc(struct endpoint *ep, size_t len)
 }
 
 /*
- * Returns memory for whole messages. Returns NULL if all ranks together, which are one process,
- * would then have more than WHOLE_MOST bytes.
+ * Returns memory for whole messages. Returns NULL if all ranks, which share one process, would
+ * together have more than WHOLE_MOST bytes.
  */
 static void *alloc_whole(struct endpoint *ep, size_t len)
 {
@@ -995,7 +1007,10 @@ static void *alloc_whole(struct endpoint *ep, size_t len)
 	return memset(buf, 0, len);
 }
 
-/* Gives the parameters of the RDMA form in s. For a LogGP network none of them is determined. */
+/*
+ * Stores the parameters of the RDMA form in *found, in s. For a LogGP network, all of them are
+ * undetermined (NaN).
+ */
 static int get_rdma(struct endpoint *ep, struct rdma *found)
 {
 	const struct sim_rule *r = &node_of(ep)->net->rule;
@@ -1006,7 +1021,7 @@ static int get_rdma(struct endpoint *ep, struct rdma *found)
 	return ST_OK;
 }
 
-/* Writes the parameters that are not 0, such as "RDMA form o_wqe=20ns o_db=65ns". */
+/* Writes the parameters that are not 0 to text, such as "RDMA form o_wqe=20ns o_db=65ns". */
 static void describe_rdma_form(const struct rdma *p, char *text, size_t len)
 {
 	size_t n = (size_t)snprintf(text, len, "RDMA form%s", p->serial ? ", serial" : "");

@@ -5,19 +5,22 @@
 
 #include "base/heap.h"
 
-/* Offsets that keep the hashed numbers of meetings and pairs apart. */
+/* Offsets that make the numbers to be hashed differ between meetings and between pairs. */
 #define MEETINGS_FROM 1000003
 #define SENDERS_APART 65536
 
 /*
- * Messages that reach a link one after the other. They all come from one sender, or all from one
- * uplink.
+ * Messages that reach links one after the other. They all come from the same sender, or all from
+ * the same uplink.
  */
 struct line {
 	struct crossing *first, **last;
 };
 
-/* The first message of a line: when its head reaches the link, and its sender. */
+/*
+ * The first message of a line. x: the time at which the message's head reaches its link. sender:
+ * its sender.
+ */
 struct front {
 	double x;
 	int sender;
@@ -29,19 +32,23 @@ struct uplinks {
 	 * leaf: number of ranks in a leaf, or on the first side. width: number of links of a leaf.
 	 */
 	uint32_t nranks, leaf, width;
-	/* number of leaves; number of links on a path between two leaves */
+	/* nleaves: number of leaves. nlinks: number of links on a path between two leaves. */
 	uint32_t nleaves, nlinks;
-	/* leg: latency before, between and after the links of a path. L: their sum. */
+	/*
+	 * leg: latencies before, between and after the links of a path, ns. L: latency of a whole
+	 * path, ns.
+	 */
 	double leg[3], L;
 	double per_byte;
 	enum link_hash hash;
 	uint64_t seed;
-	/* when each link is free; first the uplinks, then the downlinks */
+	/* the time from which each link is free; first the uplinks, then the downlinks */
 	double *free;
 	struct line *line;		/* the lines: one for each rank, then one for each uplink */
 	struct front *front;		/* heap of the lines that are not empty */
 	uint32_t nfront;
-	struct crossing *spare, *through;	/* through: the crossing that was returned last */
+	/* through: the crossing that uplinks_serve returned last */
+	struct crossing *spare, *through;
 };
 
 static bool front_is_earlier(struct front a, struct front b)
@@ -54,8 +61,9 @@ HEAP(fronts, struct front, front_is_earlier, HEAP_UNTRACKED)
 /* ---- creating the links ---- */
 
 /*
- * Sets the layout of the links. The single link between two sides has a latency of L / 2 on each
- * end. The two links between leaves have L / 2 after each of them.
+ * Sets the layout of the links. With two sides, the latency is L / 2 before the link and L / 2
+ * after it. With leaves, the latency is L / 4 before the uplink, L / 4 between the two links, and L
+ * / 2 after the downlink.
  */
 static void set_layout(struct uplinks *u, const struct sharing *t, double G, double L)
 {
@@ -152,8 +160,8 @@ static uint32_t leaf_of(const struct uplinks *u, int rank)
 }
 
 /*
- * Returns how long a message's head still takes to the receiver, from when its next link begins to
- * serve the message.
+ * Returns the time, in ns, that a message's head takes from the moment at which its next link
+ * begins to serve the message to its arrival at the receiver.
  */
 static double time_to_receiver(const struct uplinks *u, const struct crossing *c)
 {
@@ -163,8 +171,8 @@ static double time_to_receiver(const struct uplinks *u, const struct crossing *c
 /* ---- lines ---- */
 
 /*
- * Adds a crossing at the end of a line. It must not reach its link before the others of the line
- * do.
+ * Adds a crossing at the end of a line. The crossing must not reach its link before any other
+ * crossing of the line.
  */
 static void add_to_line(struct uplinks *u, uint32_t at, struct crossing *c)
 {

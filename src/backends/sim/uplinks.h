@@ -3,11 +3,11 @@
  * Links that the ranks of a simulated network share: one link between two sides (LOAD.md, (61)), or
  * links from each leaf to the spine and back (SIMNET.md, (N1), (N2)). A link serves messages in the
  * order in which their heads reach it, and at equal times in the order of their senders. The
- * functions change only the structs passed to them. Times in ns.
+ * functions change only the structs passed to them. Times are in ns.
  *
  * A message of k bytes passes the links l of its path in order. x_l is the time at which its head
- * reaches link l. The first of these times follows from when the head leaves the sender's output
- * port (79):
+ * reaches link l. The first x_l is the time at which the head leaves the sender's output port (79),
+ * plus the leg before the first link:
  *
  * 	b_l = max(x_l, free_l);  free_l = b_l + S_l;  x_{l+1} = b_l + leg;  S_l = k times per_byte
  * 	head at the receiver: b of the last link + leg
@@ -33,15 +33,16 @@ struct uplinks;
  */
 struct crossing {
 	struct crossing *next;
-	double x;			/* when the message's head reaches its next link */
-	/* work: S, the message's time on a link. end: the leg after the last link. */
+	/* the time at which the message's head reaches its next link */
+	double x;
+	/* work: S_l, the message's time on a link. end: the leg after the final link. */
 	double work, end;
 	/* shortest time from the message's head to its last byte, at the receiver */
 	double least;
 	int sender, receiver;
 	/*
-	 * link: the links of the message's path. at: number of links that it has passed. n: number
-	 * of links of the path.
+	 * link: the links of the message's path. at: number of links that the message has passed.
+	 * n: number of links of the path.
 	 */
 	uint32_t link[2], at, n;
 	struct message *message;
@@ -49,8 +50,9 @@ struct crossing {
 };
 
 /*
- * Creates the links of `nranks` ranks, all idle. G is the time per byte on a host's link. L is the
- * latency of an idle network. Returns NULL if there is no memory.
+ * Creates the links that `nranks` ranks share, all idle. G is the time per byte on a host's link. L
+ * is the latency of an idle network. uplinks_free frees the links. Returns NULL if there is no
+ * memory.
  */
 struct uplinks *uplinks_new(const struct sharing *t, uint64_t seed, int nranks, double G,
 			    double L);
@@ -81,7 +83,8 @@ const struct crossing *uplinks_serve(struct uplinks *u, double now, double then)
 
 /*
  * Draws the links for an ordered pair of ranks in a meeting, out of the `width` links of each leaf.
- * drawn[0] is the link up from the sender's leaf, drawn[1] the link down to the receiver's leaf.
+ * drawn[0] is the uplink from the sender's leaf, and drawn[1] is the downlink to the receiver's
+ * leaf.
  */
 void uplinks_draw(uint64_t seed, int sender, int receiver, uint64_t meeting, uint32_t width,
 		  uint32_t drawn[2]);
