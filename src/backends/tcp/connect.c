@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The connections of backend `tcp`. Every rank listens, connects to itself and to the ranks below
- * it, and accepts connections from the ranks above it. All connections are made when the endpoint
- * opens. In a run that continues after a loss (CAP_LOSS), each round's connections are made before
- * that round. A rank that connects must know the run's key, which the job creates (job/job.h,
+ * The connections of backend `tcp`. Every rank listens, connects to itself and to all lower ranks,
+ * and accepts connections from all higher ranks. All connections are made when the endpoint opens.
+ * In a run that continues after a loss (CAP_LOSS), each round's connections are made before that
+ * round. To connect, a rank must know the run's key, which the job creates (job/job.h,
  * net/rendezvous.h).
  */
 #include <linux/tcp.h>
@@ -34,14 +34,14 @@ struct tcp_card {
 struct tcp_mesh {
 	struct tcp_card *cards;		/* one for each rank */
 	struct secret secret;
-	struct meeting *door;		/* accepts connections from the ranks above this one */
-	/* the address at which each rank answered; len 0: none yet */
+	struct meeting *door;		/* accepts connections from higher ranks */
+	/* [rank]: the address at which the rank answered; len 0: none yet */
 	struct addr *found;
 };
 
 /*
- * Sets the socket options that must be set before connecting, because they decide the window scale
- * that both ends agree on.
+ * Sets those socket options that must be set before connecting, because they decide on which window
+ * scale both ends agree.
  */
 static int set_options(int fd, const void *options)
 {
@@ -62,8 +62,8 @@ static int set_options(int fd, const void *options)
 }
 
 /*
- * Finds this rank's addresses. Takes the one in the options, or the loopback address if all ranks
- * share this host (`one_host`), or all addresses of this host.
+ * Stores this rank's addresses in *mine: the address in the options, or else the loopback address
+ * if all ranks share this host (`one_host`), or else all addresses of this host.
  */
 static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool one_host)
 {
@@ -79,7 +79,7 @@ static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool 
 					    o->address, why);
 		return ST_OK;
 	}
-	/* one loopback address is enough; so the rank listens nowhere else */
+	/* one loopback address is enough, so the rank listens at no other address */
 	if (one_host && !o->interface)
 		mine->n = net_local("lo", family == AF_UNSPEC ? AF_INET : family, mine->at, 1);
 	if (!mine->n)
@@ -94,8 +94,8 @@ static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool 
 }
 
 /*
- * Opens a socket that listens at this rank's address if it has only one, else at all addresses of
- * this host. Stores the socket in *fd.
+ * Opens a socket that listens at this rank's address if the rank has a single address, else at all
+ * addresses of this host. Stores the socket in *fd.
  */
 static int listen_for_ranks(const struct tcp_opts *o, struct tcp_card *mine, int nranks, int *fd)
 {
@@ -133,7 +133,8 @@ static int connect_to_rank(struct tcp *t, int rank, double until, char why[HANDS
 
 	for (int i = 0; i < n; i++) {
 		/*
-		 * this host has this address too (a bridge's), so it leads to no other host
+		 * this host has this address too (that of a bridge), so the address leads to no
+		 * other host
 		 */
 		bool own = false;
 
@@ -150,7 +151,7 @@ static int connect_to_rank(struct tcp *t, int rank, double until, char why[HANDS
 		v.patience = ENDPOINT_SILENCE_S / v.n;
 	err = handshake_connect(&v, until, &a, &c);
 	if (err) {
-		found->len = 0;		/* so that the next call tries all addresses */
+		found->len = 0;		/* the next call tries all addresses again */
 		snprintf(why, HANDSHAKE_TEXT, "%s", err == -EACCES ? a.text : strerror(-err));
 		return err;
 	}
@@ -161,7 +162,10 @@ static int connect_to_rank(struct tcp *t, int rank, double until, char why[HANDS
 	return c.fd;
 }
 
-/* Stores the sockets that send to and receive from a rank. Returns ST_OK or ST_FAILED. */
+/*
+ * Stores the socket `out`, which sends to a rank, and the socket `in`, which receives from the
+ * rank. Returns ST_OK or ST_FAILED.
+ */
 static int store_connection(struct tcp *t, int rank, int out, int in)
 {
 	struct tcp_peer *p = &t->peers[rank];
@@ -184,8 +188,8 @@ static int report_self_failure(const struct tcp *t, int error)
 }
 
 /*
- * Connects this rank to itself. A handshake with itself would never end, so it exchanges a random
- * key instead.
+ * Connects this rank to itself. A handshake of a rank with itself would never end, so the rank
+ * sends itself a random key instead.
  */
 static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 {
@@ -231,10 +235,10 @@ static bool round_needs(const struct round *r, int rank)
 }
 
 /*
- * Connects to `peer` if it is a lower rank; otherwise accepts connections until `peer` has
- * connected. Closes an accepted connection that the round does not need: it belongs to an earlier
- * round. r is NULL when the endpoint opens. With a round, an unreached rank counts as lost, and the
- * result is ST_LOST.
+ * Connects to `peer` if that is a lower rank. Otherwise accepts connections until `peer` has
+ * connected. Closes accepted connections that round r does not need, because they belong to earlier
+ * rounds. r is NULL when the endpoint opens. With a round, a peer that is not reached counts as
+ * lost, and the function returns ST_LOST.
  */
 static int connect_peer(struct tcp *t, const struct round *r, int peer, double until)
 {
@@ -299,8 +303,9 @@ static void free_mesh(struct tcp *t)
 }
 
 /*
- * Opens the socket that accepts other ranks, and gathers their addresses. Ranks exchange their
- * cards twice: the host names of the first exchange decide at which addresses each rank listens.
+ * Opens the socket that accepts other ranks' connections, and gathers the addresses of all ranks.
+ * Ranks exchange their cards twice. The host names of the first exchange decide at which addresses
+ * each rank listens.
  */
 static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 {
@@ -323,7 +328,7 @@ static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 		err = find_addresses(t->options, &mine, one_host);
 	if (!err)
 		err = listen_for_ranks(t->options, &mine, job->size + 1, &fd);
-	if (!err)	/* must listen before this rank sends its addresses to the others */
+	if (!err)	/* this rank must listen before it sends its addresses to the others */
 		err = connect_self(t, &mine, fd);
 	if (err) {
 		if (fd >= 0)
@@ -361,7 +366,7 @@ int tcp_connect(struct tcp *t)
 
 /* ---- connections made and closed by rounds ---- */
 
-/* Reads the kernel's information on a connection. Returns false if the connection is closed. */
+/* Reads the kernel's information on p's connection. Returns false if that connection is closed. */
 static bool read_tcp_info(const struct tcp_peer *p, struct tcp_info *info)
 {
 	socklen_t len = sizeof(*info);
@@ -418,8 +423,8 @@ void tcp_disconnect(struct tcp *t)
 
 /*
  * Connects to lower ranks first, then accepts connections from higher ranks. All ranks use this
- * order, so none waits in a circle. Closes connections that the round does not need, even in a
- * round without peers, because the other side closes them too.
+ * order, so they never wait for each other in a circle. Closes connections that the round does not
+ * need, even if the round has no peers, because the other ends close them too.
  */
 int tcp_connect_round(struct tcp *t, const struct round *r)
 {

@@ -21,7 +21,7 @@ unsigned tcp_count_strangers(const struct tcp *t);
 /* Closes all connections and frees the mesh. */
 void tcp_close_all(struct tcp *t);
 
-/* Reads the kernel's counts of a connection. If the connection is closed, returns p->before. */
+/* Returns the kernel's counts of p's connection. If the connection is closed, returns p->before. */
 struct tcp_counts tcp_read_counts(const struct tcp_peer *p);
 
 /*
@@ -37,8 +37,8 @@ static inline bool addr_equal(const struct addr *a, const struct addr *b)
 }
 
 /*
- * CAP_LOSS. Connects this rank to its peers of a round, while they connect to it. Closes
- * connections that the round does not need. Returns ST_OK, ST_LOST, or ST_FAILED (reported).
+ * CAP_LOSS. Connects this rank to its peers of a round. The peers must call this function too.
+ * Closes connections that the round does not need. Returns ST_OK, ST_LOST, or ST_FAILED (reported).
  */
 int tcp_connect_round(struct tcp *t, const struct round *r);
 

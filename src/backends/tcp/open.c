@@ -80,7 +80,10 @@ static int read_buffer_size(int fd, int name)
 	return getsockopt(fd, SOL_SOCKET, name, &value, &len) ? -1 : value;
 }
 
-/* Warns if the kernel has made a socket's buffer smaller than the option asks for. */
+/*
+ * Warns if the kernel has made a socket's buffer smaller than `asked`, the size that the option
+ * requests.
+ */
 static void warn_if_limited(int fd, int name, uint64_t asked, const char *what, const char *limit)
 {
 	int bytes = read_buffer_size(fd, name);
@@ -106,8 +109,8 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 				   .tick_s = host_clock.tick_s };
 	t->options = options;
 	/*
-	 * 2000 polls of about 200 ns each, together about 0.5 ms. If ranks share cores, a single
-	 * poll.
+	 * A rank polls 2000 times, for about 200 ns each, before it yields: about 0.5 ms. If ranks
+	 * share cores, it polls only once.
 	 */
 	t->t.patience = patience_of((enum waiting)t->options->wait,
 				  job->local_size <= job->cpus ? (struct patience){ 2000, 50 }
@@ -155,7 +158,10 @@ static int read_mtu(const char *interface)
 	return err ? -1 : r.ifr_mtu;
 }
 
-/* Records both addresses of a connected socket, and this end's interface and its MTU. */
+/*
+ * Records both addresses of a connected socket, the interface of this end, and that interface's
+ * MTU.
+ */
 static void describe_ends(int fd, struct facts *f)
 {
 	struct addr here = { .len = sizeof(here.a) }, there = { .len = sizeof(there.a) };
@@ -183,8 +189,8 @@ static void describe_ends(int fd, struct facts *f)
 }
 
 /*
- * Describes the connection between ranks 0 and 1, or, while there is none, rank 0's connection to
- * itself.
+ * Records the connection between ranks 0 and 1. If these are not connected, records rank 0's
+ * connection to itself.
  */
 void tcp_describe(struct endpoint *ep, struct facts *f)
 {
@@ -230,8 +236,8 @@ int tcp_counters(struct endpoint *ep, struct counter *c)
 		struct tcp_counts now = tcp_read_counts(p);
 
 		/*
-		 * The kernel's counts have 32 bits. Their differences from the first reading stay
-		 * right when the counts wrap around.
+		 * The kernel's counts have 32 bits. The differences between them and the first
+		 * reading stay right when the counts wrap around.
 		 */
 		p->before = p->counted ? p->before : now;
 		p->counted = true;

@@ -5,14 +5,14 @@
  *
  * Short messages are collected until a doorbell, which sends them with one system call. Long
  * messages are not copied (choose_buffers, list_unsent). A send is done when the kernel has
- * accepted it. Only an answer shows that a message has arrived, so every pattern ends with an
- * answer.
+ * accepted all its bytes. Only an answer shows that a message has arrived, so every pattern ends
+ * with an answer.
  *
- * A waiting rank polls, then yields between polls, then sleeps in poll(2). Each poll is a system
- * call. In the middle of a long message the rank polls only every 10 us.
+ * A waiting rank polls without a pause, then yields between polls, then sleeps in poll(2). Each
+ * poll is a system call. In the middle of a long message the rank polls only every 10 us.
  *
  * In a run that continues after a loss (CAP_LOSS), connect.c makes a connection when a round first
- * needs it. It closes the connection when a later round does not need it.
+ * needs it. connect.c closes the connection when a later round does not need it.
  */
 #include <poll.h>
 #include <sys/uio.h>
@@ -23,7 +23,7 @@
 
 #define PIECES 128		/* number of pieces of memory that one system call sends */
 #define SPINS_PER_CHECK 65536	/* number of polls between two checks of the clock */
-/* bytes; if more are missing, they take longer than one pause to arrive */
+/* bytes; if more bytes of a message are missing, they take longer than one pause to arrive */
 #define MUCH_MISSING (256u << 10)
 #define PAUSE_NS 10000
 #define PAUSE_POLLS 16		/* number of polls that take about as long as one pause */
@@ -31,8 +31,9 @@
 /* ---- a connection breaks ---- */
 
 /*
- * Reports a broken connection. First waits 0.3 s: if the rank has died, the job reports that more
- * clearly. With CAP_LOSS it does not wait and only notes the loss. Returns a negative number.
+ * Reports a broken connection. First waits 0.3 s: if the peer has died, the job reports the death
+ * more clearly meanwhile. With CAP_LOSS the function does not wait, and only notes the loss.
+ * Returns a negative number.
  */
 static int report_lost_peer(struct tcp *t, const struct tcp_peer *p, int err)
 {
@@ -58,8 +59,8 @@ static bool is_transient(int err)
 /* ---- sending ---- */
 
 /*
- * Lists the unsent memory in the order of sending: the stage, then the length and content of each
- * waiting message. Returns the number of pieces. *bytes is their total length.
+ * Lists the memory that is still to be sent to p, in order: the stage, then the length and content
+ * of each waiting message. Returns the number of pieces. Stores their total length in *bytes.
  */
 static int list_unsent(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes)
 {
@@ -82,7 +83,10 @@ static int list_unsent(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes
 	return n;
 }
 
-/* Called after the kernel has accepted n bytes. Returns the number of completed sends. */
+/*
+ * Called after the kernel has accepted n more bytes for p. Returns the number of sends that these
+ * complete.
+ */
 static int note_sent(struct tcp *t, struct tcp_peer *p, size_t n)
 {
 	size_t staged = p->out_end - p->out_at;
@@ -113,8 +117,8 @@ static inline bool has_unsent(const struct tcp_peer *p)
 }
 
 /*
- * Sends as much as the kernel accepts. Returns the number of completed sends, or a negative number
- * after a failure.
+ * Sends as many of p's waiting bytes as the kernel accepts. Returns the number of completed sends,
+ * or a negative number after a failure.
  */
 static int send_pending(struct tcp *t, struct tcp_peer *p)
 {
@@ -149,7 +153,7 @@ static int send_pending(struct tcp *t, struct tcp_peer *p)
 
 /*
  * Copies a short message into the stage, unless other messages wait or the stage lacks room.
- * Returns true if the message was copied, which completes the send.
+ * Returns true if the message was copied. A copied send is complete.
  */
 static inline bool try_send(struct tcp_peer *p, const void *buf, size_t len)
 {
@@ -240,10 +244,10 @@ static int deliver_stage(struct tcp *t, struct tcp_peer *p, int most)
 }
 
 /*
- * Chooses the buffers for the next read, and returns their number. In the middle of a long message:
- * the message's buffer, then the stage for the next length. Before a message that is probably long:
- * the stage for its length, then the buffer of the receive that probably matches. Otherwise: the
- * stage.
+ * Chooses the buffers for the next read, and returns their number. In the middle of a long message,
+ * the buffers are the message's buffer, then the stage for the next length. Before a message that
+ * is probably long, they are the stage for the length, then the buffer of the receive that probably
+ * matches. Otherwise only the stage is used.
  */
 static int choose_buffers(struct tcp *t, struct tcp_peer *p, struct iovec v[2])
 {
@@ -272,8 +276,9 @@ static int choose_buffers(struct tcp *t, struct tcp_peer *p, struct iovec v[2])
 }
 
 /*
- * Called after a read of n bytes into the stage (a length) and the buffer of the receive that
- * probably matches. Returns 1 if that receive is complete, 0 if not, -1 after a failure.
+ * Called after a read of n bytes: a length into the stage, and content into the buffer of the
+ * receive that probably matches. Returns 1 if that receive is complete, 0 if not, -1 after a
+ * failure.
  */
 static int finish_likely_recv(struct tcp *t, struct tcp_peer *p, size_t n)
 {
@@ -299,8 +304,8 @@ static int finish_likely_recv(struct tcp *t, struct tcp_peer *p, size_t n)
 }
 
 /*
- * Reads once from the socket. *more is set if the socket may hold more bytes. Returns the number of
- * completed receives, or a negative number after a failure.
+ * Reads once from the socket. Sets *more to whether the socket may hold more bytes. Returns the
+ * number of completed receives, or a negative number after a failure.
  */
 static int read_socket(struct tcp *t, struct tcp_peer *p, bool *more)
 {
@@ -386,7 +391,7 @@ static nfds_t list_awaited_sockets(struct tcp *t)
 
 /*
  * CAP_LOSS: called after many polls that moved nothing. Treats a peer as lost if no byte has moved
- * on its connection for ENDPOINT_SILENCE_S.
+ * on the peer's connection for ENDPOINT_SILENCE_S.
  */
 static void check_silence(struct tcp *t)
 {
@@ -396,8 +401,8 @@ static void check_silence(struct tcp *t)
 	if (!t->t.nactive || (t->still_s > 0 && now - t->still_s < ENDPOINT_SILENCE_S))
 		return;
 	/*
-	 * on a slow link the kernel may hold all messages; then the bytes that it delivers are
-	 * progress
+	 * on a slow link the kernel may hold all messages; then the bytes that the kernel delivers
+	 * count as progress
 	 */
 	bytes = tcp_bytes_exchanged(active_peer(t, 0));
 	if (!(t->still_s > 0) || bytes != t->still_B) {
@@ -411,8 +416,9 @@ static void check_silence(struct tcp *t)
 
 /*
  * Pauses for PAUSE_NS if more than MUCH_MISSING bytes of this message and the next are missing.
- * Frequent small reads do harm: each locks the socket and makes the kernel send an acknowledgement.
- * If the kernel paces the sender, these acknowledgements cost the sender a sixth of its bandwidth.
+ * Frequent small reads do harm, because each read locks the socket and makes the kernel send an
+ * acknowledgement. If the kernel paces the sender, these acknowledgements cost the sender a sixth
+ * of its bandwidth.
  */
 static void pause_in_message(struct tcp *t)
 {
@@ -428,8 +434,8 @@ static void pause_in_message(struct tcp *t)
 }
 
 /*
- * Called after a poll that moved nothing. The rank first spins; after more such polls in a row it
- * yields, and finally it sleeps.
+ * Called after a poll that moved nothing. The rank first spins. After more polls in a row that
+ * moved nothing, it yields, and finally it sleeps.
  */
 static void wait_longer(struct tcp *t)
 {
@@ -474,7 +480,10 @@ static int progress(struct tcp *t)
 	return traffic_progress(&t->t, progress_peer, has_messages, receive_one);
 }
 
-/* Polls all sockets. The result includes sends that the last doorbells completed. */
+/*
+ * Polls all sockets. The result includes the sends that doorbells have completed since the previous
+ * poll.
+ */
 static inline int poll_sockets(struct endpoint *ep)
 {
 	struct tcp *t = tcp_of(ep);
@@ -497,8 +506,8 @@ static inline int poll_sockets(struct endpoint *ep)
 /* ---- rounds ---- */
 
 /*
- * Receives a message without a request, but only if it is the next one, no earlier receive waits,
- * and all of it is in the stage. Returns 1 if the message was received, else 0.
+ * Receives a message without a request. Does so only if no earlier receive waits and the whole
+ * message is next in the stage. Returns 1 if the message was received, else 0.
  */
 static inline int try_receive(struct tcp *t, struct tcp_peer *p, void *buf, size_t len)
 {
@@ -553,7 +562,7 @@ static inline int post_transfer(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
-/* CAP_LOSS: discards a lost round, so that none of its messages remain for the next round. */
+/* CAP_LOSS: discards a lost round, so that none of its messages reaches the next round. */
 static int discard_lost_round(struct tcp *t)
 {
 	tcp_disconnect(t);

@@ -6,16 +6,19 @@
 #include "net/socket.h"
 #include "backends/traffic.h"
 
-/* Bytes of the length that precedes each message, in the byte order of the machine. */
+/*
+ * Size in bytes of the length that precedes each message. The length is in the byte order of the
+ * machine.
+ */
 #define TCP_HEAD sizeof(uint64_t)
 
 /*
- * Each connection has two stages (buffers) of this many bytes: one for short messages to send, one
- * for bytes received.
+ * Bytes of a stage. Each connection has two stages, which are buffers: one for short messages to
+ * send, and one for received bytes.
  */
 #define TCP_STAGE (64U << 10)
 
-/* Messages longer than this many bytes are not copied through a stage. */
+/* Messages of more than this number of bytes are not copied through a stage. */
 #define TCP_COPY 4096
 
 /* The kernel's counts of one connection. */
@@ -26,11 +29,14 @@ struct tcp_counts {
 /* This rank's connection to one rank, which may be itself. */
 struct tcp_peer {
 	struct partner base;		/* base.sends wait until the bytes in stage_out are sent */
-	/* sockets for sending and receiving; equal, except in a rank's connection to itself */
+	/*
+	 * out: socket for sending. in: socket for receiving. They differ only in a rank's
+	 * connection to itself.
+	 */
 	int out, in;
-	unsigned char *stage_out;	/* [out_at, out_end) is not sent yet */
+	unsigned char *stage_out;	/* the bytes [out_at, out_end) are not sent yet */
 	uint32_t out_at, out_end;
-	unsigned char *stage_in;	/* [in_at, in_end) has arrived but is not delivered yet */
+	unsigned char *stage_in;	/* the bytes [in_at, in_end) are not delivered yet */
 	uint32_t in_at, in_end;
 	/* the receive whose message has arrived only in part; NULL: none */
 	struct request *cur;
@@ -47,14 +53,15 @@ struct tcp {
 	struct traffic t;
 	const struct tcp_opts *options;
 	/*
-	 * CAP_LOSS: used to connect pairs. Without CAP_LOSS it is NULL once the endpoint is open.
+	 * The data needed to make connections. Without CAP_LOSS it is NULL once the endpoint is
+	 * open.
 	 */
 	struct tcp_mesh *mesh;
-	/* sums over all connections that have been closed */
+	/* sums of the kernel's counts of all connections that have been closed */
 	uint64_t closed_retransmissions, closed_segments;
 	bool lost;			/* CAP_LOSS: a peer was lost in this round */
 	double still_s;			/* clock_wall when bytes last moved; 0: not known yet */
-	uint64_t still_B;		/* tcp_bytes_exchanged at that time */
+	uint64_t still_B;		/* tcp_bytes_exchanged at the time still_s */
 	struct tcp_peer *peers;
 	struct tcp_peer *flush;		/* the peer whose messages the next doorbell sends */
 	struct pollfd *polled;
