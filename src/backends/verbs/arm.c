@@ -4,10 +4,10 @@
  * Receives are posted in advance into the round's buffers, so no data is copied.
  *
  * `--op` chooses the operation that carries a message: a send, a write with immediate data, or a
- * plain write. With plain writes, only the last message of a step has immediate data, which tells
- * the receiver that the step has arrived. If a step is a single message and the device writes in
- * order, the receiver polls the message's last byte instead. With `read`, the timed rank reads the
- * messages (METHODS 5).
+ * plain write. With plain writes, only the final message of a step has immediate data, which tells
+ * the receiver that the whole step has arrived. If a step is a single message and the device writes
+ * in order, the receiver polls the message's last byte instead. With `read`, the timed rank reads
+ * the messages (METHODS 5).
  */
 #include "backends/verbs/arm.h"
 #include "backends/verbs/connect.h"
@@ -17,10 +17,12 @@
 
 /* ---- transfers ---- */
 
-/* The step of a transfer that a round makes only once. */
+/* The step of a transfer that is made only once in a round. */
 static const struct step once = { .n = 1, .repeat = 1, .window = 1, .batch = 1 };
 
-/* Plans a send. A write or read is planned as a send until its target is known. */
+/*
+ * Plans a send. A write or read is planned as a send until the buffer of the other rank is known.
+ */
 static void plan_send(struct verbs *v, struct verbs_plan *plan)
 {
 	const struct verbs_buffer *x = &plan->at;
@@ -41,14 +43,14 @@ static void plan_send(struct verbs *v, struct verbs_plan *plan)
 }
 
 /*
- * Plans one transfer. During planning, p->recv is the receive from p that was planned last, and its
- * `next` is the one planned first.
+ * Plans one transfer. During planning, p->recv is the latest planned receive from p, and its `next`
+ * is the first planned receive from p.
  */
 static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s, uint64_t count)
 {
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
 	struct verbs_peer *p = &v->peers[x->peer];
-	/* with plain writes, a receive completes once per step */
+	/* with plain writes, a receive causes a single completion per step */
 	uint32_t reports = x->op == OP_RECV && v->silent ? 1 : s->repeat;
 	uint32_t stride = (uint32_t)((x->len + VERBS_LINE - 1) / VERBS_LINE * VERBS_LINE);
 
@@ -58,7 +60,7 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 					 .last_byte = v->last_byte && x->op == OP_RECV };
 	/*
 	 * Short messages use slots in the first page of their buffer in turn, so successive
-	 * messages use different cache lines. A message that the round sends only once is at the
+	 * messages use different cache lines. A message that the round sends only once uses the
 	 * start of its buffer.
 	 */
 	if (stride && stride <= BACKEND_PAGE / 2 && !v->options->same_buffer && !v->last_byte &&
@@ -73,7 +75,7 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 		plan_send(v, plan);
 		return ST_OK;
 	}
-	/* *last is 0 until the next message arrives; *arrived keeps the byte that came */
+	/* *last must be 0 until the next message arrives, so *arrived keeps the byte that came */
 	if (v->last_byte) {
 		plan->last = (unsigned char *)x->buf + x->len - 1;
 		plan->arrived = (unsigned char *)v->arena.at + VERBS_GRH + (x - v->xfers);
@@ -116,8 +118,8 @@ static int make_plans(struct verbs *v, const struct round *r)
 /* ---- memory of the other rank ---- */
 
 /*
- * Waits until the peer has named the buffer that a transfer writes or reads. Then completes the
- * transfer's work request.
+ * Waits until the peer has named the buffer that a transfer writes or reads. Then fills in the rest
+ * of the transfer's work request.
  */
 static int receive_target(struct verbs *v, const struct round *r, const struct xfer *x)
 {
@@ -143,9 +145,7 @@ static int receive_target(struct verbs *v, const struct round *r, const struct x
 	silent = t.last_byte || (v->silent && plan->at.repeat > 1);
 	plan->wr.opcode = silent ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_WRITE_WITH_IMM;
 	plan->in_step = silent && !t.last_byte ? plan->at.repeat : 0;
-	/*
-	 * a round may send on a message that it received; then the last byte comes from `arrived`
-	 */
+	/* if a round sends on a message that it has received, the last byte comes from `arrived` */
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		if (r->xfers[i].op != OP_RECV || r->xfers[i].buf != x->buf || !v->plans[i].last)
 			continue;
@@ -159,8 +159,8 @@ static int receive_target(struct verbs *v, const struct round *r, const struct x
 /* ---- arming ---- */
 
 /*
- * Removes receives that still wait for lost datagrams. This is safe, because no rank sends for the
- * next round before this rank is armed.
+ * Removes the posted receives that still wait for lost datagrams. This is safe, because no rank
+ * sends messages of the next round before this rank is armed.
  */
 static int discard_recvs(struct verbs *v)
 {
@@ -179,8 +179,8 @@ static int discard_recvs(struct verbs *v)
 }
 
 /*
- * Posts as many receives of the round as fit into the queue. Each completed receive makes room for
- * one of the others.
+ * Posts as many receives of the round as the receive queues hold. Each completed receive makes room
+ * for one of the remaining receives.
  */
 static int post_first_recvs(struct verbs *v)
 {
@@ -227,8 +227,8 @@ static int arm_round(struct verbs *v, const struct round *r)
 	v->silent = v->options->op == VERBS_WRITE && r->flow <= FLOW_PLAIN;
 	err = make_plans(v, r);
 	/*
-	 * tells other ranks which buffers they write or read, and waits until they have told this
-	 * rank
+	 * names to the other ranks the buffers that they write or read, and waits until they have
+	 * named theirs
 	 */
 	for (uint32_t i = 0; i < r->nxfers && !sends && !err; i++)
 		if (r->xfers[i].op == OP_RECV || r->xfers[i].op == OP_EXPOSE)

@@ -3,8 +3,9 @@
  * Connects the queue pairs of ranks. Each rank has one UD queue pair, whose number all other ranks
  * know from the start. To connect, a rank sends hellos from this queue pair to that of the peer
  * until the peer answers. A hello names the queue pairs that the rank has created for the peer. The
- * peer makes its own queue pairs ready and answers with a hello. The last message goes over the new
- * RC queue pair. Then both ranks know that the connection works, and stop listening for hellos.
+ * peer makes its own queue pairs ready and answers with a hello. A final message goes over the new
+ * RC queue pair. After this message both ranks know that the connection works, and stop listening
+ * for hellos.
  */
 #include "backends/verbs/connect.h"
 #include "backends/verbs/msg.h"
@@ -15,16 +16,16 @@
 /* number of receive buffers for hellos that arrive while the rank does not poll */
 #define HELLOS 128
 #define AGAIN_S 0.02		/* time between two hellos to the same peer */
-/* if no completion comes for this time, disabled queue pairs will produce none any more */
+/* if no completion comes for this time, s, disabled queue pairs produce no more completions */
 #define SETTLE_S 0.02
-#define SETTLE_MOST_S 2.0	/* longest wait for that */
+#define SETTLE_MOST_S 2.0	/* longest wait for this, s */
 #define PSN_MASK 0xffffffU	/* bits of a packet number */
 
 struct verbs_hello {
 	uint64_t run;
 	uint32_t from, data_qpn, msg_qpn;
 	uint32_t data_psn, msg_psn;
-	/* the sender knows the receiver's queue pairs, and its own are ready */
+	/* 1 if the sender knows the receiver's queue pairs, and its own queue pairs are ready */
 	uint32_t ready;
 };
 
@@ -55,8 +56,8 @@ int verbs_grant_access(struct verbs *v, struct ibv_qp *qp, unsigned access)
 }
 
 /*
- * Initialises a queue pair. `with` names one more attribute to set: IBV_QP_ACCESS_FLAGS, or
- * IBV_QP_QKEY for datagrams.
+ * Initialises a queue pair. `with` selects one more attribute to set: IBV_QP_ACCESS_FLAGS (with the
+ * value `access`), or IBV_QP_QKEY for datagrams.
  */
 static int init_qp(struct verbs *v, struct ibv_qp *qp, int with, unsigned access)
 {
@@ -101,8 +102,8 @@ int verbs_reset_datagram_qp(struct verbs *v, struct ibv_qp *qp)
 }
 
 /*
- * Connects an RC or UC queue pair to the peer's: the one for rounds if `data`, else the one for
- * messages.
+ * Connects one of this rank's RC or UC queue pairs to the corresponding queue pair of the peer.
+ * This is the queue pair for rounds if `data` is true, else that for messages.
  */
 static int connect_qp(struct verbs *v, struct verbs_peer *p, const struct verbs_hello *h, bool data)
 {
@@ -138,7 +139,7 @@ static int connect_qp(struct verbs *v, struct verbs_peer *p, const struct verbs_
 
 /* ---- creating queue pairs ---- */
 
-/* Creates both queue pairs for a peer if they do not exist yet. */
+/* Creates both of this rank's queue pairs for a peer if they do not exist yet. */
 static int create_qps(struct verbs *v, struct verbs_peer *p)
 {
 	struct ibv_qp_init_attr msg = { .send_cq = v->msg_cq, .recv_cq = v->msg_cq, .srq = v->srq,
@@ -149,13 +150,13 @@ static int create_qps(struct verbs *v, struct verbs_peer *p)
 					 .qp_type = types[v->options->transport],
 					 .cap = { v->tx_depth, v->rx_depth, 2, 2, v->inlined } };
 	uint32_t *inlined = &data.cap.max_inline_data;
-	/* needed for long messages, which their receiver reads from the sender's memory */
+	/* lets the receiver of a long message read the message from this rank's memory */
 	unsigned access = v->may_lose ? 0 : IBV_ACCESS_REMOTE_READ;
 	struct secret s;
 
 	if (p->msg)
 		return ST_OK;
-	/* tries the requested inline length, then shorter ones until the device grants one */
+	/* tries the requested inline length, then shorter lengths, until the device grants one */
 	while (!(p->data = ibv_create_qp(v->pd, &data)) && *inlined)
 		*inlined = *inlined > 16 ? *inlined / 2 : 0;
 	if (p->data && *inlined < v->inlined)
@@ -198,7 +199,7 @@ static int connect_qps(struct verbs *v, struct verbs_peer *p, const struct verbs
 
 /* ---- hellos ---- */
 
-/* Posts the receive buffers for hellos with the numbers from `first` to end - 1. */
+/* Posts receive buffers for hellos: those with the numbers `first` to end - 1. */
 static int post_hello_buffers(struct verbs *v, size_t first, size_t end)
 {
 	int err = ST_OK;
@@ -211,7 +212,8 @@ static int post_hello_buffers(struct verbs *v, size_t first, size_t end)
 
 int verbs_open_hello(struct verbs *v)
 {
-	const size_t len = (HELLOS + 1) * HELLO_BUFFER;	/* the last buffer is for sent hellos */
+	/* the final buffer is for hellos that this rank sends */
+	const size_t len = (HELLOS + 1) * HELLO_BUFFER;
 	struct ibv_qp_init_attr a = { .qp_type = IBV_QPT_UD, .cap = { 8, HELLOS, 1, 1, 0 } };
 
 	a.recv_cq = v->ud_cq = ibv_create_cq(v->ctx, HELLOS + 16, NULL, NULL, 0);
@@ -246,8 +248,8 @@ static struct verbs_hello make_hello(const struct verbs *v, const struct verbs_p
 }
 
 /*
- * Sends one hello and waits until it is sent. CAP_LOSS: returns ST_OK even if it cannot be sent,
- * because a later hello may succeed.
+ * Sends one hello and waits until it is sent. With CAP_LOSS, returns ST_OK even if the hello cannot
+ * be sent, because a later hello may succeed.
  */
 static int send_hello(struct verbs *v, struct verbs_peer *p)
 {
@@ -294,7 +296,7 @@ static int handle_hello(struct verbs *v, const struct verbs_hello *h)
 		p->connected = true;
 		err = verbs_send_notice(v, p, MSG_READY);
 	}
-	/* a peer that is lost does no harm if the round does not need it */
+	/* a lost peer does no harm if the round does not need the peer */
 	return p->gone && !p->in_round ? ST_OK : err;
 }
 
@@ -369,11 +371,11 @@ int verbs_connect(struct verbs *v, int peer)
 /*
  * Handles lost peers in a run that continues after a loss (CAP_LOSS). A rank that loses a peer
  * disables it: the rank sets both of its queue pairs for the peer to the error state and drops
- * their later completions. The rank never connects to that peer again in this run. To do so, the
- * two would have to agree on which of their earlier messages still count.
+ * their later completions. The rank never connects to that peer again in this run. To connect
+ * again, the two ranks would have to agree on which of their earlier messages still count.
  *
- * A round is lost if any rank that it needs is lost. The other ranks of the round lose it too, so
- * this rank disables them as well. Ranks that the round does not need stay connected.
+ * A round is lost if any rank that it needs is lost. The other ranks of the round lose this round
+ * too, so this rank disables them as well. Ranks that the round does not need stay connected.
  */
 
 static void disable_peer(struct verbs_peer *p)
@@ -434,8 +436,8 @@ int verbs_discard_round(struct verbs *v)
 	v->chain_to = NULL;
 	v->awaited = NULL;
 	/*
-	 * drops the completions that disabled queue pairs still produce, because they must not
-	 * count for another round
+	 * drops the completions that disabled queue pairs still produce, because these must not
+	 * count for a later round
 	 */
 	begun = last = now = clock_wall();
 	while (now - last < SETTLE_S && now - begun < SETTLE_MOST_S) {

@@ -6,8 +6,8 @@
 #include "backends/verbs/types.h"
 
 /*
- * Creates the queue pair for hellos (messages by which ranks connect). Call it before ranks
- * exchange cards. Returns ST_OK or another exit status.
+ * Creates the queue pair for hellos, the messages with which ranks connect. Call this function
+ * before ranks exchange cards. Returns ST_OK or another exit status.
  */
 int verbs_open_hello(struct verbs *v);
 
@@ -18,8 +18,8 @@ int verbs_open_hello(struct verbs *v);
 int verbs_connect(struct verbs *v, int peer);
 
 /*
- * Sets which accesses to this rank's memory a queue pair permits to the other rank
- * (IBV_ACCESS_REMOTE_...). Returns ST_OK or ST_FAILED.
+ * Sets which accesses (IBV_ACCESS_REMOTE_...) the other rank of a queue pair has to this rank's
+ * memory. Returns ST_OK or ST_FAILED.
  */
 int verbs_grant_access(struct verbs *v, struct ibv_qp *qp, unsigned access);
 
@@ -40,8 +40,8 @@ int verbs_answer_hellos(struct verbs *v);
 /* ---- lost peers ---- */
 
 /*
- * Marks the peers that the round needs. Call it before the round is armed. Returns ST_OK, or
- * ST_LOST if one of them is lost.
+ * Marks the peers that the round needs. Call this function before the round is armed. Returns
+ * ST_OK, or ST_LOST if one of these peers is lost.
  */
 int verbs_mark_round_peers(struct verbs *v, const struct round *r);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sends and receives messages that may arrive at any time: those of the message operations, and
- * those by which ranks prepare a round. They use RC queue pairs, which share one receive queue.
+ * Sends and receives messages that may arrive at any time. These are the messages of the message
+ * operations, and the messages with which ranks prepare a round. They use RC queue pairs, which
+ * share one receive queue.
  *
- * Short messages are eager: each is copied into a buffer of the sender, and at the receiver out of
- * a buffer. Long messages use a rendezvous: the sender sends only the message's address. The
- * receiver reads the message once it has a matching receive, and then tells the sender that its
- * buffer is free.
+ * Short messages are eager: the sender copies each into a send buffer, and the receiver copies it
+ * out of a receive buffer. Long messages use a rendezvous: the sender sends only the message's
+ * address. The receiver reads the message from the sender's memory as soon as a receive matches. It
+ * then tells the sender that the sender's buffer is free.
  */
 #include "backends/verbs/connect.h"
 #include "backends/verbs/msg.h"
@@ -19,11 +20,12 @@
 #define INS_EACH 16
 #define OUTS 64			/* number of send buffers */
 
-/* The head with which every message begins. */
+/* The head at the start of every message. */
 struct verbs_head {
 	uint32_t kind, from;
 	/*
-	 * len: bytes. Rendezvous: addr is the message's address, id that of the sender's request.
+	 * len: bytes of the message. addr (rendezvous): address of the message. id (rendezvous):
+	 * address of the sender's request.
 	 */
 	uint64_t len, addr, id;
 	uint32_t rkey, pad;
@@ -51,7 +53,7 @@ struct early {
 };
 
 /*
- * What a completion on the queue pairs for messages is about: a receive buffer, a send buffer, or
+ * The subject of a completion on the queue pairs for messages: a receive buffer, a send buffer, or
  * the request of a read. This tag is in the low bits of wr_id.
  */
 enum tag { TAG_IN = 1, TAG_OUT = 2, TAG_READ = 3, TAG_MASK = 7 };
@@ -139,7 +141,7 @@ static bool region_contains(const struct ibv_mr *mr, const char *at, size_t len)
 }
 
 /*
- * Returns the memory region that contains buf. Memory outside the arena is registered on first use.
+ * Returns the memory region that contains buf. Registers memory outside the arena on first use.
  * Returns NULL after reporting a failure.
  */
 static struct ibv_mr *find_region(struct verbs *v, const void *buf, size_t len)
@@ -196,7 +198,7 @@ static void free_out_buffer(struct verbs *v, struct verbs_out *out)
 	v->free_out = out;
 }
 
-/* Sends a head and its content. Returns ST_OK or ST_FAILED. */
+/* Sends p a message: a head and its content. Returns ST_OK or ST_FAILED. */
 static int send_msg(struct verbs *v, struct verbs_peer *p, struct verbs_head head,
 		    const void *content, size_t len)
 {
@@ -313,7 +315,7 @@ static int handle_message(struct verbs *v, const struct verbs_in *in)
 	p->dones += kind == MSG_DONE;
 	p->connected |= kind == MSG_READY;
 	if (kind == MSG_FREE)
-		/* completes the request of isend */
+		/* completes the request of the isend that sent the message */
 		((struct request *)(uintptr_t)in->head.id)->done = true;
 	if (kind == MSG_SENT) {
 		p->ask = VERBS_ANSWERED;
@@ -392,8 +394,8 @@ static int handle_completion(struct verbs *v, const struct ibv_wc *wc)
 }
 
 /*
- * This function may call itself while it waits. The inner call continues with the completion after
- * the one that the outer call is handling.
+ * This function may call itself while it waits. The inner call begins with the completion after
+ * that which the outer call is handling.
  */
 int verbs_progress(struct verbs *v, bool *any)
 {

@@ -17,13 +17,13 @@ int verbs_open_msgs(struct verbs *v);
 void verbs_close_msgs(struct verbs *v);
 
 /*
- * Handles all completions in the queue for messages. Sets *any to whether there were some. Returns
- * ST_OK or ST_FAILED.
+ * Handles all completions in the queue for messages. Sets *any to true if there were completions,
+ * else to false. Returns ST_OK or ST_FAILED.
  */
 int verbs_progress(struct verbs *v, bool *any);
 
 /*
- * Sends p a message without content. Returns ST_OK or ST_FAILED. Kinds:
+ * Sends p a message without content. Returns ST_OK or ST_FAILED. `kind` is one of these:
  *
  * MSG_READY: this rank's queue pair is ready too.
  * MSG_ARMED: this rank has posted its receives from p for the next round.
@@ -39,7 +39,7 @@ int verbs_send_notice(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind
 int verbs_await_notices(struct verbs *v, const uint32_t *count, uint32_t n);
 
 /*
- * Posts one receive buffer of `len` bytes: on qp, or on the shared receive queue if qp is NULL.
+ * Posts one receive buffer of `len` bytes on qp, or on the shared receive queue if qp is NULL.
  * Returns ST_OK or ST_FAILED.
  */
 int verbs_post_buffer(struct verbs *v, struct ibv_qp *qp, uint64_t id, void *at, uint32_t len,
@@ -55,8 +55,8 @@ int verbs_post_own_buffers(struct verbs *v, struct verbs_peer *p);
 int verbs_send_target(struct verbs *v, struct verbs_peer *p, const struct verbs_buffer *x);
 
 /*
- * Waits until p has named a buffer by verbs_send_target. Stores the oldest one in *target and
- * removes it from the list. Returns ST_OK or ST_FAILED.
+ * Waits until p has named a buffer by verbs_send_target. Stores the oldest buffer that p has named
+ * in *target, and removes it from the list of these buffers. Returns ST_OK or ST_FAILED.
  */
 int verbs_receive_target(struct verbs *v, struct verbs_peer *p, struct verbs_buffer *target);
 

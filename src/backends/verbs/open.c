@@ -16,7 +16,10 @@
 #include "backends/verbs/record.h"
 
 #define HUGE_PAGE (2U << 20)
-/* bytes; the length that perftest requests; devices grant about that length at no cost */
+/*
+ * inline length to request, bytes: the length that perftest requests; devices grant about that
+ * length at no cost
+ */
 #define INLINE_WISH 220
 
 static const char *const transport_names[] = { "rc", "uc", "ud", NULL };
@@ -133,8 +136,8 @@ int verbs_check(void *options, const struct arguments *given, int nranks)
 }
 
 /*
- * Opens a device and finds the requested port, or else its first active port. Closes the device
- * again if that port is not active.
+ * Opens a device and finds the requested port. If no port is requested, finds the device's first
+ * active port. Closes the device again if no such port is active.
  */
 static void open_active_port(struct verbs *v, struct ibv_device *device)
 {
@@ -188,8 +191,8 @@ static int open_device(struct verbs *v)
 /* ---- which GID ---- */
 
 /*
- * Grades a GID for RoCE; a higher grade is better: 4 for RoCE v2 with IPv4, 3 for v2 with IPv6, 2
- * for v2 with a link-local address, 1 for v1, 0 for others.
+ * Returns the grade of a GID for RoCE, of which the highest is best: 4 for RoCE v2 with IPv4, 3 for
+ * v2 with IPv6, 2 for v2 with a link-local address, 1 for v1, 0 for others.
  */
 static int grade_gid(const struct ibv_gid_entry *e)
 {
@@ -255,9 +258,9 @@ static bool find_source_gid(const union ibv_gid *to, union ibv_gid *from)
 /* ---- memory ---- */
 
 /*
- * Allocates and registers the memory for transfers. Other ranks may read it, because they read the
- * long messages of message operations. They may write it if rounds, or the measurement of the
- * model's parameters, need that.
+ * Allocates and registers the memory for transfers. Other ranks may read this memory, because they
+ * read the long messages of message operations. They may write it if rounds, or the measurement of
+ * the model's parameters, need writes.
  */
 static int create_arena(struct verbs *v, size_t heap)
 {
@@ -311,7 +314,7 @@ static int create_queues(struct verbs *v)
 	if (!v->pd || !v->cq || !v->msg_cq || (v->options->events && !v->events))
 		return verbs_report_failure(v, "making completion queues", errno);
 	v->cq_half = (uint32_t)cqe / 2;
-	/* room for the sends to a lost rank: all of them complete, even unsignalled ones */
+	/* leaves room for the sends to a lost rank: all of them complete, even unsignalled ones */
 	if (v->may_lose)
 		v->tx_depth = limit_to(v->tx_depth, v->cq_half);
 	flags = fcntl(v->ctx->async_fd, F_GETFL);
@@ -323,7 +326,10 @@ static int create_queues(struct verbs *v)
 	return ST_OK;
 }
 
-/* Chooses the GID with the address that the kernel uses to reach another host, if there is one. */
+/*
+ * Chooses the GID whose address the kernel uses to reach another host. Keeps the earlier choice if
+ * there is no such GID.
+ */
 static void choose_routed_gid(struct verbs *v, struct verbs_card *mine)
 {
 	struct ibv_gid_entry e;
@@ -344,7 +350,7 @@ static void choose_routed_gid(struct verbs *v, struct verbs_card *mine)
 		}
 }
 
-/* Exchanges the cards of all ranks. Ranks need them to connect. Collective. */
+/* Exchanges the cards of all ranks, which ranks need to connect. Collective. */
 static int exchange_cards(struct verbs *v)
 {
 	struct verbs_card mine = {
@@ -361,7 +367,7 @@ static int exchange_cards(struct verbs *v)
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	snprintf(mine.machine, sizeof(mine.machine), "%s", local_machine_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", ibv_get_device_name(v->ctx->device));
-	/* the second exchange has the GID that fits the GIDs of the other ranks */
+	/* in the second exchange, each card has the GID that fits the GIDs of the other ranks */
 	for (int turn = 0; turn < 2; turn++) {
 		if (turn)
 			choose_routed_gid(v, &mine);
@@ -376,8 +382,8 @@ static int exchange_cards(struct verbs *v)
 }
 
 /*
- * Opens the device and its queues. Then connects all ranks with `--connect eager`; otherwise
- * connects only the two ranks that the record describes.
+ * Opens the device and its queues. Then connects ranks: all of them with `--connect eager`, else
+ * only the two ranks that the record describes.
  */
 static int open_resources(struct verbs *v, size_t heap)
 {

@@ -29,8 +29,8 @@
 #include "base/sort.h"
 #include "model/rdma.h"
 
-#define SHORT 16		/* bytes of a short message */
-#define LONG (64U << 10)	/* bytes of a long message */
+#define SHORT 16		/* length of a short message, bytes */
+#define LONG (64U << 10)	/* length of a long message, bytes */
 #define BATCH 16		/* number of messages that one chain posts */
 /* largest number of messages in flight while the message rate is measured */
 #define FLIGHT 128
@@ -45,7 +45,7 @@ static double elapsed_s(double start)
 }
 
 /*
- * Takes the smaller of `wish` and `depth`, and rounds it down to whole batches. depth must be at
+ * Returns the smaller of `wish` and `depth`, rounded down to whole batches. `depth` must be at
  * least one batch.
  */
 static int round_to_whole_batches(int wish, uint32_t depth)
@@ -53,7 +53,7 @@ static int round_to_whole_batches(int wish, uint32_t depth)
 	return (wish < (int)depth ? wish : (int)depth) / BATCH * BATCH;
 }
 
-/* Returns LONG bytes at the end of the arena, which no round uses. */
+/* Returns the final LONG bytes of the arena. No round uses these bytes. */
 static char *spare_memory(const struct verbs *v)
 {
 	return v->arena.at + v->arena.len - LONG;
@@ -103,8 +103,8 @@ static void make_chain(struct verbs *v, struct chain *c, const struct verbs_buff
 }
 
 /*
- * Waits for `n` completions. Unless `poll_time` is NULL, *poll_time becomes the duration, in ticks,
- * of the poll that found the last completion.
+ * Waits for `n` completions. Unless `poll_time` is NULL, stores in *poll_time the duration, in
+ * ticks, of the poll that found the final completion.
  */
 static int wait_for_completions(struct verbs *v, int n, double *poll_time)
 {
@@ -138,8 +138,8 @@ static int post_chain(struct verbs *v, struct chain *c)
 }
 
 /*
- * Median times in s. post: to post n messages. whole: from before posting the messages until their
- * completion. poll_time: duration of the poll that finds the completion.
+ * Median times in s. post: time to post n messages. whole: time from before their posting until
+ * their completion. poll_time: duration of the poll that finds the completion.
  */
 struct costs {
 	double post, whole, poll_time;
@@ -169,8 +169,8 @@ static int measure_posting(struct verbs *v, const struct verbs_buffer *target, i
 }
 
 /*
- * Measures the time between successive messages, *gap in s. Posts messages in batches. FLIGHT
- * messages are in flight, or fewer if the send queue holds fewer.
+ * Measures the time between successive messages, and stores it in *gap, in s. Posts messages in
+ * batches. Keeps FLIGHT messages in flight, or fewer if the send queue holds fewer.
  */
 static int measure_message_gap(struct verbs *v, const struct verbs_buffer *target, uint32_t len,
 			       double *gap)
@@ -247,8 +247,8 @@ static int run_sender(struct verbs *v, struct rdma *found)
 }
 
 /*
- * Rank 1: sends rank 0 its buffer and the number of its receives, then measures a receiver's
- * parameters.
+ * Rank 1: tells rank 0 the address of this rank's buffer and the number of receives, then measures
+ * a receiver's parameters.
  */
 static int run_receiver(struct verbs *v, struct rdma *mine)
 {
@@ -265,7 +265,7 @@ static int run_receiver(struct verbs *v, struct rdma *mine)
 	if ((receives && verbs_grant_access(v, p->data, IBV_ACCESS_REMOTE_WRITE)) ||
 	    verbs_send_target(v, p, &place))
 		return ST_FAILED;
-	/* posts the receives one by one, like a program that returns its buffers singly */
+	/* posts the receives one by one, as a program does that returns its buffers singly */
 	if (receives) {
 		start = clock_ticks();
 		for (int i = 0; i < n && !err; i++)

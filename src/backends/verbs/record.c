@@ -12,7 +12,7 @@
 /* ---- sysfs ---- */
 
 /*
- * Reads a number from a sysfs file of the device. `folder` and `name` are the file's. Returns
+ * Returns the number in the sysfs file `name`, which is in `folder` of the device. Returns
  * `missing` if there is no such number.
  */
 static double read_sysfs_number(const struct verbs *v, const char *folder, const char *name,
@@ -28,8 +28,8 @@ static double read_sysfs_number(const struct verbs *v, const char *folder, const
 /* ---- counters ---- */
 
 /*
- * The counters, and for each the sysfs files that count these faults. File names differ between
- * devices.
+ * Each counter has a list of sysfs files, and its value is the sum of their values. A device has
+ * only some of the files, because file names differ between devices.
  */
 static const struct {
 	const char *name, *group, *files[6];
@@ -57,7 +57,7 @@ int verbs_counters(struct endpoint *ep, struct counter *c)
 	bool counts = true;
 	int n = NPORT;
 
-	/* if ranks share a device, only the lowest of them reads its counters */
+	/* if ranks share a device, only the lowest of these ranks reads the device's counters */
 	for (const struct verbs_card *of = v->cards; of < mine; of++)
 		counts &= strcmp(of->machine, mine->machine) || strcmp(of->device, mine->device);
 	for (size_t i = 0; i < NPORT; i++) {
@@ -84,7 +84,7 @@ int verbs_numa_node(const struct verbs *v)
 
 static const char *const transports[] = { "RC", "UC", "UD" };
 
-/* Returns a text for the record: how the receiver learns that a message has arrived. */
+/* Returns a text for the record. It says how the receiver learns that a message has arrived. */
 static const char *describe_detection(const struct verbs *v)
 {
 	static const char *const how[] = { "a completion",
@@ -105,7 +105,7 @@ static const char *describe_detection(const struct verbs *v)
 /* Returns the speed of a port in Gbit/s, or 0 if unknown. */
 static double port_speed(const struct ibv_port_attr *port)
 {
-	/* indexed by the number of the bit that is set in the port's speed code */
+	/* Gbit/s per lane, indexed by the number of the bit that is set in the port's speed code */
 	static const double gbps[] = { 2.5, 5, 10, 10, 14, 25, 50, 100 };
 	static const int lanes[] = { 1, 4, 8, 12, 2 };
 	unsigned speed = port->active_speed, width = port->active_width;
@@ -157,7 +157,7 @@ void verbs_describe(struct endpoint *ep, struct facts *f)
 	fact_text(f, "message_operations", "RC, eager up to 4096 bytes, then rendezvous by read");
 	describe_port(v, f);
 	fact_int(f, "path_mtu_B", 128LL << mtu);
-	/* records the values requested and the values granted */
+	/* records both the requested and the granted values */
 	fact_int(f, "tx_depth_asked", (long long)v->options->tx_depth);
 	fact_int(f, "rx_depth_asked", (long long)v->options->rx_depth);
 	fact_int(f, "inline_B", v->inlined);

@@ -27,29 +27,33 @@ enum verbs_last_byte { LAST_BYTE_AUTO, LAST_BYTE_ALWAYS, LAST_BYTE_NEVER };
 
 #define VERBS_GRH 40			/* bytes (GRH) that precede the data of a datagram */
 #define VERBS_LINE 64			/* bytes; short messages start at multiples of this */
-/* longest wait for the answer of a rank to which this one connects */
+/* longest wait, s, for the answer of a rank to which this rank connects */
 #define VERBS_CONNECT_S 20.0
-/* longest time without a completion while sends are in flight */
+/* longest time, s, without a completion while sends are in flight */
 #define VERBS_STALL_S 30.0
-/* UD: If no datagram comes for this time, the receiver asks the sender how many it has sent. */
+/*
+ * UD: If no datagram comes for this time, s, the receiver asks the sender how many datagrams it has
+ * sent.
+ */
 #define VERBS_ASK_S 0.02
 /*
- * UD: If the sender does not answer this question for this time, the missing datagrams count as
- * lost.
+ * UD: If the sender does not answer that question within this time, s, the missing datagrams count
+ * as lost.
  */
 #define VERBS_LATE_S 2.0
 #define VERBS_UC_LOST_S 8.0		/* UC: the run ends if no message comes for this time */
 #define VERBS_MSG_DEPTH 128		/* depth of the send queue for messages */
 /* largest number of completions of messages that one poll reads */
 #define VERBS_POLLED 16
-/* bytes at the arena's start that take unused GRHs and saved last bytes */
+/* number of bytes at the arena's start, into which unused GRHs and saved last bytes go */
 #define VERBS_SCRATCH BACKEND_PAGE
 
 #define VERBS_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
 		    CAP_CONTENT | CAP_FLOW)
 
 /*
- * Kinds of messages on the queue pair for messages. verbs_send_notice sends those without content.
+ * Kinds of messages on the queue pair for messages. verbs_send_notice sends the kinds without
+ * content.
  */
 enum verbs_msg {
 	MSG_EAGER, MSG_RENDEZVOUS, MSG_FREE, MSG_TARGET, MSG_ARMED, MSG_DONE, MSG_READY, MSG_ASK,
@@ -64,7 +68,8 @@ struct verbs_opts {
 extern const struct opt verbs_options[];
 
 /*
- * UD: whether this rank has asked a peer how many datagrams the peer has sent, and has its answer.
+ * UD: whether this rank has asked a peer how many datagrams the peer has sent, and whether the peer
+ * has answered.
  */
 enum verbs_ask { VERBS_NOT_ASKED, VERBS_ASKED, VERBS_ANSWERED };
 
@@ -102,7 +107,8 @@ struct verbs_plan {
 	struct ibv_sge sge[2];		/* sge[1] is the last byte, if `arrived` holds it */
 	uint32_t remote_stride;
 	/*
-	 * Number of writes left in this step, if the step's last write has another opcode. Else 0.
+	 * Number of writes left in this step if the step's final write has a different opcode from
+	 * the others. Else 0.
 	 */
 	uint32_t in_step;
 	uint64_t left;			/* number of work requests not yet posted in this round */
@@ -111,7 +117,7 @@ struct verbs_plan {
 	struct verbs_plan *next;
 	/* receive: address of the message's last byte, which this rank polls */
 	volatile unsigned char *last;
-	unsigned char *arrived;		/* where that byte is saved after its arrival */
+	unsigned char *arrived;		/* where the byte *last is saved after its arrival */
 };
 
 /* This rank's state for one peer, which may be this rank itself. */
@@ -121,7 +127,9 @@ struct verbs_peer {
 	uint32_t data_qpn;		/* number of the peer's queue pair for rounds */
 	/* first packet numbers that this rank's queue pairs send; random */
 	uint32_t data_psn, msg_psn;
-	/* heard: the peer's queue pairs are known, and this rank's are ready to receive */
+	/*
+	 * heard: this rank knows the peer's queue pairs, and this rank's own are ready to receive
+	 */
 	bool heard, connected;
 
 	uint32_t sq_used;		/* number of slots of the send queue that may be in use */
@@ -129,17 +137,18 @@ struct verbs_peer {
 	/* UD: sequence number of the next datagram to send, and of the next one expected */
 	uint32_t sent, next;
 	enum verbs_ask ask;
-	/* number of datagrams that the peer has sent, as it answered */
+	/* UD: number of datagrams that the peer has sent, according to its latest answer */
 	uint32_t confirmed;
-	double answered;		/* clock_wall when the peer said so */
+	double answered;		/* UD: clock_wall when that answer came */
 
 	struct verbs_plan *recv;	/* the round's next receive from the peer; NULL: none */
-	uint32_t at_repeat;		/* how often `recv` has been posted in this step */
+	/* number of times that `recv` has been posted in this step */
+	uint32_t at_repeat;
 	uint64_t recv_left;		/* number of receives not yet posted in this round */
 	uint32_t recv_posted, recv_depth;
 	struct arrivals arrivals;	/* arrivals of the round's messages */
 
-	/* buffers that the peer named in MSG_TARGET, for this rank's writes and reads */
+	/* buffers of the peer for this rank's writes and reads, as MSG_TARGET named them */
 	struct verbs_buffer *targets;
 	uint32_t ntargets;
 
@@ -149,15 +158,15 @@ struct verbs_peer {
 	bool gone;
 
 	struct queue msgs;		/* receives of message operations */
-	uint32_t msg_used;		/* slots in use of the send queue for messages */
+	uint32_t msg_used;		/* number of slots in use in the send queue for messages */
 	/*
-	 * dones: number of MSG_DONE received from the peer. dones_used: how many of them were
-	 * waited for.
+	 * dones: number of MSG_DONE received from the peer. dones_used: number of those for which
+	 * this rank has waited.
 	 */
 	uint32_t dones, dones_used;
 	/*
-	 * armed: number of MSG_ARMED received from the peer. armed_used: how many of them were
-	 * waited for.
+	 * armed: number of MSG_ARMED received from the peer. armed_used: number of those for which
+	 * this rank has waited.
 	 */
 	uint32_t armed, armed_used;
 };
@@ -179,7 +188,10 @@ struct verbs {
 
 	struct ibv_comp_channel *events;
 	struct ibv_cq *cq, *msg_cq, *ud_cq, *ud_send_cq;
-	/* NULL: the device has none, so each queue pair has its own receives */
+	/*
+	 * shared receive queue for messages; NULL: the device has none, so each queue pair has its
+	 * own receive queue
+	 */
 	struct ibv_srq *srq;
 	struct ibv_qp *ud;		/* the queue pair for hellos */
 	char *ud_mem;
@@ -201,7 +213,7 @@ struct verbs {
 	uint32_t nchain;
 	struct verbs_peer *chain_to;
 	bool lone;			/* each step of the round consists of a single message */
-	/* each step is a single message, and receivers poll its last byte */
+	/* each step is a single message, and receivers poll the message's last byte */
 	bool last_byte;
 	/* writes: only the last write of a step causes a completion at the receiver */
 	bool silent;
@@ -217,7 +229,7 @@ struct verbs {
 	/* number of scatter elements of a posted receive; 0 if messages are written */
 	int recv_sges;
 	enum ibv_mtu mtu;
-	/* whether writes arrive in order, as ibv_query_qp_data_in_order says */
+	/* whether writes arrive in order, according to ibv_query_qp_data_in_order */
 	int in_order;
 
 	/* messages */
@@ -232,14 +244,14 @@ struct verbs {
 	struct patience patience;
 	uint32_t idle;			/* number of consecutive polls that found nothing */
 	struct ibv_cq *armed;		/* the completion queue from which an event was requested */
-	/* clock_wall when polls began to find nothing; 0: they have found something lately */
+	/* clock_wall when polls began to find nothing; 0: a recent poll has found something */
 	double idle_since;
-	/* UD: clock_wall when this rank last asked senders for their number of datagrams */
+	/* UD: clock_wall when this rank last asked senders how many datagrams they have sent */
 	double asked;
 	double lost, reordered;		/* UD: numbers of lost and of reordered datagrams */
 	/*
-	 * Once the endpoint is open, it gets CAP_LOSS. Not with UD: a lost rank would look like
-	 * lost datagrams.
+	 * The endpoint gets CAP_LOSS once it is open. This is false with UD, because a lost rank
+	 * would look like lost datagrams.
 	 */
 	bool may_lose;
 	bool peer_lost;			/* CAP_LOSS: a peer that the round needs is lost */
@@ -256,8 +268,8 @@ static inline int verbs_rank_of(const struct verbs *v, const struct verbs_peer *
 }
 
 /*
- * Returns the rank to which the queue pairs lead that the record describes. If ranks may be lost,
- * returns this rank.
+ * Returns the peer of the queue pairs that the record describes. This is the rank itself if ranks
+ * may be lost or if there is a single rank.
  */
 static inline int verbs_described_peer(const struct verbs *v)
 {

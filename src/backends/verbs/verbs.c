@@ -4,10 +4,10 @@
  * (METHODS 5).
  *
  * Sends are collected in a chain, which the doorbell posts. Only the last send of a chain is
- * signalled. A send is done when its completion has arrived. Over RC this means that the other
- * device has acknowledged the message. If each step is a single message (a ping-pong), an inlined
- * send is done at once, because its buffer is free. The other rank's answer then shows that the
- * message has arrived.
+ * signalled. A send is done when its completion has arrived. Over RC, a completion means that the
+ * other device has acknowledged the message. If each step is a single message (a ping-pong), an
+ * inlined send is done at once, because its buffer is free. The other rank's answer then shows that
+ * the message has arrived.
  */
 #include <arpa/inet.h>
 #include <poll.h>
@@ -25,8 +25,8 @@
 #define REPOST 16		/* largest number of receives that one call posts */
 
 /*
- * The number (wr_id) of a work request contains its kind, its peer, how many transfers its
- * completion completes, and how many slots that frees.
+ * The number (wr_id) of a work request contains its kind and its peer. It also contains the number
+ * of transfers and of send-queue slots that its completion completes and frees.
  */
 enum verbs_work { KIND_SEND, KIND_RECV };
 
@@ -51,7 +51,7 @@ int verbs_completion_error(struct verbs *v, const struct ibv_wc *wc, int peer, c
 
 	if (verbs_survives_loss(v))
 		return verbs_mark_lost(v, &v->peers[peer], ibv_wc_status_str(wc->status));
-	/* waits first: if a rank has died, the job reports that more clearly */
+	/* waits first: if a rank has died, the job reports the death more clearly meanwhile */
 	nanosleep(&nap, NULL);
 	return -error_report("rank %d on host '%s': %s rank %d on host '%s' failed: %s (status %d, "
 			     "vendor's code 0x%x)", me, v->cards[me].host, what, peer,
@@ -69,8 +69,8 @@ int verbs_handle_failed_post(struct verbs *v, struct verbs_peer *p, const char *
 
 /*
  * Handles the device's asynchronous events. Returns 0, or -1 after the first fatal event or a lost
- * peer. CAP_LOSS: an error of a queue pair makes its peer lost. A port that goes down has no such
- * effect; its peers only become silent.
+ * peer. CAP_LOSS: if a queue pair has an error, its peer counts as lost. If a port goes down, no
+ * peer counts as lost at once; the peers only become silent.
  */
 static int check_events(struct verbs *v)
 {
@@ -109,8 +109,8 @@ static bool is_idle_for(struct verbs *v, double seconds)
 }
 
 /*
- * Checks whether sends have stalled; each send in flight must complete. Returns -1 after reporting
- * that no send has completed for VERBS_STALL_S, else 0. CAP_LOSS: if nothing has come for
+ * Checks whether sends have stalled, because each send in flight must complete. Returns -1 after
+ * reporting that no send has completed for VERBS_STALL_S, else 0. CAP_LOSS: if nothing has come for
  * ENDPOINT_SILENCE_S, marks the round's peers as lost and returns -1.
  */
 static int check_stall(struct verbs *v)
@@ -136,7 +136,8 @@ static int check_stall(struct verbs *v)
 
 /*
  * Waits for an event of the completion queue after polls that found nothing. The first call only
- * requests the event; the next call sleeps until it comes. Returns 0, or -1 after a failure.
+ * requests the event. The next call sleeps until the event comes, at most 0.1 s. Returns 0, or -1
+ * after a failure.
  */
 static int sleep_until_event(struct verbs *v, struct ibv_cq *cq)
 {
@@ -210,7 +211,8 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 /*
  * Handles the completion of a receive. Returns the number of receives of the round that are now
  * complete, or a negative number after a failure. If a later datagram arrives before an earlier
- * one, the earlier one counts as lost; if it arrives after all, as reordered.
+ * one, the earlier datagram counts as lost. If the earlier datagram arrives after all, it counts as
+ * reordered instead.
  */
 static inline int handle_receive(struct verbs *v, struct verbs_peer *p, const struct ibv_wc *wc,
 				 bool datagram)
@@ -236,7 +238,7 @@ static inline int handle_receive(struct verbs *v, struct verbs_peer *p, const st
 
 /*
  * Counts p's missing datagrams with sequence numbers before `end` as lost. Returns the number of
- * receives that this completes.
+ * receives that are thereby complete.
  */
 static int count_as_lost(struct verbs *v, struct verbs_peer *p, uint32_t end)
 {
@@ -250,10 +252,11 @@ static int count_as_lost(struct verbs *v, struct verbs_peer *p, uint32_t end)
 }
 
 /*
- * Decides whether datagrams expected from p are lost. A datagram that p says it has sent is lost if
- * it does not arrive soon after the answer. All are lost if p does not answer, for example because
- * p has ended the round. Asks p again only after an answer, because a rank that does not poll has
- * room for few questions. Returns the number of completed receives, or -1.
+ * Decides whether datagrams expected from p are lost. A datagram that p has sent, according to its
+ * answer, is lost if it does not arrive soon after that answer. All expected datagrams are lost if
+ * p does not answer, for example because p has ended the round. Asks p again only after an answer,
+ * because a rank that does not poll has room for few questions. Returns the number of completed
+ * receives, or -1.
  */
 static int decide_lost_datagrams(struct verbs *v, struct verbs_peer *p, double now)
 {
@@ -271,7 +274,7 @@ static int decide_lost_datagrams(struct verbs *v, struct verbs_peer *p, double n
 }
 
 /*
- * UD: asks senders that have been silent, over RC, how many datagrams they have sent. Returns the
+ * UD: asks silent senders how many datagrams they have sent. The questions go over RC. Returns the
  * number of completed receives, or -1.
  */
 static int check_lost_datagrams(struct verbs *v)
@@ -282,7 +285,7 @@ static int check_lost_datagrams(struct verbs *v)
 
 	if (verbs_progress(v, &any))
 		return -1;
-	/* restores it, because messages over RC are not datagrams */
+	/* restores idle_since, because messages over RC are not datagrams */
 	v->idle_since = since;
 	now = clock_wall();
 	if (now - v->asked < VERBS_ASK_S || now - since < VERBS_ASK_S)
@@ -300,8 +303,8 @@ static int check_lost_datagrams(struct verbs *v)
 }
 
 /*
- * UC: checks for lost messages, because the device does not report them. Returns -1 after reporting
- * that no message has come for VERBS_UC_LOST_S, else 0.
+ * UC: checks for lost messages, which the device does not report. Returns -1 after reporting that
+ * no message has come for VERBS_UC_LOST_S, else 0.
  */
 static int check_lost_messages(struct verbs *v)
 {
@@ -319,7 +322,7 @@ static int check_lost_messages(struct verbs *v)
 
 /*
  * Handles a failed completion. If the failed send was unsignalled, its wr_id is 0, and its queue
- * pair identifies the peer. Returns a negative number if the round has failed.
+ * pair identifies the peer. Returns a negative number if the round has failed, else 0.
  */
 static int handle_failure(struct verbs *v, const struct ibv_wc *wc)
 {
@@ -403,7 +406,10 @@ ROUND_INLINE int poll_completions(struct endpoint *ep, bool datagram)
 	}
 	if (verbs_wait_briefly(v, v->cq))
 		return -1;
-	/* with events, a poll that finds nothing takes long, so each one may check */
+	/*
+	 * with events, a poll that finds nothing takes long, so each such poll checks for lost
+	 * datagrams
+	 */
 	if (datagram && (v->events || v->idle % 256 == 0))
 		return check_lost_datagrams(v);
 	if (v->options->transport == VERBS_UC && (v->events || v->idle % 1024 == 0))
@@ -422,8 +428,8 @@ static inline int poll_datagrams(struct endpoint *ep)
 }
 
 /*
- * Polls the last byte of a written message. The device writes that byte last, and no message
- * contains the byte 0, so any other value means that the message is complete.
+ * Polls the last byte of a written message. The device writes that byte after all others. No
+ * message contains a byte of value 0, so any other value shows that the message is complete.
  */
 static inline int poll_last_byte(struct endpoint *ep)
 {
@@ -464,7 +470,7 @@ static int wait_for_room(struct verbs *v, struct verbs_peer *p, uint32_t n)
 }
 
 /*
- * Posts the chain. With `report`, the chain's last request is signalled, and its completion
+ * Posts the chain. If `report` is true, the chain's final request is signalled, and its completion
  * completes `done` transfers.
  */
 static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
@@ -505,7 +511,10 @@ static inline void flush_chain(struct endpoint *ep)
 		ring_doorbell(v, true, v->nchain);
 }
 
-/* Adds a transfer to the chain. If the chain is full or goes to another rank, posts it first. */
+/*
+ * Adds a transfer to the chain. If the chain is full or goes to another rank, first posts the
+ * chain.
+ */
 static inline struct ibv_send_wr *append_to_chain(struct verbs *v, struct verbs_plan *plan)
 {
 	uint64_t slot = --plan->left % plan->at.slots;
@@ -540,7 +549,7 @@ static inline int post_chained(struct endpoint *ep, const struct xfer *x)
 	if (x->op == OP_EXPOSE)
 		return 1;
 	wr = append_to_chain(v, plan);
-	if (plan->in_step && --plan->in_step == 0) {	/* the last write of a step */
+	if (plan->in_step && --plan->in_step == 0) {	/* the final write of a step */
 		plan->in_step = plan->at.repeat;
 		wr->opcode = IBV_WR_RDMA_WRITE_WITH_IMM;
 	}
@@ -567,7 +576,8 @@ static inline int post_single(struct endpoint *ep, const struct xfer *x)
 		return 1;
 	append_to_chain(v, plan);
 	/*
-	 * signals the last request; else its slots would stay in use, and no long chain would fit
+	 * signals the final request; otherwise slots of the send queue would stay in use, and no
+	 * long chain would fit
 	 */
 	last = !plan->left;
 	ring_doorbell(v, !inlined || last || plan->peer->unsignalled >= v->tx_depth / 2, !inlined);

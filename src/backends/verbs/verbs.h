@@ -17,14 +17,14 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n);
 int verbs_drain(struct verbs *v, const struct verbs_peer *p);
 
 /*
- * Call this after a poll that found nothing. Waits for a moment, and longer after many such polls.
- * Returns 0, or -1 after reporting that no more completions will come.
+ * Call this function after a poll that found nothing. It waits for a moment, and longer after many
+ * polls that found nothing. Returns 0, or -1 after reporting that no more completions will come.
  */
 int verbs_wait_briefly(struct verbs *v, struct ibv_cq *cq);
 
 /*
- * Handles all completions in the queue for rounds. Sets *any to whether there were some. Returns
- * ST_OK or ST_FAILED.
+ * Handles all completions in the queue for rounds. Sets *any to true if there were completions,
+ * else to false. Returns ST_OK or ST_FAILED.
  */
 int verbs_handle_completions(struct verbs *v, bool *any);
 
