@@ -55,6 +55,7 @@ static long find_wrong_byte(const char *got, uint64_t first)
 
 /*
  * Starts both kernels of a pair for one message. The message does not use the lanes in mask `off`.
+ * Returns ST_OK or ST_FAILED.
  */
 static int start_link_test(struct fpga *f, struct probe *p, uint32_t size, uint32_t off)
 {
@@ -97,7 +98,10 @@ static int await_kernels(struct fpga *f, struct probe *probes, int n)
 	return err;
 }
 
-/* Sends one message over each cable whose kernels have ended in every test so far. */
+/*
+ * Sends one message over each cable whose kernels have ended in every test so far. Returns ST_OK or
+ * ST_FAILED.
+ */
 static int send_messages(struct fpga *f, struct probe *probes, int n, uint32_t size, uint32_t off)
 {
 	int err = ST_OK;
@@ -112,7 +116,7 @@ static int send_messages(struct fpga *f, struct probe *probes, int n, uint32_t s
 
 /*
  * Sends one beat over each single lane. After a dead lane, does not test the cable's remaining
- * lanes, because the kernel still waits for the dead one.
+ * lanes, because the kernel still waits for the dead one. Returns ST_OK or ST_FAILED.
  */
 static int test_lanes(struct fpga *f, struct probe *probes, int n)
 {

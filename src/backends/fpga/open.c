@@ -155,7 +155,7 @@ int fpga_probe(const void *options, char *why, size_t len)
 	return -1;
 }
 
-/* Refuses an option that is given without the option it needs. */
+/* Refuses an option that is given without the option it needs. Returns ST_OK or ST_USAGE. */
 static int check_dependencies(const struct fpga_opts *o, const struct arguments *given)
 {
 	static const struct {
@@ -219,7 +219,7 @@ static double describe_wait_s(const struct fpga *f)
 	return f->vendor_emulator ? f->options->link_timeout : DESCRIBE_S;
 }
 
-/* Fails if two ranks on one machine share a card. Collective. */
+/* Fails if two ranks on one machine share a card. Returns ST_OK or ST_FAILED. Collective. */
 static int check_cards_not_shared(struct fpga *f)
 {
 	struct holder {
@@ -240,7 +240,7 @@ static int check_cards_not_shared(struct fpga *f)
 	return ST_OK;
 }
 
-/* Opens the card through its driver, and loads the image. */
+/* Opens the card through its driver, and loads the image. Returns an exit status. */
 static int open_card(struct fpga *f)
 {
 	const char *asked = f->options->xclbin;
@@ -275,7 +275,7 @@ static int open_card(struct fpga *f)
 
 /* ---- kernels ---- */
 
-/* Reads version and geometry from the image's kernel `describe`. */
+/* Reads version and geometry from the image's kernel `describe`. Returns ST_OK or ST_FAILED. */
 static int read_geometry(struct fpga *f)
 {
 	struct fpga_unit u = { .kernel = NULL };
@@ -333,7 +333,7 @@ static int open_kernels(struct fpga *f)
 
 /*
  * Fails if the ranks' images differ in geometry, because a kernel understands only messages of its
- * own geometry. Collective.
+ * own geometry. Returns ST_OK or ST_FAILED. Collective.
  */
 static int compare_images(struct fpga *f)
 {
@@ -356,7 +356,7 @@ static int compare_images(struct fpga *f)
 	return ST_OK;
 }
 
-/* Writes a pattern into the card's memory and reads it back. */
+/* Writes a pattern into the card's memory and reads it back. Returns ST_OK or ST_FAILED. */
 static int test_memory(struct fpga *f)
 {
 	uint32_t *words, i, n = TRIED_MEMORY / sizeof(*words);
@@ -390,6 +390,7 @@ static int test_memory(struct fpga *f)
 /*
  * Measures the time of a launch on the endpoint's clock: from the start of a kernel without
  * iterations until the host sees the kernel's end. An emulated launch takes long on this machine.
+ * Returns ST_OK or ST_FAILED.
  */
 static int measure_launch(struct fpga *f)
 {
@@ -436,7 +437,10 @@ static int measure_core_launch(struct fpga *f)
 
 /* ---- opening ---- */
 
-/* Makes the channels of emulated cards follow the board's speed, divided by the slowdown. */
+/*
+ * Makes the channels of emulated cards follow the board's speed, divided by the slowdown. Returns
+ * an exit status.
+ */
 static int set_pace(struct fpga *f)
 {
 	int err = board_find(f->options->board, &f->board);

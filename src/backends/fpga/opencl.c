@@ -191,9 +191,10 @@ static void receive_device_list(int from, char text[LISTING_TEXT])
 }
 
 /*
- * Finds the cards once, in a separate process. This process forks ranks later, and drivers do not
- * survive a fork: they start threads and map the card. Intel's driver serves only the process that
- * first asks it for platforms.
+ * Returns the list of cards, or the reason why there is none, in the form that list_devices writes.
+ * Finds the cards only once, in a separate process. This process forks ranks later, and drivers do
+ * not survive a fork: they start threads and map the card. Intel's driver serves only the process
+ * that first asks it for platforms.
  */
 static const char *find_all_cards(void)
 {
@@ -263,7 +264,7 @@ struct opencl {
 
 /*
  * Finds the card with the number that '--device' gives. Without '--device' this is the rank's
- * number on its machine, modulo the number of cards.
+ * number on its machine, modulo the number of cards. Returns an exit status.
  */
 static int find_card(struct fpga *f, struct opencl *o)
 {
@@ -294,7 +295,7 @@ static int find_card(struct fpga *f, struct opencl *o)
 	return ST_OK;
 }
 
-/* Opens the card and loads the image. */
+/* Opens the card and loads the image. Returns an exit status. */
 static int open_card(struct fpga *f, struct opencl *o)
 {
 	cl_context_properties properties[] = { CL_CONTEXT_PLATFORM,

@@ -137,7 +137,7 @@ static bool await_port(struct fpga *f, int port, double end, uint32_t *status)
 	return false;
 }
 
-/* Waits for all ports, and reports each that is not up. */
+/* Waits for all ports, and reports each port that is not up. Returns ST_OK or ST_FAILED. */
 static int await_all_ports(struct fpga *f)
 {
 	double end = clock_wall() + f->options->link_timeout;

@@ -218,7 +218,10 @@ struct counts {
 	uint64_t begin, end, samples, stall, gap, received;
 };
 
-/* Reads a core's counters. If the core sends, the times are those of its sending side. */
+/*
+ * Reads a core's counters. If the core sends, the times are those of its sending side. Returns
+ * false if a register cannot be read.
+ */
 static bool read_counts(struct fpga *f, struct fpga_core *c, struct counts *n)
 {
 	bool sends = c->program.s_count0 || c->program.s_count1;
@@ -231,7 +234,7 @@ static bool read_counts(struct fpga *f, struct fpga_core *c, struct counts *n)
 	       read64(f, c, NB_R_MESSAGES, &n->received);
 }
 
-/* Drops the beats that still arrive at each core during one launch. */
+/* Drops the beats that still arrive at each core during one launch. Returns ST_OK or ST_FAILED. */
 static int drain_links(struct fpga *f)
 {
 	for (uint32_t p = 0; p < f->pairs; p++) {
@@ -425,7 +428,7 @@ static int read_word(struct fpga *f, struct fpga_core *c, int k)
 
 /*
  * Sends the first words of this rank's final messages of the round to the neighbours. Receives the
- * neighbours' words.
+ * neighbours' words. Returns ST_OK or ST_FAILED.
  */
 static int exchange_words(struct fpga *f)
 {
@@ -583,7 +586,7 @@ int fpga_set_core_clock(struct fpga *f)
 
 /*
  * Reads the core's clock (cycles) and the host's clock (s) at nearly the same moment. Keeps the
- * quickest of CLOCK_TRIES readings.
+ * quickest of CLOCK_TRIES readings. Returns false if a register cannot be read.
  */
 static bool read_clocks(struct fpga *f, uint64_t *core, double *host)
 {
@@ -647,7 +650,7 @@ static uint64_t make_label(uint32_t rank, uint32_t pair)
 
 /*
  * Checks the message that `pair` has received. The message should come from pair `theirs` of the
- * given rank.
+ * given rank. Returns ST_OK or ST_FAILED.
  */
 static int check_link(struct fpga *f, uint32_t pair, int rank, int theirs)
 {

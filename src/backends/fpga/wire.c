@@ -35,7 +35,10 @@ static bool has_cable(const struct cables *c, int rank, unsigned pair)
 	return false;
 }
 
-/* Parses a whole number below `end`. *at moves past the number. */
+/*
+ * Parses a whole number below `end`, and moves *at past the number. Returns false if there is no
+ * such number.
+ */
 static bool parse_number(const char **at, unsigned end, unsigned *value)
 {
 	uint64_t n;
@@ -49,7 +52,7 @@ static bool parse_number(const char **at, unsigned end, unsigned *value)
 
 /*
  * Parses "rank pair rank pair" from a line without its comment. If the cables are emulated, a list
- * of dead lanes may follow.
+ * of dead lanes may follow. Returns ST_OK or ST_USAGE.
  */
 static int read_cable(const char *path, int number, const char *line, unsigned nranks,
 		      bool emulated, struct cables *c)
@@ -275,7 +278,7 @@ static int connect_to_card(const struct joining *j, int cable, uint32_t lane, in
 	return fd;
 }
 
-/* Makes a connection carry one lane at one end of a cable. */
+/* Makes a connection carry one lane at one end of a cable. Returns ST_OK or ST_FAILED. */
 static int join_socket(const struct joining *j, const struct cable *k, int end, uint32_t lane,
 		       int fd)
 {
@@ -286,7 +289,10 @@ static int join_socket(const struct joining *j, const struct cable *k, int end, 
 	return err ? report_join_failure(j->f, k->pair[end], err) : ST_OK;
 }
 
-/* Accepts the connections that ranks on other machines make for cables of this rank. */
+/*
+ * Accepts the connections that ranks on other machines make for cables of this rank. Returns ST_OK
+ * or ST_FAILED.
+ */
 static int accept_connections(const struct joining *j)
 {
 	double until = clock_wall() + JOIN_S;
@@ -316,7 +322,8 @@ static int accept_connections(const struct joining *j)
 
 /*
  * Joins a lane of a cable whose other end is on another machine. One end makes the connection. The
- * other end only increases `expected`, and accept_connections accepts the connection later.
+ * other end only increases `expected`, and accept_connections accepts the connection later. Returns
+ * ST_OK or ST_FAILED.
  */
 static int join_remote(struct joining *j, int cable, uint32_t lane)
 {

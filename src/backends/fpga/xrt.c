@@ -75,7 +75,8 @@ static int find_vitis_emulator(void)
 
 /*
  * Checks that the file that describes the emulated card exists. Without it the emulator would use
- * another card, and wait for that card or end the process.
+ * another card, and wait for that card or end the process. Returns 0, or -1 with the reason in
+ * `why`.
  */
 static int probe_vitis(char *why, size_t len)
 {
@@ -225,7 +226,7 @@ static double find_clock(const struct axlf *a)
 
 /*
  * Checks that the image is complete, because XRT would read past the end of a truncated image.
- * Finds the image's units and clock.
+ * Finds the image's units and clock. Returns ST_OK or ST_FAILED.
  */
 static int check_image(struct fpga *f, struct units *u)
 {
@@ -257,7 +258,7 @@ struct xrt {
 	int bank;
 };
 
-/* Loads netbench's own emulator. */
+/* Loads netbench's own emulator. Returns an exit status. */
 static int load_emulator(struct fpga *f, struct xrt *x)
 {
 	char path[512];
@@ -275,7 +276,7 @@ static int load_emulator(struct fpga *f, struct xrt *x)
 
 /*
  * Loads XRT's driver library. If the driver library is missing, XRT's upper library would end the
- * program. So this function loads the driver library first.
+ * program. So this function loads the driver library first. Returns an exit status.
  */
 static int load_driver(struct fpga *f, struct xrt *x)
 {

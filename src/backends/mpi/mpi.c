@@ -149,7 +149,7 @@ static inline int poll_progress(struct endpoint *ep)
 
 /*
  * Waits for all requests in flight: those from the head to the end of the circular buffer, then
- * those at its start.
+ * those at its start. Returns their number, or a negative number after a failure.
  */
 static inline int drain(struct endpoint *ep)
 {
@@ -178,7 +178,7 @@ static void free_persistent(struct mpi *m)
 
 /*
  * Creates the persistent requests of one transfer, one for each of the `places` messages of the
- * window.
+ * window. Returns an exit status.
  */
 static int make_persistent(struct mpi *m, const struct xfer *x, uint32_t places)
 {

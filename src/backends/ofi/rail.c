@@ -97,7 +97,7 @@ static int compare_cards(const struct ofi *o, const struct ofi_card *mine,
 
 /*
  * Inserts the addresses of all ranks into the address vector. Assigns this rail to the peers that
- * use it.
+ * use it. Returns ST_OK or ST_FAILED.
  */
 static int insert_addresses(struct ofi *o, struct ofi_rail *rail, const struct ofi_card *cards)
 {

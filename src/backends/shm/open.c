@@ -78,7 +78,7 @@ static size_t round_up(size_t n, size_t to)
 
 /*
  * Rank 0 creates the shared file, and the other ranks open this file through /proc. Every rank maps
- * the file. Collective.
+ * the file. Returns an exit status. Collective.
  */
 static int map_shared(struct shm *s)
 {

@@ -37,7 +37,8 @@ static const struct field sides[] = {
 
 /*
  * Splits the items "name=value" of a text. *named becomes a text with the items whose name is in
- * `names`. *rest becomes a text with the other items.
+ * `names`. *rest becomes a text with the other items. Returns ST_OK, or ST_FAILED if there is no
+ * memory.
  */
 static int split_items(const char *text, const char *const *names, char **named, char **rest)
 {
@@ -60,7 +61,9 @@ static int split_items(const char *text, const char *const *names, char **named,
 	}
 }
 
-/* Parses an item such as "hash=none". An empty text means "hash=none". */
+/*
+ * Parses an item such as "hash=none". An empty text means "hash=none". Returns ST_OK or ST_USAGE.
+ */
 static int parse_hash(const char *text, enum link_hash *to)
 {
 	const char *word = text + strlen("hash=");

@@ -265,7 +265,7 @@ static int ring_doorbell(struct node *n, struct request *request)
 
 /*
  * Adds a message of the RDMA form to the batch. If the current batch goes to another rank, first
- * rings the doorbell of that batch.
+ * rings the doorbell of that batch. Returns ST_OK or ST_FAILED.
  */
 static int add_to_batch(struct node *n, int peer, struct message *m)
 {
@@ -570,7 +570,7 @@ static int progress(struct node *n)
 
 /*
  * Finds the buffer that each READ of a round reads. The k-th READ from a rank reads the buffer of
- * that rank's k-th EXPOSE for this rank.
+ * that rank's k-th EXPOSE for this rank. Returns ST_OK or ST_FAILED.
  */
 static int find_exposed_buffers(struct node *n, const struct round *r)
 {
@@ -825,7 +825,10 @@ static int wait_for_request(struct endpoint *ep, struct request *r)
 	return ST_OK;
 }
 
-/* Takes completions and messages until r is done or the clock reaches `until`. */
+/*
+ * Takes completions and messages until r is done or the clock reaches `until`. Returns ST_OK or
+ * ST_FAILED.
+ */
 static int wait_until(struct endpoint *ep, struct request *r, double until)
 {
 	struct node *n = node_of(ep);

@@ -41,7 +41,7 @@ struct tcp_mesh {
 
 /*
  * Sets those socket options that must be set before connecting, because they decide on which window
- * scale both ends agree.
+ * scale both ends agree. Returns an exit status.
  */
 static int set_options(int fd, const void *options)
 {
@@ -63,7 +63,8 @@ static int set_options(int fd, const void *options)
 
 /*
  * Stores this rank's addresses in *mine: the address in the options, or else the loopback address
- * if all ranks share this host (`one_host`), or else all addresses of this host.
+ * if all ranks share this host (`one_host`), or else all addresses of this host. Returns an exit
+ * status.
  */
 static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool one_host)
 {
@@ -95,7 +96,7 @@ static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool 
 
 /*
  * Opens a socket that listens at this rank's address if the rank has a single address, else at all
- * addresses of this host. Stores the socket in *fd.
+ * addresses of this host. Stores the socket in *fd. Returns an exit status.
  */
 static int listen_for_ranks(const struct tcp_opts *o, struct tcp_card *mine, int nranks, int *fd)
 {
@@ -189,7 +190,7 @@ static int report_self_failure(const struct tcp *t, int error)
 
 /*
  * Connects this rank to itself. A handshake of a rank with itself would never end, so the rank
- * sends itself a random key instead.
+ * sends itself a random key instead. Returns ST_OK or ST_FAILED.
  */
 static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 {

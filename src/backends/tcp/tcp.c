@@ -562,7 +562,10 @@ static inline int post_transfer(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
-/* CAP_LOSS: discards a lost round, so that none of its messages reaches the next round. */
+/*
+ * CAP_LOSS: discards a lost round, so that none of its messages reaches the next round. Returns
+ * ST_LOST.
+ */
 static int discard_lost_round(struct tcp *t)
 {
 	tcp_disconnect(t);

@@ -119,7 +119,7 @@ static int make_plans(struct verbs *v, const struct round *r)
 
 /*
  * Waits until the peer has named the buffer that a transfer writes or reads. Then fills in the rest
- * of the transfer's work request.
+ * of the transfer's work request. Returns ST_OK or ST_FAILED.
  */
 static int receive_target(struct verbs *v, const struct round *r, const struct xfer *x)
 {
@@ -160,7 +160,7 @@ static int receive_target(struct verbs *v, const struct round *r, const struct x
 
 /*
  * Removes the posted receives that still wait for lost datagrams. This is safe, because no rank
- * sends messages of the next round before this rank is armed.
+ * sends messages of the next round before this rank is armed. Returns ST_OK or ST_FAILED.
  */
 static int discard_recvs(struct verbs *v)
 {
@@ -180,7 +180,7 @@ static int discard_recvs(struct verbs *v)
 
 /*
  * Posts as many receives of the round as the receive queues hold. Each completed receive makes room
- * for one of the remaining receives.
+ * for one of the remaining receives. Returns ST_OK or ST_FAILED.
  */
 static int post_first_recvs(struct verbs *v)
 {

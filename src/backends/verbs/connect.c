@@ -57,7 +57,7 @@ int verbs_grant_access(struct verbs *v, struct ibv_qp *qp, unsigned access)
 
 /*
  * Initialises a queue pair. `with` selects one more attribute to set: IBV_QP_ACCESS_FLAGS (with the
- * value `access`), or IBV_QP_QKEY for datagrams.
+ * value `access`), or IBV_QP_QKEY for datagrams. Returns ST_OK or ST_FAILED.
  */
 static int init_qp(struct verbs *v, struct ibv_qp *qp, int with, unsigned access)
 {
@@ -81,7 +81,10 @@ static struct ibv_ah_attr address_of_path(const struct verbs *v, int peer)
 	return a;
 }
 
-/* Makes a UD queue pair ready for use. The queue pair must be new or reset. */
+/*
+ * Makes a UD queue pair ready for use. The queue pair must be new or reset. Returns ST_OK or
+ * ST_FAILED.
+ */
 static int ready_datagram_qp(struct verbs *v, struct ibv_qp *qp)
 {
 	const char *what = "making a queue pair ready";
@@ -139,7 +142,10 @@ static int connect_qp(struct verbs *v, struct verbs_peer *p, const struct verbs_
 
 /* ---- creating queue pairs ---- */
 
-/* Creates both of this rank's queue pairs for a peer if they do not exist yet. */
+/*
+ * Creates both of this rank's queue pairs for a peer if they do not exist yet. Returns ST_OK or
+ * ST_FAILED.
+ */
 static int create_qps(struct verbs *v, struct verbs_peer *p)
 {
 	struct ibv_qp_init_attr msg = { .send_cq = v->msg_cq, .recv_cq = v->msg_cq, .srq = v->srq,
@@ -178,7 +184,10 @@ static int create_qps(struct verbs *v, struct verbs_peer *p)
 	return verbs_post_own_buffers(v, p);
 }
 
-/* Connects both queue pairs to those of the peer. The peer's hello names them. */
+/*
+ * Connects both queue pairs to those of the peer. The peer's hello names them. Returns ST_OK or
+ * ST_FAILED.
+ */
 static int connect_qps(struct verbs *v, struct verbs_peer *p, const struct verbs_hello *h)
 {
 	struct ibv_ah_attr path = address_of_path(v, verbs_rank_of(v, p));

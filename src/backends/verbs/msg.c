@@ -243,7 +243,7 @@ int verbs_send_target(struct verbs *v, struct verbs_peer *p, const struct verbs_
 
 /*
  * Copies an eager message into the buffer of its receive, or starts to read a long message from the
- * sender's memory.
+ * sender's memory. Returns ST_OK or ST_FAILED.
  */
 static int deliver_message(struct verbs *v, struct request *r, const struct verbs_head *h,
 		   const void *content)
@@ -274,7 +274,10 @@ static int deliver_message(struct verbs *v, struct request *r, const struct verb
 	return verbs_check_call(v, "posting a read", ibv_post_send(p->msg, &wr, &bad));
 }
 
-/* Delivers a message to its receive, or keeps a copy until that receive is posted. */
+/*
+ * Delivers a message to its receive, or keeps a copy until that receive is posted. Returns ST_OK or
+ * ST_FAILED.
+ */
 static int match_message(struct verbs *v, const struct verbs_in *in)
 {
 	struct request *r = match_take(&v->match, &v->peers[in->head.from].msgs);

@@ -170,7 +170,8 @@ static int measure_posting(struct verbs *v, const struct verbs_buffer *target, i
 
 /*
  * Measures the time between successive messages, and stores it in *gap, in s. Posts messages in
- * batches. Keeps FLIGHT messages in flight, or fewer if the send queue holds fewer.
+ * batches. Keeps FLIGHT messages in flight, or fewer if the send queue holds fewer. Returns ST_OK
+ * or ST_FAILED.
  */
 static int measure_message_gap(struct verbs *v, const struct verbs_buffer *target, uint32_t len,
 			       double *gap)

@@ -26,7 +26,8 @@
 
 /*
  * The number (wr_id) of a work request contains its kind and its peer. It also contains the number
- * of transfers and of send-queue slots that its completion completes and frees.
+ * of transfers that its completion completes, and the number of send-queue slots that its
+ * completion frees.
  */
 enum verbs_work { KIND_SEND, KIND_RECV };
 
@@ -454,7 +455,7 @@ static inline int poll_last_byte(struct endpoint *ep)
 
 /*
  * Waits until the send queue has room for n more requests. The next poll reports the transfers that
- * complete during this wait.
+ * complete during this wait. Returns 0, or -1 after a failure.
  */
 static int wait_for_room(struct verbs *v, struct verbs_peer *p, uint32_t n)
 {
@@ -513,7 +514,7 @@ static inline void flush_chain(struct endpoint *ep)
 
 /*
  * Adds a transfer to the chain. If the chain is full or goes to another rank, first posts the
- * chain.
+ * chain. Returns the work request of the transfer.
  */
 static inline struct ibv_send_wr *append_to_chain(struct verbs *v, struct verbs_plan *plan)
 {
