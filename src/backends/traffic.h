@@ -34,7 +34,7 @@ struct traffic {
 	struct pool pool;
 	struct partner **active;	/* ranks with messages in flight */
 	uint32_t nactive;
-	bool moved;			/* the last poll moved something */
+	bool moved;			/* the latest poll moved something */
 	uint64_t idle;			/* number of consecutive polls that moved nothing */
 	struct patience patience;
 };

@@ -4,8 +4,8 @@
  *
  * The host passes a whole round to the card. The round becomes arguments of the kernels send and
  * recv (kernels/kernels.h) whose pair is wired to a neighbour. Each stage of a kernel carries out
- * one step of the round, or two. The card makes all messages. The round's last message has content
- * that the host chooses: an argument gives its first word, and the other words follow from the
+ * one step of the round, or two. The card makes all messages. The host chooses the content of the
+ * round's final message: an argument gives its first word, and the other words follow from the
  * first. The receiver stores this message, so that it can be verified. The host starts the
  * receivers before the ranks start the round together. The measured time is from the start of the
  * senders to the end of this rank's last kernel, on the host's clock.
@@ -178,7 +178,7 @@ static int await_kernel(struct fpga *f, struct fpga_unit *u)
  * Returns the longest wait for a kernel, s: the time-out and, if channels are paced, twice the time
  * that the models of board and kernels predict.
  */
-/* cycles per message in addition to those for its beats: kernels/README.md */
+/* cycles that a message takes in addition to the cycles of its beats (kernels/README.md) */
 #define KERNEL_CYCLES 100
 static double longest_wait(struct fpga *f, uint64_t iterations)
 {

@@ -179,7 +179,7 @@ extern const struct fpga_platform fpga_xrt, fpga_intel;
 struct fpga_port {
 	/* the port has a cable, it has come up, and its registers can be read */
 	bool there;
-	uint32_t last[FPGA_PORT_COUNTS];	/* counter values when last read */
+	uint32_t last[FPGA_PORT_COUNTS];	/* counter values at the latest reading */
 	uint64_t grown[FPGA_PORT_COUNTS];	/* growth of the counters since the port came up */
 };
 
@@ -188,7 +188,8 @@ struct fpga {
 	const struct fpga_opts *options;
 	const struct fpga_platform *on;
 	void *dev, *context;		/* objects of the platform */
-	char why[300];			/* the driver's message about the last failure; may be "" */
+	/* the driver's message about the latest failure; may be "" */
+	char why[300];
 	const struct netbench_emulator *emulator;	/* netbench's own emulator; NULL: none */
 	/*
 	 * the vendor's emulator that an environment variable selects, such as "Vitis hw_emu"; NULL:

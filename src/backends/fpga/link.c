@@ -21,7 +21,10 @@
 /* upper bytes: twice the codes of the letters "nlink" */
 #define LABEL UINT64_C(0xdcd8d2dcd6000000)
 
-/* One end of a cable, and the rank and pair (`theirs`) that should be at the other end. */
+/*
+ * This rank's end of a cable, and the rank and the pair (`theirs`) that should be at the cable's
+ * other end.
+ */
 struct probe {
 	int pair, rank, theirs;
 	/* both kernels of the pair have ended in every test so far */

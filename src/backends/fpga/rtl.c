@@ -21,7 +21,10 @@
 #define SKIPPED 2		/* number of iterations at a round's start that are not measured */
 /* iterations per sample if no credits pass between iterations, which then take 4 cycles each */
 #define ONE_WAY_GROUP 4
-/* the histogram starts this many cycles below the shortest sample, so that it is exact there */
+/*
+ * the histogram starts this many cycles below the shortest sample, so that short samples are
+ * counted exactly
+ */
 #define BASE_ROOM 32
 #define CLOCK_S 0.1		/* s; time between two readings of the core's clock */
 #define CLOCK_TRIES 20		/* number of readings, of which the quickest counts */

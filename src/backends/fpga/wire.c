@@ -187,8 +187,8 @@ struct fpga_card {
 	unsigned char key[16];		/* random; all ranks use the key of rank 0 */
 	pid_t pid;
 	/*
-	 * [pair][lane][direction]: files of the rings, or -1. The pair is that at the cable's first
-	 * end. The files stay open until all ranks have opened them.
+	 * [pair][lane][direction]: files of the rings, or -1. `pair` is the pair at the cable's
+	 * first end. The files stay open until all ranks have opened them.
 	 */
 	int rings[KERNELS_MAX_PAIRS][KERNELS_MAX_LANES][2];
 	int n;

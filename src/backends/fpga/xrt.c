@@ -392,7 +392,7 @@ static void close_unit(struct fpga *f, struct fpga_unit *u)
 struct bank_buffers {
 	int bank[BANKS], n;
 	xrtBufferHandle place[BANKS];
-	/* object of the bank whose kernel was last given this buffer */
+	/* buffer object in the bank of the kernel that most recently got this buffer */
 	xrtBufferHandle last;
 };
 
@@ -484,7 +484,10 @@ static bool read_core(struct fpga_unit *u, uint32_t offset, uint32_t *value)
 
 /* ---- memory ---- */
 
-/* Frees all buffer objects. Frees the first one last, because it owns the host's memory. */
+/*
+ * Frees all buffer objects. The first object owns the host's memory, so it is freed after the
+ * others.
+ */
 static void free_memory(struct fpga *f, struct fpga_buffer *b)
 {
 	struct bank_buffers *m = b->bo;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Job `mpi`: mpirun or srun starts the ranks, which are those of MPI_COMM_WORLD. Control messages
- * go through MPI. Every rank also has a TCP connection to rank 0 (star.h), for two reasons: MPI
- * alone does not notice that a host has become silent, and MPI reports a dead rank in its own
- * words.
+ * Job `mpi`: mpirun or srun starts the ranks. Their numbers are those in MPI_COMM_WORLD. Control
+ * messages go through MPI. Every rank also has a TCP connection to rank 0 (star.h), for two
+ * reasons: MPI alone does not notice that a host has become silent, and MPI reports a dead rank in
+ * its own words.
  */
 #include <math.h>
 #include <netinet/in.h>
@@ -19,7 +19,7 @@
 #define REACH_S 10.0		/* time allowed to connect to rank 0 when the job starts */
 #define ADDRESSES 8
 
-/* What the other ranks need to connect to rank 0: its addresses and a key. */
+/* The data that other ranks need to connect to rank 0: the addresses of rank 0 and a key. */
 struct invitation {
 	int n;
 	struct local_addr at[ADDRESSES];
@@ -93,7 +93,9 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	_exit(status);
 }
 
-/* Call this before a collective MPI call. It tells the watchdog what this rank waits for. */
+/*
+ * Call this function before a collective MPI call. It tells the watchdog what this rank waits for.
+ */
 static void note_collective_begin(struct job *job)
 {
 	doing_enter(job->doing);
@@ -101,7 +103,7 @@ static void note_collective_begin(struct job *job)
 		doing_set_missing(job->doing, !job->rank);
 }
 
-/* Call this after a collective MPI call. It ends the job if the call failed. */
+/* Call this function after a collective MPI call. It ends the job if the MPI call failed. */
 static void check_collective(struct job *job, const char *call, int err)
 {
 	doing_leave(job->doing);

@@ -32,7 +32,10 @@ void library_abi(char *text, size_t len);
 /* Returns true if the library has the binary interface for which this module was built. */
 bool library_fits(void);
 
-/* Records the library, its parameters, and what carries its messages. Call it after MPI_Init. */
+/*
+ * Records the library, its parameters, and the transport of its messages. Call this function after
+ * MPI_Init.
+ */
 void mpi_record(const struct job *job, struct facts *f);
 
 #endif

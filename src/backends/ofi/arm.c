@@ -89,8 +89,8 @@ static int make_plans(struct ofi *o, const struct round *r)
 /* ---- memory of the other rank ---- */
 
 /*
- * Names to the other ranks the buffers that they write or read. Then waits until they have named
- * theirs. Returns ST_OK or ST_FAILED.
+ * Tells the other ranks which buffers of this rank they write or read. Then waits for the same
+ * information from them. Returns ST_OK or ST_FAILED.
  */
 static int exchange_targets(struct ofi *o, const struct round *r)
 {

@@ -13,7 +13,7 @@ int ofi_handle_completions(struct ofi *o, bool *any);
 
 /*
  * Handles all completions in the queues. If there are none, waits for a moment. The next poll
- * reports the transfers completed here. Returns ST_OK or ST_FAILED.
+ * reports the transfers that this call has completed. Returns ST_OK or ST_FAILED.
  */
 int ofi_progress(struct ofi *o);
 

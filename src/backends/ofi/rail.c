@@ -113,7 +113,7 @@ static int insert_addresses(struct ofi *o, struct ofi_rail *rail, const struct o
 		done = fi_av_insert(rail->av, names, n, at, 0, NULL);
 	for (size_t i = 0; i < n && done == (int)n; i++) {
 		struct ofi_peer *p = &o->peers[i];
-		/* the local number of the lower of two ranks decides which rail they use */
+		/* two ranks use the rail that the local number of the lower rank gives */
 		uint32_t turn = (&cards[i] < mine ? &cards[i] : mine)->local_rank;
 
 		/* within a host there are only half as many pairs as between hosts */

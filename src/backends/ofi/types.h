@@ -110,7 +110,10 @@ struct ofi_note {
 	uint32_t news, from;
 	/* TARGET: memory of the sending rank that the receiving rank writes or reads */
 	uint64_t len, addr, key;
-	/* TARGET: 1 if the written rank polls the last byte of each write, else 0 */
+	/*
+	 * TARGET: 1 if the sender of the note polls the last byte of each write into this buffer,
+	 * else 0
+	 */
 	uint64_t last_byte;
 	uint64_t run;			/* the run's number, with all its bits */
 	uint64_t unused[2];
@@ -149,12 +152,12 @@ struct ofi_peer {
 	uint32_t posted, depth;
 	struct arrivals arrivals;	/* arrivals of the round's messages */
 
-	/* buffers of the peer for this rank's writes and reads, as NEWS_TARGET named them */
+	/* the peer's buffers that this rank writes or reads, named by NEWS_TARGET */
 	struct ofi_target *targets;
 	uint32_t ntargets;
 	/*
-	 * dones: number of NEWS_DONE received from the peer. dones_used: number of those for which
-	 * this rank has waited.
+	 * dones: number of NEWS_DONE received from the peer. dones_used: number of NEWS_DONE for
+	 * which this rank has waited.
 	 */
 	uint32_t dones, dones_used;
 };
@@ -195,8 +198,8 @@ struct ofi_rail {
 };
 
 /*
- * This rank's endpoint. The rails are shared out among the pairs of ranks. All message operations
- * use the first rail, so that a receive from any rank need be posted only once.
+ * This rank's endpoint. Each pair of ranks uses one of the rails. All message operations use the
+ * first rail, so that a receive from any rank need be posted only once.
  */
 struct ofi {
 	struct endpoint ep;

@@ -14,14 +14,14 @@
 #define NS 1e-9
 #define FIELDS 4
 
-/* The noise of a network that is common to several messages; each message has its own noise too. */
+/* Noise that several messages have in common. Each message also has noise of its own. */
 /* probability that a message is disturbed; also the probability that a stretch of a pair is */
 #define DISTURBED 0.02
 #define SLOWED_LEAST 0.1	/* a disturbance lengthens the time by at least this share */
 #define SLOWED_MOST 3.0		/* a disturbance lengthens the time by at most this share */
 /* sigma of the differences between hosts; also sigma of the differences between pairs */
 #define DIFFERENT 0.005
-/* sigma of the noise that all pairs' meetings at the same time have in common */
+/* sigma of the noise that simultaneous meetings of all pairs have in common */
 #define COMMON 0.02
 #define DRIFT 0.03		/* the drift lengthens the time by at most this share */
 /* the drift rises for this many repetitions, then falls for as many */
@@ -46,7 +46,10 @@ static const struct {
 
 struct fault {
 	enum fault_kind kind;
-	/* a: the host. a, b: the two hosts of a pair, or the first and last of a group. */
+	/*
+	 * a: the host, or the first host of a pair or group. b: the second host of a pair, or the
+	 * last host of a group.
+	 */
 	int a, b;
 	bool sends, receives;	/* HOST */
 	double factor;		/* factor of the bandwidth */

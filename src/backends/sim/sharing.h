@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * How a message from one leaf to another chooses its links. NONE: the links of a leaf act as a
- * single link. MEETING: the links are drawn at random for each ordered pair of ranks and each
+ * Rule by which a message from one leaf to another chooses its links. NONE: the links of a leaf act
+ * as a single link. MEETING: the links are drawn at random for each ordered pair of ranks and each
  * meeting. PAIR: the links are drawn once for each ordered pair of ranks. A meeting is a series of
  * rounds of one rank with the same peer.
  */

@@ -27,8 +27,8 @@
 enum { OWN, DRIVEN };
 
 /*
- * A factor slightly below 1. It allows for rounding: the same time may differ slightly if its terms
- * are added in another order.
+ * A factor slightly below 1. Multiplying by it allows for rounding: equal times may differ slightly
+ * if their terms are added in different orders.
  */
 #define ROUNDING_MARGIN 0.999
 
@@ -67,7 +67,7 @@ struct node {
 	struct request *pool;
 	struct mailbox *box;		/* this rank's mailbox at rank `to` */
 	int to;				/* the rank to which this rank sent its latest message */
-	/* this rank's mailbox for the sender of the message that it received last */
+	/* this rank's mailbox for the sender of the latest message that this rank received */
 	struct mailbox *from;
 	uint32_t ahead;
 	/* this rank is blocked until a message or completion comes */
@@ -75,7 +75,8 @@ struct node {
 	struct mail mail;
 	struct rank_ports sides;
 	struct acks acks;
-	struct message_list batch;	/* messages posted to batch_peer since the last doorbell */
+	/* messages posted to batch_peer since the latest doorbell */
+	struct message_list batch;
 	int batch_peer;
 	/* the time at which all messages of this rank, and the answers to its reads, have left */
 	double idle;
@@ -232,8 +233,8 @@ static bool add_ack(struct node *n, struct message *m, uint32_t count)
 }
 
 /*
- * Rings the doorbell: all posted messages leave. The ack of the last message completes all of them.
- * For reads, each message has an ack of its own, which comes with the bytes that it reads.
+ * Rings the doorbell: all posted messages leave. The ack of the final message completes all of
+ * them. For reads, each message has an ack of its own, which comes with the bytes that it reads.
  */
 static int ring_doorbell(struct node *n, struct request *request)
 {

@@ -47,7 +47,7 @@ struct uplinks {
 	struct line *line;		/* the lines: one for each rank, then one for each uplink */
 	struct front *front;		/* heap of the lines that are not empty */
 	uint32_t nfront;
-	/* through: the crossing that uplinks_serve returned last */
+	/* spare: unused crossings. through: the crossing that the latest uplinks_serve returned. */
 	struct crossing *spare, *through;
 };
 

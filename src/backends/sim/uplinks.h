@@ -2,7 +2,7 @@
 /*
  * Links that the ranks of a simulated network share: one link between two sides (LOAD.md, (61)), or
  * links from each leaf to the spine and back (SIMNET.md, (N1), (N2)). A link serves messages in the
- * order in which their heads reach it, and at equal times in the order of their senders. The
+ * order in which their heads reach the link, and at equal times in the order of their senders. The
  * functions change only the structs passed to them. Times are in ns.
  *
  * A message of k bytes passes the links l of its path in order. x_l is the time at which its head
@@ -37,7 +37,10 @@ struct crossing {
 	double x;
 	/* work: S_l, the message's time on a link. end: the leg after the final link. */
 	double work, end;
-	/* shortest time from the message's head to its last byte, at the receiver */
+	/*
+	 * shortest time between the arrivals of the message's head and of its last byte at the
+	 * receiver
+	 */
 	double least;
 	int sender, receiver;
 	/*
@@ -76,8 +79,8 @@ bool uplinks_enter(struct uplinks *u, const struct crossing *c, double left, siz
 /*
  * Chooses the message whose head reaches its next link first, and lets the message pass that link.
  * The head must reach the link before time `then`, or at time `now` at the latest. Returns the
- * message, with updated message->flight; it is valid until the next call. Returns NULL if there is
- * no such message.
+ * crossing of this message, whose message->flight is updated. The crossing is valid until the next
+ * call. Returns NULL if there is no such message.
  */
 const struct crossing *uplinks_serve(struct uplinks *u, double now, double then);
 

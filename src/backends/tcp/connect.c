@@ -40,8 +40,8 @@ struct tcp_mesh {
 };
 
 /*
- * Sets those socket options that must be set before connecting, because they decide on which window
- * scale both ends agree. Returns an exit status.
+ * Sets those socket options that must be set before connecting, because these options decide on
+ * which window scale both ends agree. Returns an exit status.
  */
 static int set_options(int fd, const void *options)
 {
@@ -425,7 +425,7 @@ void tcp_disconnect(struct tcp *t)
 /*
  * Connects to lower ranks first, then accepts connections from higher ranks. All ranks use this
  * order, so they never wait for each other in a circle. Closes connections that the round does not
- * need, even if the round has no peers, because the other ends close them too.
+ * need, because the other ends close them too. This happens even if the round has no peers.
  */
 int tcp_connect_round(struct tcp *t, const struct round *r)
 {

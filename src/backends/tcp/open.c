@@ -236,8 +236,8 @@ int tcp_counters(struct endpoint *ep, struct counter *c)
 		struct tcp_counts now = tcp_read_counts(p);
 
 		/*
-		 * The kernel's counts have 32 bits. The differences between them and the first
-		 * reading stay right when the counts wrap around.
+		 * The kernel's counts have 32 bits. Differences from the first reading stay right
+		 * even after the counts have wrapped around.
 		 */
 		p->before = p->counted ? p->before : now;
 		p->counted = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `tcp` uses one connection for each pair of ranks. Before each message it sends the length
- * of the message in 8 bytes.
+ * Backend `tcp` uses one connection for each pair of ranks. Before each message, the sender sends
+ * the message's length in 8 bytes.
  *
  * Short messages are collected until a doorbell, which sends them with one system call. Long
  * messages are not copied (choose_buffers, list_unsent). A send is done when the kernel has
@@ -370,7 +370,10 @@ static inline bool awaits_message(const struct tcp *t, const struct tcp_peer *p)
 
 /* ---- progress and waiting ---- */
 
-/* Lists the sockets that this rank waits for, as poll(2) needs them. Returns their number. */
+/*
+ * Lists the sockets for which this rank waits, in the form that poll(2) needs. Returns the number
+ * of sockets.
+ */
 static nfds_t list_awaited_sockets(struct tcp *t)
 {
 	bool any = t->t.match.any.first;

@@ -65,7 +65,7 @@ struct tcp {
 	struct tcp_peer *peers;
 	struct tcp_peer *flush;		/* the peer whose messages the next doorbell sends */
 	struct pollfd *polled;
-	/* number of sends that doorbells have completed since the last poll */
+	/* number of sends that doorbells have completed since the latest poll */
 	int early;
 	bool failed;			/* a doorbell has failed */
 	char (*host)[64];		/* host name of every rank */

@@ -227,8 +227,8 @@ static int arm_round(struct verbs *v, const struct round *r)
 	v->silent = v->options->op == VERBS_WRITE && r->flow <= FLOW_PLAIN;
 	err = make_plans(v, r);
 	/*
-	 * names to the other ranks the buffers that they write or read, and waits until they have
-	 * named theirs
+	 * tells the other ranks which buffers of this rank they write or read, and waits for the
+	 * same information from them
 	 */
 	for (uint32_t i = 0; i < r->nxfers && !sends && !err; i++)
 		if (r->xfers[i].op == OP_RECV || r->xfers[i].op == OP_EXPOSE)

@@ -15,7 +15,7 @@
 
 /* number of receive buffers for hellos that arrive while the rank does not poll */
 #define HELLOS 128
-#define AGAIN_S 0.02		/* time between two hellos to the same peer */
+#define AGAIN_S 0.02		/* s; time between two hellos to the same peer */
 /* if no completion comes for this time, s, disabled queue pairs produce no more completions */
 #define SETTLE_S 0.02
 #define SETTLE_MOST_S 2.0	/* longest wait for this, s */
@@ -25,7 +25,10 @@ struct verbs_hello {
 	uint64_t run;
 	uint32_t from, data_qpn, msg_qpn;
 	uint32_t data_psn, msg_psn;
-	/* 1 if the sender knows the receiver's queue pairs, and its own queue pairs are ready */
+	/*
+	 * 1 if the hello's sender knows the receiver's queue pairs, and the sender's own queue
+	 * pairs are ready
+	 */
 	uint32_t ready;
 };
 

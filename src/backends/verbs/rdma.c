@@ -74,7 +74,7 @@ static double positive_or_nan(double t)
 	return t > 0 ? t : NAN;
 }
 
-/* A chain of messages that is posted repeatedly. Only its last message is signalled. */
+/* A chain of messages that is posted repeatedly. Only the chain's final message is signalled. */
 struct chain {
 	struct ibv_send_wr wr[BATCH];
 	struct ibv_sge sge;

@@ -91,8 +91,8 @@ struct verbs_buffer {
 	uint64_t addr;
 	uint32_t len, repeat;
 	/*
-	 * The buffer has `slots` slots, `stride` bytes apart. Successive messages use them in turn.
-	 * The round's last message uses slot 0.
+	 * The buffer has `slots` slots, `stride` bytes apart. Successive messages use the slots in
+	 * turn. The round's final message uses slot 0.
 	 */
 	uint32_t slots, stride;
 	/* the receiver polls the last byte of this buffer to detect a write */
@@ -104,7 +104,8 @@ struct verbs_plan {
 	struct verbs_peer *peer;
 	struct verbs_buffer at;		/* the buffer in this rank's memory */
 	struct ibv_send_wr wr;		/* complete except for the addresses and wr_id */
-	struct ibv_sge sge[2];		/* sge[1] is the last byte, if `arrived` holds it */
+	/* sge[1] is the message's last byte, if `arrived` holds that byte */
+	struct ibv_sge sge[2];
 	uint32_t remote_stride;
 	/*
 	 * Number of writes left in this step if the step's final write has a different opcode from
@@ -133,7 +134,8 @@ struct verbs_peer {
 	bool heard, connected;
 
 	uint32_t sq_used;		/* number of slots of the send queue that may be in use */
-	uint32_t unsignalled;		/* number of slots used after the last signalled request */
+	/* number of slots used since the latest signalled request */
+	uint32_t unsignalled;
 	/* UD: sequence number of the next datagram to send, and of the next one expected */
 	uint32_t sent, next;
 	enum verbs_ask ask;
@@ -148,7 +150,7 @@ struct verbs_peer {
 	uint32_t recv_posted, recv_depth;
 	struct arrivals arrivals;	/* arrivals of the round's messages */
 
-	/* buffers of the peer for this rank's writes and reads, as MSG_TARGET named them */
+	/* the peer's buffers that this rank writes or reads, named by MSG_TARGET */
 	struct verbs_buffer *targets;
 	uint32_t ntargets;
 
@@ -160,13 +162,13 @@ struct verbs_peer {
 	struct queue msgs;		/* receives of message operations */
 	uint32_t msg_used;		/* number of slots in use in the send queue for messages */
 	/*
-	 * dones: number of MSG_DONE received from the peer. dones_used: number of those for which
-	 * this rank has waited.
+	 * dones: number of MSG_DONE received from the peer. dones_used: number of MSG_DONE for
+	 * which this rank has waited.
 	 */
 	uint32_t dones, dones_used;
 	/*
-	 * armed: number of MSG_ARMED received from the peer. armed_used: number of those for which
-	 * this rank has waited.
+	 * armed: number of MSG_ARMED received from the peer. armed_used: number of MSG_ARMED for
+	 * which this rank has waited.
 	 */
 	uint32_t armed, armed_used;
 };
@@ -215,7 +217,7 @@ struct verbs {
 	bool lone;			/* each step of the round consists of a single message */
 	/* each step is a single message, and receivers poll the message's last byte */
 	bool last_byte;
-	/* writes: only the last write of a step causes a completion at the receiver */
+	/* writes: only the final write of a step causes a completion at the receiver */
 	bool silent;
 	struct verbs_plan *awaited;	/* the receive whose last byte this rank polls now */
 	/* number of completed transfers that poll has not reported yet */
@@ -224,7 +226,10 @@ struct verbs {
 	bool datagram;			/* the transport is UD */
 	uint32_t tx_depth, rx_depth, inlined, reads;
 	uint32_t reports;		/* number of signalled sends in flight */
-	/* Half of the completion queue's entries: one half is for sends, the other for receives. */
+	/*
+	 * Half of the number of entries of the completion queue. One half is for sends, the other
+	 * half for receives.
+	 */
 	uint32_t cq_half;
 	/* number of scatter elements of a posted receive; 0 if messages are written */
 	int recv_sges;
@@ -246,7 +251,10 @@ struct verbs {
 	struct ibv_cq *armed;		/* the completion queue from which an event was requested */
 	/* clock_wall when polls began to find nothing; 0: a recent poll has found something */
 	double idle_since;
-	/* UD: clock_wall when this rank last asked senders how many datagrams they have sent */
+	/*
+	 * UD: clock_wall when this rank most recently asked senders how many datagrams they have
+	 * sent
+	 */
 	double asked;
 	double lost, reordered;		/* UD: numbers of lost and of reordered datagrams */
 	/*

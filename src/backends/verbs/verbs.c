@@ -3,7 +3,7 @@
  * Backend `verbs`: runs the rounds that arm.c has prepared, over queue pairs of RDMA devices
  * (METHODS 5).
  *
- * Sends are collected in a chain, which the doorbell posts. Only the last send of a chain is
+ * Sends are collected in a chain, which the doorbell posts. Only the final send of a chain is
  * signalled. A send is done when its completion has arrived. Over RC, a completion means that the
  * other device has acknowledged the message. If each step is a single message (a ping-pong), an
  * inlined send is done at once, because its buffer is free. The other rank's answer then shows that
