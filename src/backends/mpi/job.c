@@ -82,8 +82,8 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	exit_after(3, status);
 	if (m->base.star && job->rank)
 		/*
-		 * rank 0 has reported, and ends all ranks; two aborts at the same time confuse
-		 * mpirun
+		 * rank 0 has reported the fault and ends all ranks; two aborts at the same time
+		 * would confuse mpirun
 		 */
 		sleep(1);
 	else
@@ -337,7 +337,7 @@ static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 		error_unavailable("job 'mpi' has %d ranks, but its environment says %d",
 				  job->size, size);
 	if (job->size > 1 || !is_reporter(l))
-		;	/* the launcher belongs to another MPI than the library: */
+		;	/* the launcher and the library belong to different MPIs: */
 	else if (l->mpi && strcmp(l->mpi, MPI_NAME))
 		error_unavailable("%s has started %d ranks, but for %s (--mpi %s) each is alone: "
 				  "use '--mpi %s'", l->by, size, library_name(), MPI_NAME, l->mpi);

@@ -15,7 +15,7 @@ struct bell {
 	_Alignas(CACHE_LINE) _Atomic uint32_t asleep;
 };
 
-/* Content of a CELL_FETCH cell: where the receiver finds a long message. */
+/* Content of a CELL_FETCH cell. It tells where the receiver finds a long message. */
 struct fetch {
 	/* offset in the mapping, or address in the sending process */
 	uint64_t where;

@@ -45,7 +45,7 @@ void acks_delay(struct acks *a, struct ack *ack, double head);
 /* Removes an ack from `sent`. Call this function when the ack's message has arrived. */
 void acks_remove_sent(struct acks *a, struct ack *ack);
 
-/* Adds a visible completion. */
+/* Adds an ack to `visible`. The owner can see its completion from ack->visible on. */
 void acks_add_visible(struct acks *a, struct ack *ack);
 
 /* Frees all acks. */

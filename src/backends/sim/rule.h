@@ -115,7 +115,7 @@ static inline double rule_ring(const struct sim_rule *r, double now)
 
 /*
  * The output port sends a message of len bytes that was posted at time `posted`. Only boards use
- * `lane`. Returns the times at which the message arrives.
+ * `lane`. Returns the times at which the message's first and last byte arrive.
  */
 struct flight rule_leave(const struct sim_rule *r, struct rank_ports *s, double posted,
 			 uint32_t lane, size_t len, const struct harm *harm);
