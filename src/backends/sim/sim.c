@@ -481,8 +481,8 @@ static int complete_sends(struct node *n)
 }
 
 /*
- * Blocks until time `when`, or until an earlier message or completion comes. Returns the time from
- * which the other ranks continue.
+ * Blocks until time `when`, or until an earlier message or completion comes. Returns the time at
+ * which this rank continues; other ranks do nothing at earlier times any more.
  */
 static double block_until(struct node *n, double when)
 {
