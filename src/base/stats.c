@@ -18,7 +18,7 @@
 #define EPOCHS_MAX 20
 #define DRAWS 4000			/* resamples for the interval of a ratio */
 
-#define ROUNDING 1e-9			/* a smaller share counts as 0 */
+#define ROUNDING 1e-9			/* a smaller share of lost time counts as 0 */
 
 /* this many events in a row not above the value end a cluster */
 #define CLUSTER_ENDS 10

@@ -12,15 +12,15 @@
 #include <stdint.h>
 
 /*
- * Smallest number of repetitions for a 95 % interval of the median. A point with fewer ends only
- * when a limit of the whole run is reached.
+ * Smallest number of repetitions for a 95 % interval of the median. A point with fewer repetitions
+ * ends only when a limit of the whole run is reached.
  */
 #define FEWEST_REPETITIONS 6
 
 /*
- * A visit is one of several stays at a point during a run. With at least FEWEST_VISITS visits, the
- * visits' medians give the interval of the point's median. With fewer visits, the interval needs at
- * least FEWEST_UNVISITED repetitions.
+ * A run can measure a point in several separate periods, called visits. With at least FEWEST_VISITS
+ * visits, the visits' medians give the interval of the point's median. With fewer visits, the
+ * interval needs at least FEWEST_UNVISITED repetitions.
  */
 #define FEWEST_VISITS 6
 #define FEWEST_UNVISITED 30
@@ -65,7 +65,10 @@ enum ci_method {
 	CI_ORDER,	/* order statistics of the samples */
 	/* order statistics of the medians of epochs, because samples depend on earlier ones */
 	CI_EPOCHS,
-	/* from visits: order statistics of many visits' medians, or extreme bounds of few */
+	/*
+	 * order statistics of the visits' medians; with few visits, the extreme bounds of their
+	 * intervals
+	 */
 	CI_VISITS,
 };
 extern const char *const ci_method_names[];
@@ -113,8 +116,8 @@ struct summary summarise_ordered(uint64_t n, order_fn *at, const void *populatio
 int quantile_ranks(size_t n, double q, size_t *l, size_t *u);
 
 /*
- * Computes the statistics of a point that was visited n times. Sample ends[i] is the first one
- * after visit i.
+ * Computes the statistics of a point that was visited n times. ends[i] is the index of the first
+ * sample after visit i.
  *
  * With FEWEST_VISITS visits or more, two order statistics of the visits' medians bound the interval
  * of the median. With 6 visits they are the smallest and the largest.
@@ -133,7 +136,7 @@ struct summary summarise_visits(const struct series *x, const size_t *ends, size
  */
 void summary_widen(struct summary *s, double step);
 
-/* Only above this lag-1 autocorrelation can samples be dependent, see series_depends. */
+/* Samples with at most this lag-1 autocorrelation count as independent, see series_depends. */
 #define ALIKE 0.1
 
 /*
@@ -191,10 +194,10 @@ struct ratio {
 
 /*
  * Compares the median of b with that of a by bootstrap. Draws `draws` resamples of both series. The
- * interval extends from the 2.5 % to the 97.5 % quantile of their ratios b / a. `seed` initialises
- * the random number generator. Apart from sorting, the time taken does not depend on the number of
- * samples. A series of one sample is treated as an exactly known number. Samples must be positive.
- * Returns 0; or -1 if a series is empty, `draws` is 0, or memory is short.
+ * interval extends from the 2.5 % to the 97.5 % quantile of the resamples' ratios b / a. `seed`
+ * initialises the random number generator. Apart from sorting, the time taken does not depend on
+ * the number of samples. A series of one sample is treated as an exactly known number. Samples must
+ * be positive. Returns 0; or -1 if a series is empty, `draws` is 0, or memory is short.
  */
 int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed,
 		 struct ratio *ratio);

@@ -16,9 +16,8 @@ struct mode {
 	const char *summary;
 	const struct opt *options;	/* instead of the command's options */
 	size_t options_size;		/* size of the struct for their values */
-	/* bench: measured instead of the command's benchmark. run: called instead of measuring. */
-	const struct benchmark *bench;
-	int (*run)(const struct settings *st);
+	const struct benchmark *bench;	/* measured instead of the command's benchmark */
+	int (*run)(const struct settings *st);	/* called instead of measuring */
 };
 
 struct command {
@@ -38,7 +37,8 @@ struct command {
 	/* related commands; an entry without a name ends them; may be NULL */
 	const struct command *family;
 	bool tool;			/* describes netbench or this machine, reads no results */
-	bool output;			/* takes --format and --output; always so if bench is set */
+	/* accepts --format and --output, as does every command with `bench` */
+	bool output;
 	/* how `netbench compare` compares two results of this command; NULL: row by row */
 	const struct comparer *compares;
 	/*
@@ -57,8 +57,8 @@ struct command {
 };
 
 /*
- * Returns command i in the order of the build file. A command's family follows it. Returns NULL
- * after the last.
+ * Returns command i in the order of the build file. Each command is followed by the commands of its
+ * member `family`. Returns NULL after the last.
  */
 const struct command *command_at(size_t i);
 

@@ -156,7 +156,7 @@ bool launcher_is_unsupported(const struct command_line *line, char *why, size_t 
 	return !be || !be->job;
 }
 
-/* Selects the backend and the job after the choice of the MPI. */
+/* Selects the backend and the job. Call launch_choose_mpi first. */
 static int select_job_and_backend(struct command_line *line)
 {
 	bool measures = line->cmd.bench;

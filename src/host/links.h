@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The links of this machine to the network: their properties and their counters. */
+/* Describes the links of this machine to the network: their properties and their counters. */
 #ifndef NETBENCH_HOST_LINKS_H
 #define NETBENCH_HOST_LINKS_H
 
@@ -15,8 +15,8 @@ struct link_counter {
 };
 
 /*
- * Counters of network interfaces, of ports of InfiniBand devices, and of TCP. Each list ends with
- * an entry without a name.
+ * Known counters of network interfaces, of ports of InfiniBand devices, and of TCP. Each list ends
+ * with an entry without a name.
  */
 extern const struct link_counter links_ethernet[], links_infiniband[], links_tcp[];
 

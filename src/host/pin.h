@@ -52,15 +52,19 @@ int placement_bind(const struct placement *p, int local_rank);
 /* Returns the allowed CPUs as a list such as "0-3,8"; NULL if they cannot be read. */
 const char *placement_allowed(void);
 
-/* Where one rank runs. Each rank fills its own after binding; rank 0 gathers them. */
+/* Where one rank runs. Each rank fills its own struct place after binding; rank 0 gathers them. */
 struct place {
 	char host[64];
 	int pid;
 	int cpu;		/* CPU on which the rank ran during place_find */
 	int ncpus;		/* number of CPUs on which the rank may run */
-	int bound;		/* the only CPU on which the rank may run; -1 if several */
+	/* the CPU on which alone the rank may run; -1 if it may run on several */
+	int bound;
 	int numa;		/* NUMA node of `cpu`, -1 if unknown */
-	/* lowest CPU of a core: the only core on which the rank may run; -1 if several */
+	/*
+	 * the core on which alone the rank may run, given by its lowest CPU; -1 if it may run on
+	 * several
+	 */
 	int core;
 	/* number of cores that the process could use before binding; 0 if unknown */
 	int ncores;

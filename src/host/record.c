@@ -35,8 +35,8 @@ static const struct {
 #endif
 
 /*
- * Parameters on the kernel's command line that affect performance begin like this. Other parameters
- * are not recorded, because they may be private.
+ * Beginnings of the parameters on the kernel's command line that affect performance. Other
+ * parameters are not recorded, because they may be private.
  */
 static const char *const kernel_words[] = {
 	"amd_iommu=", "amd_pstate=", "clocksource=", "cpufreq.", "cpuidle", "default_hugepagesz=",

@@ -28,7 +28,10 @@
 struct fiber {
 	struct context context;
 	double clock;
-	/* index of its turn in the heap; -1: running, finished, or waiting for fibers_wake */
+	/*
+	 * index of the fiber's turn in the heap; -1: the fiber runs, has finished, or waits for
+	 * fibers_wake
+	 */
 	int at;
 };
 
@@ -43,7 +46,7 @@ struct fibers {
 	struct fiber *fiber;
 	struct turn *heap;	/* ordered by time, then by fiber */
 	uint32_t nheap;
-	double now;		/* time of the turn that was taken last */
+	double now;		/* time of the latest turn that was taken */
 	char *stacks;
 	struct context home;
 	bool (*over)(void *arg);	/* function given to fibers_watch, and its arg */

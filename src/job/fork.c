@@ -38,7 +38,8 @@ struct fork_job {
 	struct job job;
 	struct commons *ctl;
 	struct patience patience;
-	unsigned area;			/* index of the area in ctl->gather that was used last */
+	/* index of the area in ctl->gather that was used most recently */
+	unsigned area;
 	/* for the supervisor; arrays are indexed by rank */
 	struct doing *doing;
 	struct leavings *leavings;

@@ -146,8 +146,8 @@ static uint16_t slurm_port(int i)
 
 /*
  * Finds the secret of a Slurm step: the user's secret, or else a secret that munge carries between
- * the ranks. It cannot be made from the step's other data, which other users can see. All ranks
- * have the same environment, so only rank 0 reports a fault.
+ * the ranks. The secret cannot be made from the step's other data, because other users can see
+ * those. All ranks have the same environment, so only rank 0 reports a fault.
  */
 static int find_step_secret(struct entrant *me)
 {
@@ -246,10 +246,10 @@ static int listen_in_step(int *fd)
 }
 
 /*
- * Counts the ranks that have not sent their first frame: once a rank has sent it, it will stay.
- * Before that, a rank may disconnect, for example because it refuses the options; then frees its
- * rank number for another process. Returns the number of missing ranks, and in *unsure the number
- * of them that are connected.
+ * Counts the ranks that have not sent their first frame. A rank that has sent its first frame will
+ * stay. Before that, a rank may disconnect, for example because it refuses the options. This
+ * function then frees its rank number for another process. Returns the number of missing ranks, and
+ * in *unsure the number of them that are connected.
  */
 static int count_missing(struct star *s, struct meeting *door, int *unsure)
 {
@@ -361,8 +361,8 @@ static int receive_args(struct entrant *me, int *argc, char ***argv)
 }
 
 /*
- * Connects to rank 0. In a Slurm step, another program may listen on one of the ports and refuse;
- * then tries the other ports.
+ * Connects to rank 0. In a Slurm step, another program may listen on one of the ports and refuse
+ * the connection. This function then tries the other ports.
  */
 static int connect_to_listener(struct entrant *me, const struct addr *list, int n, int rank,
 			 struct answer *a, const char *where)

@@ -39,8 +39,9 @@ void first_host_of_list(const char *list, char *host, size_t len);
 NETBENCH_EXPORT void job_locate(struct job *job);
 
 /*
- * Copies name number `turn` (from 0) of a comma-separated list. After the last name, counting
- * continues with the first. So ranks that use their local rank as `turn` get the names in rotation.
+ * Copies name number `turn` (from 0) of a comma-separated list to `name`. After the final name of
+ * the list, counting continues with the first. So ranks that use their local rank as `turn` get the
+ * names in rotation.
  */
 NETBENCH_EXPORT void pick_from_list(const char *list, int turn, char *name, size_t len);
 
@@ -76,7 +77,8 @@ void job_set_last_words(const char *text);
 
 /*
  * Makes job_set_last_words store the line in `shared`, JOB_WORDS bytes of shared memory. So the
- * supervisor of forked ranks can print it. NULL: no longer.
+ * supervisor of forked ranks can print the line. If `shared` is NULL, the line is no longer stored
+ * there.
  */
 void job_share_last_words(char *shared);
 void job_print_last_words(void);

@@ -15,7 +15,7 @@ struct world {
 	struct area {
 		unsigned char *bytes;
 		size_t room;
-	} area[2];			/* data of the last two collectives */
+	} area[2];			/* data of the two latest collectives */
 	unsigned turn;			/* index of the area that is used next */
 	void *shared;
 	int (*body)(struct job *job, void *arg);
@@ -40,7 +40,7 @@ void **job_sim_shared(struct job *job)
 }
 
 /*
- * The last rank to arrive sets the clocks of all ranks to the latest one. So a barrier takes no
+ * The rank that arrives last sets the clocks of all ranks to the latest one. So a barrier takes no
  * time besides waiting.
  */
 static void barrier(struct job *job)

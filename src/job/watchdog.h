@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Judges whether a run makes progress. Each rank writes what it is doing to memory that its
- * watchdog reads. With `--job fork` the supervisor watches all ranks. With `--job join` or `--job
- * mpi` a separate thread watches each rank. A rank does not write during timed parts, except before
- * it sleeps: then it writes which rank it waits for. A watchdog measures time by its own ticks, so
- * that the time during which a job is suspended does not count.
+ * watchdog reads. In job `fork`, the supervisor watches all ranks. In jobs `join` and `mpi`, a
+ * separate thread of each rank watches that rank. A rank does not write during timed parts, except
+ * before it sleeps: then it writes which rank it waits for. A watchdog measures time by its own
+ * ticks, so that the time during which a job is suspended does not count.
  */
 #ifndef NETBENCH_JOB_WATCHDOG_H
 #define NETBENCH_JOB_WATCHDOG_H
@@ -25,14 +25,17 @@ struct doing {
 	_Alignas(64) _Atomic uint64_t steps;
 	_Atomic uint32_t entered, left;		/* number of collectives entered, and number left */
 	/*
-	 * the rank for which it waits: `peer` in a round, `missing` in a collective; -1: several,
-	 * or not known
+	 * the rank for which this rank waits: `peer` in a round, `missing` in a collective; -1 if
+	 * it waits for several ranks, or if the rank is not known
 	 */
 	atomic_int peer, missing;
 	atomic_bool in_round, writing, ended;
-	/* expected time of the current or last round; 0: none yet */
+	/*
+	 * expected time in s of the current round, or of the previous one between rounds; 0: no
+	 * round yet
+	 */
 	_Atomic double expected_s;
-	/* time without progress after which the run ends; 0: no limit */
+	/* time in s without progress after which the run ends; 0: no limit */
 	_Atomic double stall_s;
 	/* value of clock_wall at which the time limit is reached; 0: no limit */
 	_Atomic double due_s;

@@ -21,7 +21,7 @@ struct csv_rows {
 	long begin;		/* position of the table in f */
 	json_t *doc;		/* values of the header go here; NULL: ignored */
 	json_t *rows;		/* rows go here; NULL: ignored */
-	size_t taken;		/* rows that csv_next has returned */
+	size_t taken;		/* number of rows that csv_next has returned */
 	json_t *names;		/* names of the columns; NULL until they are read */
 	json_t *cells;		/* cells of the row that is being read */
 	bool ended;		/* the last line read ended a row */
