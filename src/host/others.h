@@ -5,10 +5,8 @@
 
 /* The CPU time used by this machine up to one moment, and that moment. */
 struct cpu_usage {
-	/*
-	 * busy_s: CPU seconds of all processes since boot, negative if unknown. wall_s: clock_wall
-	 */
-	double busy_s, wall_s;
+	double busy_s,	/* CPU seconds of all processes since boot; negative if unknown */
+	       wall_s;	/* the moment: a value of clock_wall */
 };
 
 /* Reads the CPU time. Call it before the run. */

@@ -132,11 +132,10 @@ struct job_kind {
 struct job {
 	const struct job_kind *kind;
 	int rank, size;
-	/*
-	 * local_rank: number of this rank among the ranks on this machine. local_size: number of
-	 * these ranks. cpus: number of CPUs that they share. job_locate may set them.
-	 */
-	int local_rank, local_size, cpus;
+	/* job_locate may set these three members */
+	int local_rank,		/* number of this rank among the ranks on this machine */
+	    local_size,		/* number of ranks on this machine */
+	    cpus;		/* number of CPUs that the ranks on this machine share */
 	atomic_int *stop;	/* number of the signal with which the user ends the run; 0: none */
 	/* where this rank writes what it is doing, for its watchdog (watchdog.h); NULL: nowhere */
 	struct doing *doing;

@@ -40,8 +40,8 @@ void channel_close(struct channel *c)
 }
 
 /*
- * Makes a nonce from the number of the frame and the part of it that is encrypted. So each nonce is
- * used only once with a key.
+ * Makes a nonce from the number of the frame, and from which part of the frame is encrypted. So
+ * each nonce is used only once with a key.
  */
 static void make_nonce(unsigned char nonce[crypto_aead_chacha20poly1305_IETF_NPUBBYTES],
 		       uint64_t count, enum part part)
@@ -94,8 +94,8 @@ int channel_send(struct channel *c, const struct frame *f, const void *data, dou
 }
 
 /*
- * Reads the bytes of the frame from `begin` to begin + len, as far as they have arrived. If `to` is
- * NULL, drops them. Returns 1 if all have arrived, 0 if not yet, or -errno.
+ * Reads those of the frame's bytes from `begin` to begin + len that have arrived. If `to` is NULL,
+ * drops them. Returns 1 if all have arrived, 0 if not yet, or -errno.
  */
 static int read_part(struct channel *c, size_t begin, unsigned char *to, size_t len)
 {

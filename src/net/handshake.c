@@ -76,9 +76,9 @@ int secret_parse(struct secret *s, const char *text)
 }
 
 /*
- * Computes the MAC of two texts, the data sent `before` and the data sent `now`, by `side`: 'G' is
- * the guest, 'H' the host. With other letters as `side`, the result is used as a key and never
- * sent.
+ * Computes the MAC of two texts: the data sent `before`, and the data sent `now`. `side` says who
+ * sends the MAC: 'G' is the guest, 'H' the host. With other letters as `side`, the result is used
+ * as a key and never sent.
  */
 static void compute_mac(const struct secret *s, char side, const void *before, size_t nbefore,
 			const void *now, size_t len, unsigned char mac[HANDSHAKE_MAC])

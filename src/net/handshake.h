@@ -34,7 +34,8 @@ void secret_text(const struct secret *s, char text[33]);
 int secret_parse(struct secret *s, const char *text);
 
 /*
- * Makes a key for `purpose` from the secret and the nonce. Without the secret nobody can make it.
+ * Makes a key for `purpose` from the secret and the nonce. Nobody can make the key without the
+ * secret.
  */
 void secret_derive(const struct secret *s, const char *purpose, const unsigned char nonce[32],
 		   unsigned char key[HANDSHAKE_MAC]);
@@ -72,8 +73,9 @@ struct handshake {
 int handshake_begin(struct handshake *h, int fd, const char *offer);
 
 /*
- * Reads the guest's proof from byte *got on, as far as it has arrived, and increases *got. Returns
- * 1 if the proof is complete, 0 if more must arrive, -1 if the guest is not a netbench rank.
+ * Reads the part of the guest's proof that has arrived, from byte *got on, and increases *got.
+ * Returns 1 if the proof is complete, 0 if more must arrive, -1 if the guest is not a netbench
+ * rank.
  */
 int handshake_read(struct handshake *h, int fd, size_t *got);
 
@@ -85,8 +87,9 @@ bool handshake_verify(const struct handshake *h, const struct secret *s, struct 
 
 /*
  * Sends the reply on fd, within a second. If the guest is welcome, makes *c the channel to the
- * guest. Returns 0 or -errno. The reply proves that the host knows the secret only if a->known is
- * set. With this proof, a guest without the secret could try to guess the secret.
+ * guest. Returns 0 or -errno. Only if a->known is set, the reply proves that the host knows the
+ * secret. A guest that does not know the secret must not get this proof, because it could test
+ * guesses of the secret with it.
  */
 int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
 		    const struct answer *a, struct channel *c);

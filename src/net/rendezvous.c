@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-/* largest number of callers at one time; a further one replaces the oldest */
+/* largest number of callers at one time; a further caller replaces the oldest */
 #define CALLERS_MAX 64
 /* largest number of warnings per kind of refusal; further refusals are only counted */
 #define WARNINGS_MAX 8
@@ -39,7 +39,7 @@ struct meeting {
 	unsigned nsaid[2];
 	int first, end;
 	char (*host)[64];	/* [rank]: host of the admitted rank; "" if none was admitted */
-	/* errno of the last accept if it failed for lack of a file descriptor; otherwise 0 */
+	/* errno of the most recent accept if it failed for lack of a descriptor; otherwise 0 */
 	int lacks;
 };
 

@@ -115,7 +115,7 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 	/* the default timeout may take half a minute */
 	setenv("RES_OPTIONS", "timeout:2 attempts:2", 0);
 	err = getaddrinfo(host, NULL, &hints, &found);
-	/* no /etc/hosts; without a name, getaddrinfo gives the loop-back */
+	/* the host has no /etc/hosts; without a name, getaddrinfo gives the loop-back */
 	if (err && !strcmp(host, "localhost"))
 		err = getaddrinfo(NULL, "0", &hints, &found);
 	if (err) {

@@ -21,7 +21,7 @@ struct argument {
 	 */
 	const char *text;
 	int len;		/* length of a long name */
-	const char *value;	/* its value; NULL: none so far */
+	const char *value;	/* the option's value; NULL: none so far */
 	bool decided;		/* true: it is known whether the option takes a value */
 	const struct opt *opt;	/* the option; NULL: unknown, or ambiguous so far */
 };
@@ -45,7 +45,10 @@ static bool is_flag(const struct opt *o)
 	return o->type == OPT_FLAG;
 }
 
-/* The tables to search for options, and the mode whose options count; NULL: those of all modes. */
+/*
+ * The tables to search for options, and the mode whose options count. If the mode is NULL, the
+ * options of all modes count.
+ */
 struct scope {
 	const struct opt_table *tables;
 	size_t n;
@@ -168,7 +171,10 @@ static int take_next_word(struct arguments *a, size_t k)
 	while (end < a->n && a->all[end].at == arg->last)
 		end++;
 	if (end > k + 1 && a->all[end - 1].last > arg->last) {
-		/* the word was an option with a value; this value becomes a separate argument */
+		/*
+		 * the word was taken for an option with a value; that value becomes a separate
+		 * argument
+		 */
 		a->n = k + 1;
 		return read_words(a, arg->last + 1);
 	}

@@ -7,7 +7,7 @@
 
 enum { LINE_WIDTH = 79, TEXT_COLUMN = 28 };
 
-/* Adds the default, the range and the choices in brackets, as far as the option has them. */
+/* Adds in brackets those of default, range and choices that the option has. */
 static void add_notes(struct text *t, const struct opt *opt)
 {
 	const struct number n = opt_number(opt, NULL);

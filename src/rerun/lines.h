@@ -14,7 +14,7 @@ struct run_line {
 	int argc; /* number of words that the user gave */
 	char **given; /* the words that the user gave; borrowed */
 	char *text; /* the same words, joined by blanks */
-	/* a word by which it differs from the other lines ("shm"); or "A", "B", ... */
+	/* a word that only this line has ("shm"); if there is no such word: "A", "B", ... */
 	char label[40];
 };
 
