@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The interface between netbench and the backends that transfer the bytes.
+ * The interface between netbench and the backends, which transfer the bytes.
  *
  * A backend runs rounds (xfer.h). A round describes what a rank does between two readings of the
  * clock. The backend returns the time of the round on its own clock. A backend that drives its
@@ -10,8 +10,8 @@
  * The source of a backend is in src/backends/. Other backends are modules built with the installed
  * headers; registry.h says where netbench looks for them. A module is a shared library that defines
  *
- *	NETBENCH_EXPORT const struct backend netbench_backend = {
- *		.abi = BACKEND_ABI, .name = "pipes", ... };
+ * 	NETBENCH_EXPORT const struct backend netbench_backend = {
+ * 		.abi = BACKEND_ABI, .name = "pipes", ... };
  *
  * It can include this header, xfer.h, round.h, match.h, host.h, job/job.h, options/arguments.h and
  * base/. It may call only functions with the mark NETBENCH_EXPORT.
@@ -100,10 +100,13 @@ struct endpoint {
 	double stall, gap;
 };
 
-/* The parameter `heap` of open is a sum of lengths, each rounded up to this many bytes. */
+/*
+ * The parameter `heap` of open is a sum of lengths, each rounded up to a multiple of this many
+ * bytes.
+ */
 #define BACKEND_PAGE 4096
 
-/* Returns how many seconds this machine needs for one second of the times that run returns. */
+/* Returns how many seconds pass on this machine while hook `run` counts one second. */
 static inline double endpoint_slowdown(const struct endpoint *ep)
 {
 	return ep->slowdown > 0 ? ep->slowdown : 1;
@@ -127,12 +130,12 @@ static inline double endpoint_min_round_s(const struct endpoint *ep)
 /* CAP_LOSS: a peer counts as lost if nothing has come from it for this time in s. */
 #define ENDPOINT_SILENCE_S 5.0
 
-/* As the peer of a receive: the receive matches messages from any rank. */
+/* Given as the peer of a receive: the receive matches messages from any rank. */
 #define PEER_ANY (-1)
 
 /*
  * A message operation in flight. The caller owns it and must not move it before it is done. Members
- * peer, len and done are results for the caller. The backend uses the others.
+ * peer, len and done are results for the caller. The other members are for the backend.
  */
 struct request {
 	bool done;
@@ -149,9 +152,9 @@ struct request {
 #define COUNTERS_MAX 16
 
 /*
- * Name of the counter of messages and connections that the backend has refused because they did not
- * come from a rank. The record's summary.strangers_refused is its value since the opening plus the
- * number that the job has refused.
+ * Name of a backend's counter: messages and connections that it has refused because they did not
+ * come from a rank. The record's summary.strangers_refused is this counter plus the number of
+ * connections that the job has refused.
  */
 #define COUNTER_STRANGERS "strangers_refused"
 
@@ -177,15 +180,17 @@ struct backend {
 	/* all capabilities that an endpoint of this backend may have */
 	unsigned caps;
 	const char *name, *summary;
-	const struct job_kind *job;	/* the only kind of job under which it runs; NULL: any */
+	/* the only kind of job in which the backend runs; NULL: it runs in any */
+	const struct job_kind *job;
 	int max_ranks;
 	const struct opt *options;	/* the backend's own options; may be NULL */
 	size_t options_size;		/* size of the struct that takes their values */
 
 	/*
-	 * Returns 0 if this machine can run the backend, else -1 with the reason in `why`. It must
-	 * be quick and change nothing. It is called before any rank exists. To list backends, it is
-	 * called with the default options. NULL: any machine can run the backend.
+	 * Returns 0 if this machine can run the backend, else -1 with the reason in `why`. The hook
+	 * must be quick and change nothing. It is called before any rank exists. To list backends,
+	 * it is called with the default options. If the hook is NULL, any machine can run the
+	 * backend.
 	 */
 	int (*probe)(const void *options, char *why, size_t len);
 
@@ -201,8 +206,8 @@ struct backend {
 	/*
 	 * Opens this rank's endpoint. Collective. `heap` is the sum of the lengths that this rank
 	 * will allocate, each rounded up to a multiple of BACKEND_PAGE; it is equal on all ranks.
-	 * The backend sets the endpoint's job, caps, limits and tick_s; the caller sets its be.
-	 * After open has returned, every rank can receive.
+	 * The backend sets members job, caps, limits and tick_s of the endpoint; the caller sets
+	 * member be. After open has returned, every rank can receive.
 	 */
 	int (*open)(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 
@@ -212,7 +217,7 @@ struct backend {
 	/*
 	 * alloc allocates zeroed memory for transfers, aligned at least to a cache line, and
 	 * registers it with the network. `len` may be 0. Returns NULL if memory is short. release
-	 * frees it; close frees memory that is still allocated.
+	 * frees this memory; close frees memory that is still allocated.
 	 */
 	void *(*alloc)(struct endpoint *ep, size_t len);
 	void (*release)(struct endpoint *ep, void *buf);
@@ -240,19 +245,19 @@ struct backend {
 	int (*arm)(struct endpoint *ep, const struct round *r);
 
 	/*
-	 * Runs the round. Sets *seconds to its time on the endpoint's clock. Between the two clock
-	 * readings, it does nothing but the round.
+	 * Runs the round. Sets *seconds to its time on the endpoint's clock. Between its two clock
+	 * readings, this hook does nothing but the round.
 	 */
 	int (*run)(struct endpoint *ep, const struct round *r, double *seconds);
 
-	/* ---- by capability; NULL means that it cannot ---- */
+	/* ---- by capability; NULL if the backend lacks the capability ---- */
 
 	/*
-	 * CAP_MSG. isend starts to send a message, irecv to receive one of at most `len` bytes.
-	 * test updates req->done without waiting. wait returns when req->done is true. A send is
-	 * done when its buffer may be reused, a receive when the message has arrived. Messages from
-	 * one rank to another do not overtake each other. Each of the four calls also advances
-	 * other messages in flight.
+	 * CAP_MSG. isend starts to send a message. irecv starts to receive a message of at most
+	 * `len` bytes. test updates req->done without waiting. wait returns when req->done is true.
+	 * A send is done when its buffer may be reused. A receive is done when the message has
+	 * arrived. Messages from one rank to another do not overtake each other. Each of the four
+	 * calls also advances other messages in flight.
 	 */
 	int (*isend)(struct endpoint *ep, int peer, const void *buf, size_t len,
 		     struct request *req);
@@ -275,18 +280,18 @@ struct backend {
 
 	/*
 	 * CAP_VIRTUAL. Returns the parameters of the simulated network. Sets *found to its LogGP
-	 * parameters, in s. If it is a board, sets *is_board to true and *board to the board's
-	 * channels. If `like` is not NULL, it gives the network's parameters, and the backend
-	 * stores them in `options`. Otherwise `options` give the network. Called before check.
-	 * Returns ST_OK or ST_USAGE.
+	 * parameters, in s. If the network is a board, sets *is_board to true and *board to the
+	 * board's channels. If `like` is not NULL, *like has the network's parameters, and the
+	 * backend stores them in `options`. Otherwise `options` describes the network. Called
+	 * before check. Returns ST_OK or ST_USAGE.
 	 */
 	int (*network)(void *options, const struct loggp *like, struct loggp *found,
 		       struct board *board, bool *is_board);
 
 	/*
 	 * CAP_VIRTUAL. Returns true if the simulated network has the RDMA form. If `like` is not
-	 * NULL, it gives the network's parameters, and the backend stores them in `options`. Called
-	 * before `network`. If it returns true, *found of `network` has no meaning.
+	 * NULL, *like has the network's parameters, and the backend stores them in `options`.
+	 * Called before `network`. If this hook returns true, *found of `network` has no meaning.
 	 */
 	bool (*network_rdma)(void *options, const struct rdma *like);
 
@@ -300,9 +305,10 @@ struct backend {
 
 	/*
 	 * Writes facts about the opened endpoint for the record, without communication. The record
-	 * has all facts of rank 0, and of other ranks only facts about their machines ("library").
-	 * May be NULL. Fact "method" says how messages travel; it is also printed above the table.
-	 * Fact "beside" names other things that were measured; it is printed after "method".
+	 * contains all facts of rank 0. Of the other ranks, it contains only facts about their
+	 * machines ("library"). May be NULL. Fact "method" says how messages travel, and is also
+	 * printed above the table. Fact "beside" names other things that were measured, and is
+	 * printed after "method".
 	 */
 	void (*describe)(struct endpoint *ep, struct facts *f);
 
@@ -319,7 +325,8 @@ struct backend {
 	/*
 	 * Reads the counters of this rank's endpoint, at most COUNTERS_MAX, and returns their
 	 * number. The order is the same on every rank. Called before the first round and after the
-	 * last one. The record has the increases, summed over the ranks. May be NULL.
+	 * final one. The record contains the increase of each counter, summed over the ranks. May
+	 * be NULL.
 	 */
 	int (*counters)(struct endpoint *ep, struct counter *c);
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queues of requests, and the search for the receive that matches a message. For backends that
- * match messages themselves.
+ * Queues of requests, and the search for the receive that matches a message. Backends that match
+ * messages themselves use these.
  *
  * A message matches the oldest unmatched receive from its rank or from any rank. A backend keeps a
  * queue of receives for each peer, and a struct match for receives from PEER_ANY. This suffices if
@@ -53,8 +53,8 @@ static inline void request_init(struct request *r, void *buf, size_t len)
 }
 
 /*
- * The free requests for rounds. Their number is the largest number of transfers that a step has in
- * flight. A zeroed struct is an empty pool.
+ * The free requests for rounds. There are as many as the largest number of transfers that a step
+ * has in flight. A zeroed struct is an empty pool.
  */
 struct pool {
 	struct request *free, *mem;
@@ -133,8 +133,8 @@ static inline struct queue *match_queue(struct match *m, struct queue *own)
 }
 
 /*
- * Removes the receive that match_queue finds from its queue, and returns it; NULL: no receive
- * matches.
+ * Finds the receive as match_queue does, removes it from its queue, and returns it. Returns NULL if
+ * no receive matches.
  */
 static inline struct request *match_take(struct match *m, struct queue *own)
 {
@@ -191,8 +191,8 @@ static inline struct arrival *match_early(struct match *m, int peer)
 
 /*
  * While receives from PEER_ANY wait, calls `pull` for one rank after the other, so that no rank is
- * preferred. Begins after the rank that delivered a message last. `pull` accepts at most one
- * message from a rank, and returns the number of completed receives, or a negative number on
+ * preferred. Begins after the rank that most recently delivered a message. `pull` accepts at most
+ * one message from a rank, and returns the number of completed receives, or a negative number on
  * failure. Returns the sum of these numbers, or the negative number.
  */
 MATCH_INLINE int match_turns(struct match *m, uint32_t nranks, struct endpoint *ep,
@@ -218,8 +218,8 @@ MATCH_INLINE int match_turns(struct match *m, uint32_t nranks, struct endpoint *
 
 /*
  * Counts messages of one sender, for backends whose completions name the sender of a message but
- * not the receive. The sender's messages complete the receives from it in order. Either the message
- * or the receive may come first.
+ * not the receive. The sender's messages complete the receives from this sender in order. Either
+ * the message or the receive may come first.
  */
 struct arrivals {
 	uint32_t expected;	/* receives that wait for a message */

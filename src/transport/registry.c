@@ -16,7 +16,10 @@
 
 enum origin { BUILT_IN, MODULE, ABSENT, EXTERNAL };
 
-/* Arguments for macro BACKENDS. The build makes macros BACKENDS and VARIANTS from its lists. */
+/*
+ * Arguments for macro BACKENDS. The build makes macros BACKENDS and VARIANTS from the lists in
+ * src/meson.build.
+ */
 #define DECLARED(n) extern const struct backend backend_##n;
 #define NOT_DECLARED(n)
 #define BUILT_IN_ROW(n) { #n, BUILT_IN, &backend_##n },
@@ -46,7 +49,7 @@ static struct {
 #define PREFIX "netbench-"
 #define SUFFIX ".so"
 
-/* All backends. They are searched when first needed, and the list is then kept. */
+/* All backends. The list is made when it is first needed, and then kept. */
 static struct entry {
 	char name[NAME_MAX_LEN + 1];
 	enum origin origin;
@@ -305,8 +308,9 @@ void backend_choose_variant(const struct variant *v, bool only, const char *libr
 
 /*
  * Loads the first of a variant's libraries that is installed. Returns NULL, with the reason in
- * `why`, if none can be loaded. If an installed library needs a missing library, does not try the
- * next one. In this case dlopen's error message does not contain the name of the installed library.
+ * `why`, if none can be loaded. If an installed library depends on a missing library, does not try
+ * the variant's next library. dlopen's error message then does not contain the name of the
+ * installed library.
  */
 static void *load_first_library(const struct variant *v, char *why, size_t len)
 {
@@ -329,8 +333,8 @@ static void *load_first_library(const struct variant *v, char *why, size_t len)
 }
 
 /*
- * Loads the library that a variant's module needs: the chosen one, or one of the variant's. On
- * failure returns NULL, with the reason in `why`.
+ * Loads the library that a variant's module needs: the chosen library, or one of the variant's
+ * libraries. On failure returns NULL, with the reason in `why`.
  */
 static void *load_library(const struct variant *v, char *why, size_t len)
 {

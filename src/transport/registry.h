@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds and loads backends. They are built into the program, or modules of this build, or external
- * modules. A module is a file netbench-NAME.so. NAME has 1 to 23 of the characters a-z, 0-9, _ and
- * -.
+ * Finds and loads backends. A backend is built into the program, or is a module of this build, or
+ * is an external module. A module is a file netbench-NAME.so. NAME has 1 to 23 of the characters
+ * a-z, 0-9, _ and -.
  *
  * netbench searches the directories in $NETBENCH_MODULES (separated by colons), the program's own
  * directory, the modules' directory relative to it, and the install directory of modules. If
@@ -83,9 +83,9 @@ bool variant_is_installed(const struct variant *v);
 
 /*
  * Chooses the variant and the library that backend_find will load. Call it before the backend is
- * loaded. `v` is the variant; NULL: the first that can be loaded. If v cannot be loaded, other
- * variants are tried unless `only` is true. `library` is the file or the name of the library; NULL:
- * one of the variant's libraries.
+ * loaded. `v` is the variant. If it is NULL, the first variant that can be loaded is chosen. If v
+ * cannot be loaded, other variants are tried unless `only` is true. `library` is the file or the
+ * name of the library. If it is NULL, one of the variant's libraries is chosen.
  */
 void backend_choose_variant(const struct variant *v, bool only, const char *library);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decides whether a module may be loaded. Who can write its file or its directory decides what this
- * program executes. netbench trusts root, the user who runs it, and the owner of the program.
+ * Decides whether a module may be loaded. A user who can write the module's file or directory
+ * decides what this program executes. netbench trusts root, the user who runs it, and the owner of
+ * the program.
  */
 #ifndef NETBENCH_TRANSPORT_TRUST_H
 #define NETBENCH_TRANSPORT_TRUST_H
@@ -9,7 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether a file or directory is trusted. The texts are static; they are "" if it is trusted. */
+/*
+ * Whether a file or directory is trusted. The texts are static; they are "" if the file or
+ * directory is trusted.
+ */
 struct trust {
 	enum { TRUSTED, DOUBTFUL, REFUSED } level;
 	const char *why;	/* "everyone may write it" */
