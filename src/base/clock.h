@@ -27,7 +27,7 @@
 /* The clock in use; set once by clock_init before any rank starts, then read only. */
 struct host_clock {
 	bool counter;		/* true: the processor's counter; false: CLOCK_MONOTONIC_RAW */
-	uint64_t base;		/* reading at clock_init */
+	uint64_t base;		/* reading of the counter at clock_init */
 	double tick_s;		/* seconds per tick */
 	/* smallest step between readings; with tsc and raw, steps of 1 tick are ignored */
 	double resolution_s;

@@ -14,7 +14,7 @@
 struct mode {
 	struct opt_mode by;
 	const char *summary;
-	const struct opt *options;	/* instead of the command's options */
+	const struct opt *options;	/* replace the command's options */
 	size_t options_size;		/* size of the struct for their values */
 	const struct benchmark *bench;	/* measured instead of the command's benchmark */
 	int (*run)(const struct settings *st);	/* called instead of measuring */
@@ -36,7 +36,8 @@ struct command {
 	const struct mode *const *modes;
 	/* related commands; an entry without a name ends them; may be NULL */
 	const struct command *family;
-	bool tool;			/* describes netbench or this machine, reads no results */
+	/* true: the command describes netbench or this machine, and reads no results */
+	bool tool;
 	/* accepts --format and --output, as does every command with `bench` */
 	bool output;
 	/* how `netbench compare` compares two results of this command; NULL: row by row */

@@ -29,7 +29,7 @@ struct comparison {
 	struct change *change;
 	size_t nchanges;
 	const char *no_verdict;		/* why no verdict is possible; NULL if one is possible */
-	void *own;			/* data of the command */
+	void *own;			/* private data of the comparer */
 };
 
 struct comparer {

@@ -15,8 +15,8 @@
 /* The CPU to which each rank of this machine is pinned. */
 struct placement {
 	int nranks;		/* number of ranks on this machine */
-	int ncores;		/* cores that this process may use */
-	int npus;		/* hardware threads that this process may use */
+	int ncores;		/* number of cores that this process may use */
+	int npus;		/* number of hardware threads that this process may use */
 	bool pinned;
 	int *cpu;		/* CPU (OS number) of each local rank; NULL if not pinned */
 };

@@ -171,6 +171,7 @@ static json_t *kernel_parameters(void)
 	return json_string(*kept ? kept : "none");
 }
 
+/* Adds a vulnerability of the CPU and its mitigation to an object, if the CPU is affected. */
 static void add_mitigation(json_t *list, const char *dir, const char *name)
 {
 	json_t *text = file_of_entry(dir, name, "");
@@ -200,6 +201,7 @@ static json_t *hypervisor_name(void)
 #endif
 }
 
+/* Reads property `what` of cache i of CPU 0. Returns false if it is unknown. */
 static bool read_cache(int i, const char *what, char value[32])
 {
 	char path[128];
@@ -229,6 +231,7 @@ static json_t *cache_sizes(void)
 	return NULL;
 }
 
+/* Returns the soft limit of a resource, a number or "unlimited"; NULL if it is unknown. */
 static json_t *resource_limit(int resource)
 {
 	struct rlimit l;

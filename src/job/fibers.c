@@ -49,7 +49,7 @@ struct fibers {
 	double now;		/* time of the latest turn that was taken */
 	char *stacks;
 	struct context home;
-	bool (*over)(void *arg);	/* function given to fibers_watch, and its arg */
+	bool (*over)(void *arg);	/* function given to fibers_watch; NULL: none */
 	void *over_arg;
 	jmp_buf *back;
 	int watcher;

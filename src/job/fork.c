@@ -22,13 +22,16 @@ struct commons {
 	atomic_int claim;
 	/* number of the signal with which the user ends the run; 0: none */
 	atomic_int stop;
+	/* number of ranks that have entered the current barrier */
 	_Alignas(64) _Atomic uint32_t arrived;
+	/* number of barriers that have ended */
 	_Alignas(64) _Atomic uint32_t generation;
+	/* number of ranks that sleep in the current barrier */
 	_Atomic uint32_t sleepers;
 	char words[JOB_WORDS];		/* the line set by job_set_last_words */
 	/*
-	 * Two areas of size * JOB_GATHER_MAX bytes. After them follow the supervisor's arrays, see
-	 * struct fork_job.
+	 * two areas of size * JOB_GATHER_MAX bytes, followed by the supervisor's arrays (struct
+	 * fork_job)
 	 */
 	_Alignas(64) unsigned char gather[];
 };
@@ -40,7 +43,7 @@ struct fork_job {
 	struct patience patience;
 	/* index of the area in ctl->gather that was used most recently */
 	unsigned area;
-	/* for the supervisor; arrays are indexed by rank */
+	/* the members below are for the supervisor; arrays are indexed by rank */
 	struct doing *doing;
 	struct leavings *leavings;
 	pid_t *pid;			/* 0 once the rank has ended */

@@ -60,8 +60,8 @@ struct entrant {
 	char offer[MUNGE_OFFER];	/* on rank 0: the secret as encoded by munge */
 	struct channel channel;		/* on other ranks: the connection to rank 0 */
 	char host[64];			/* on other ranks: name of rank 0's host */
-	/* on other ranks: rank 0's command line, and pointers to its words */
-	char *taken, **words;
+	char *taken,			/* on other ranks: rank 0's command line */
+	     **words;			/* on other ranks: pointers to the words of `taken` */
 };
 
 struct join_job {
@@ -124,6 +124,7 @@ static int find_secret(struct entrant *me, bool make)
 	return secret_make(&me->secret);
 }
 
+/* Adds a text to an FNV-1a hash; returns the new hash. NULL counts as "". */
 static uint32_t hash_text(uint32_t h, const char *text)
 {
 	for (; text && *text; text++)

@@ -11,7 +11,8 @@
 struct world {
 	struct fibers *fibers;
 	struct sim_job *ranks;
-	int size, arrived;
+	int size,
+	    arrived;			/* number of ranks that have entered the barrier */
 	struct area {
 		unsigned char *bytes;
 		size_t room;

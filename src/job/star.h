@@ -33,14 +33,14 @@ struct spoke {
 	     told;		/* the rank at the other end has reported a fault */
 	/* the rank is lost, the run continues without it, and its connection is ignored */
 	atomic_bool gone;
-	int err;		/* why the connection broke, an errno */
-	int status;		/* if told: exit status of the fault */
-	char text[ERROR_TEXT];	/* if told: text of the fault */
+	int err;		/* errno: the reason why the connection broke */
+	int status;		/* exit status of the reported fault, if `told` */
+	char text[ERROR_TEXT];	/* text of the reported fault, if `told` */
 };
 
 struct star {
 	struct job *job;
-	struct doing doing;	/* what job->doing points at */
+	struct doing doing;	/* job->doing points at this member */
 	atomic_bool stalled;	/* the watchdog has found that the run makes no progress */
 	bool terminal;		/* this rank has its own terminal, so it prints faults */
 	struct meeting *door;	/* on rank 0: refuses ranks that come too late; may be NULL */

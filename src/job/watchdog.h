@@ -23,7 +23,7 @@ struct launch;
 struct doing {
 	/* number of collectives and rounds that have ended */
 	_Alignas(64) _Atomic uint64_t steps;
-	_Atomic uint32_t entered, left;		/* number of collectives entered, and number left */
+	_Atomic uint32_t entered, left;		/* numbers of collectives entered and left */
 	/*
 	 * the rank for which this rank waits: `peer` in a round, `missing` in a collective; -1 if
 	 * it waits for several ranks, or if the rank is not known
@@ -144,9 +144,9 @@ struct watchdog {
 	/* approximate time between two ticks; a longer gap counts as one tick */
 	double tick_s;
 
-	double last_s;			/* time of the last tick */
+	double last_s;			/* time of the latest tick, s */
 	uint64_t seen;			/* sum of the ranks' steps at last_s */
-	double still_s;			/* time since the last step of any watched rank, s */
+	double still_s;			/* time since the latest step of any watched rank, s */
 	/* time since the time limit during which no rank was busy on its own, s */
 	double overdue_s;
 };

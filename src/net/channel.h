@@ -31,9 +31,9 @@ struct channel {
 	int fd;			/* non-blocking socket; -1: none */
 	unsigned char tx[CHANNEL_KEY], rx[CHANNEL_KEY];	/* keys for sending and receiving */
 	uint64_t nsent, nread;	/* numbers of frames sent and read so far */
-	/* the frame that is arriving */
-	size_t got;		/* number of its bytes that have arrived */
-	bool opened;		/* its header is complete and decrypted */
+	/* the members below are about the frame that is arriving */
+	size_t got;		/* number of the frame's bytes that have arrived */
+	bool opened;		/* true: the frame's header is complete and decrypted */
 	struct frame frame;
 	unsigned char head[CHANNEL_HEAD], mac[CHANNEL_MAC];
 };

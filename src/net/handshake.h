@@ -54,7 +54,7 @@ struct handshake {
 	struct challenge {		/* sent by the host */
 		char magic[8], version[24];
 		unsigned char nonce[32];
-		/* offer of the secret; "": the guest must know it */
+		/* offer of the secret (munge.h); "": the guest must know the secret already */
 		char offer[MUNGE_OFFER];
 	} challenge;
 	struct proof {			/* sent by the guest */
@@ -102,13 +102,14 @@ struct visit {
 	const struct addr *at;	/* addresses of the host */
 	int n;			/* number of addresses */
 	const struct secret *secret;
-	/* if not NULL: gets the secret that the host offers, and replaces `secret` */
+	/* if not NULL: stores the secret that the host offers, and is used instead of `secret` */
 	struct secret *learnt;
-	int rank;		/* rank to ask for; -1: any */
+	int rank;		/* rank for which the guest asks; -1: any */
 	double patience;	/* longest time per address, s */
 	double retry; /* pause in s before all addresses are tried again; 0: try each only once */
 	bool sure; /* true: only the host can listen on these addresses, so any refusal is final */
-	int (*prepare)(int fd, const void *arg);	/* argument of net_connect, and its arg */
+	/* passed to net_connect, together with `arg` */
+	int (*prepare)(int fd, const void *arg);
 	const void *arg;
 };
 

@@ -11,6 +11,7 @@
 #ifdef HAVE_MUNGE
 #include <munge.h>
 
+/* Makes munge's context, which names munge's socket. Returns NULL if memory is short. */
 static munge_ctx_t make_context(void)
 {
 	munge_ctx_t ctx = munge_ctx_create();

@@ -23,7 +23,7 @@
 /* A connection whose handshake is not complete. */
 struct caller {
 	int fd;			/* -1: this entry is free */
-	double since;
+	double since;		/* value of clock_wall when the connection was accepted */
 	struct addr from;
 	struct handshake handshake;
 	size_t got;		/* bytes of the proof that have arrived */
@@ -35,7 +35,7 @@ struct meeting {
 	char offer[MUNGE_OFFER];
 	struct caller callers[CALLERS_MAX];
 	atomic_uint nrefused;
-	/* number of refusals: [1] of guests that speak the protocol, [0] of other connections */
+	/* [1]: number of refused guests that speak the protocol; [0]: of other refused callers */
 	unsigned nsaid[2];
 	int first, end;
 	char (*host)[64];	/* [rank]: host of the admitted rank; "" if none was admitted */
@@ -69,6 +69,7 @@ void meeting_offer_secret(struct meeting *m, const char offer[MUNGE_OFFER])
 	memcpy(m->offer, offer, sizeof(m->offer));
 }
 
+/* Closes a caller's connection, which frees its entry. */
 static void close_caller(struct caller *c)
 {
 	if (c->fd >= 0)

@@ -19,7 +19,7 @@ struct guest {
 	int rank;		/* rank for which the guest asks; -1: any */
 	char host[64];		/* host name that the guest has sent */
 	char from[ADDR_TEXT];	/* the guest's address */
-	struct handshake handshake;	/* needed for the answer */
+	struct handshake handshake;	/* what was sent so far; needed for the answer */
 };
 
 /*

@@ -96,7 +96,7 @@ void net_keepalive(int fd);
  */
 struct local_addr {
 	struct addr addr;
-	int prefix;		/* bits of the network part */
+	int prefix;		/* number of bits of the address's network part */
 	char interface[16];
 };
 NETBENCH_EXPORT int net_local(const char *interface, int family, struct local_addr *list, int room);

@@ -26,8 +26,8 @@
  */
 #define PATIENCE_WITHOUT_END (UINT64_MAX / 2)
 struct patience {
-	uint64_t spins;		/* checks without yielding the processor */
-	uint64_t yields;	/* checks with sched_yield between them */
+	uint64_t spins;		/* number of checks without yielding the processor */
+	uint64_t yields;	/* number of checks with sched_yield between them */
 };
 
 /*

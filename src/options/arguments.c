@@ -13,11 +13,11 @@
 /* An option as given on the command line, or an operand. */
 struct argument {
 	enum { OPERAND, LONG, SHORT } form;
-	/* index in argv of its word, and of the last word that belongs to it */
-	int at, last;
+	int at,			/* index in argv of the argument's first word */
+	    last;		/* index in argv of the argument's final word */
 	/*
-	 * operand: the word; long option: the word after the dashes; short: the word from its
-	 * letter on
+	 * of an operand: the word; of a long option: the word after the dashes; of a short option:
+	 * the word from the option's letter on
 	 */
 	const char *text;
 	int len;		/* length of a long name */
@@ -40,6 +40,7 @@ static const struct opt_table help_table = { .opts = help_option };
 
 /* ---- what a word means ---- */
 
+/* Returns true if an option takes no value. */
 static bool is_flag(const struct opt *o)
 {
 	return o->type == OPT_FLAG;

@@ -27,12 +27,13 @@ struct arguments {
 	size_t n;
 	struct opt_table known[ARGUMENTS_TABLES], bound[ARGUMENTS_TABLES];
 	size_t nknown, nbound;
-	char **operands;		/* operands and help are set by arguments_bind */
+	/* arguments_bind sets the members operands, noperands and help */
+	char **operands;
 	int noperands;
 	/* --help was given; arguments after it are not checked or stored */
 	bool help;
 	bool keeps_dashes;		/* each "--" is also an operand */
-	/* number of words of a second command line, see arguments_append */
+	/* number of words that arguments_append has taken from another command line */
 	int nappended;
 	char **appended;
 };

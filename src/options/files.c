@@ -56,6 +56,7 @@ static void follow_links(char path[PATH_MAX])
 	}
 }
 
+/* Sets *at to the device and inode of an existing file. */
 static void set_identity(struct location *at, const struct stat *st)
 {
 	at->known = true;

@@ -73,8 +73,9 @@ struct opt {
 	 * a file: words that do not count as names of files.
 	 */
 	const char *const *choices;
-	const char *help;	/* lower case, no full stop; default and range are added */
-	enum opt_file file;	/* OPT_TEXT, OPT_TEXTS: the value names a file */
+	/* text for --help: lower case, no full stop; --help adds default and range */
+	const char *help;
+	enum opt_file file;	/* for OPT_TEXT and OPT_TEXTS: whether the value names a file */
 	/* a former name, accepted in full but never shown; NULL: none */
 	const char *was;
 	/*

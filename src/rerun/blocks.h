@@ -30,7 +30,7 @@ struct experiment {
 	size_t here; /* number of blocks that this process has measured, including void blocks */
 	int signal; /* signal that asks this process to end; 0: none */
 	sigset_t watched;
-	char why[400]; /* reason why the last run failed */
+	char why[400]; /* reason why the most recent failed run failed */
 	struct runs_journal journal;
 	struct progress progress;
 };

@@ -12,7 +12,8 @@ struct child_end {
 	/* exit status of the process, or 128 + the number of the signal that ended it */
 	int status;
 	double seconds;
-	json_t *doc; /* the last JSON object on its standard output, or NULL; a new reference */
+	/* the last JSON object on the process's standard output; NULL: none; a new reference */
+	json_t *doc;
 	/* the last line of the process's standard error, or the reason why it was not started */
 	char words[256];
 	int signal; /* signal that this process received and passed on; 0: none */

@@ -66,8 +66,8 @@ struct rdma;
 /* Limits of an opened endpoint. */
 struct limits {
 	size_t max_len;		/* longest message, bytes */
-	uint32_t max_window;	/* messages in flight */
-	uint64_t max_count;	/* iterations of a round */
+	uint32_t max_window;	/* largest number of messages in flight */
+	uint64_t max_count;	/* largest number of iterations of a round */
 	/*
 	 * Only this many bytes at the beginning of a message are transferred, and exist in memory
 	 * of alloc; SIZE_MAX: all bytes.
@@ -91,13 +91,11 @@ struct endpoint {
 	 * include it.
 	 */
 	double launch_s;
-	/*
-	 * counts_link is true if the device counts the cycles of its link. stall and gap are then
-	 * shares of the time of the point's longest round on this rank. stall: the link made a
-	 * sender wait. gap: a message had begun to arrive, but no part of it arrived.
-	 */
+	/* true: the device counts the cycles of its link, and sets stall and gap */
 	bool counts_link;
-	double stall, gap;
+	/* shares of the time of the point's longest round on this rank */
+	double stall,	/* share during which the link made a sender wait */
+	       gap;	/* share during which a message had begun to arrive, but no part arrived */
 };
 
 /*
@@ -140,7 +138,7 @@ static inline double endpoint_min_round_s(const struct endpoint *ep)
 struct request {
 	bool done;
 	int peer;		/* rank of the sender, for receives from PEER_ANY */
-	size_t len;		/* bytes received */
+	size_t len;		/* number of bytes received */
 	struct request *next;
 	void *buf;
 	size_t room, at;

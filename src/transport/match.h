@@ -101,8 +101,8 @@ struct arrival {
 struct match {
 	struct queue any;
 	/*
-	 * number of receives posted so far; a receive's request.id is this number when it was
-	 * posted
+	 * number of receives posted so far; posting a receive stores this number in the receive's
+	 * request.id
 	 */
 	uint64_t posted;
 	uint32_t turn;			/* rank that is checked first for a receive from any rank */
@@ -222,8 +222,8 @@ MATCH_INLINE int match_turns(struct match *m, uint32_t nranks, struct endpoint *
  * the message or the receive may come first.
  */
 struct arrivals {
-	uint32_t expected;	/* receives that wait for a message */
-	uint32_t early;		/* messages that wait for a receive */
+	uint32_t expected;	/* number of receives that wait for a message */
+	uint32_t early;		/* number of messages that wait for a receive */
 };
 
 /*

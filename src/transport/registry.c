@@ -55,7 +55,7 @@ static struct entry {
 	enum origin origin;
 	char *path;			/* path of the module; NULL: not found */
 	const struct backend *be;	/* NULL: not loaded */
-	const struct variant *variant;	/* variant that was loaded; NULL: none */
+	const struct variant *variant;	/* the variant that was loaded; NULL: none */
 } *entries;
 static size_t nentries;
 
@@ -77,6 +77,7 @@ static void add_place(const char *path)
 	nplaces += places[nplaces] != NULL;
 }
 
+/* Returns the entry of a backend; NULL if there is none. */
 static struct entry *find_entry(const char *name)
 {
 	for (size_t i = 0; i < nentries; i++)
@@ -85,6 +86,7 @@ static struct entry *find_entry(const char *name)
 	return NULL;
 }
 
+/* Adds a backend to the list. Returns its entry; NULL if memory is short. */
 static struct entry *add_entry(const char *name, enum origin origin, const struct backend *be)
 {
 	struct entry *more = list_grow(entries, nentries, sizeof(*more));

@@ -63,10 +63,10 @@ NETBENCH_EXPORT const struct backend *backend_find(const char *name, char *why, 
  */
 struct variant {
 	const char *backend, *name;
-	const char *words;	/* name of its library in messages: "Open MPI" */
+	const char *words;	/* name of the variant's library in messages: "Open MPI" */
 	/*
-	 * Names of its library, separated by blanks. The first library found is loaded before the
-	 * module, which is not linked to it. "": the module is linked to its library.
+	 * File names of this library, separated by blanks. The first library found is loaded before
+	 * the module, which is not linked to it. "": the module is linked to its library.
 	 */
 	const char *libraries;
 	const char *symbol;	/* a symbol that each of these libraries exports */

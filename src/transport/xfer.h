@@ -40,8 +40,8 @@ struct xfer {
 	uint32_t lane;
 	int origin;
 	size_t len;		/* bytes */
-	void *buf;		/* memory of the backend's alloc, len bytes */
-	const void *from;	/* input of OP_NATIVE */
+	void *buf;		/* len bytes of memory from the backend's alloc */
+	const void *from;	/* input of OP_NATIVE; NULL: the input is in `buf` */
 };
 
 /*
