@@ -141,10 +141,10 @@ void summary_widen(struct summary *s, double step);
 
 /*
  * Returns true if samples depend on earlier ones. The test uses the larger of two lag-1
- * autocorrelations: of the samples, and of their signs (above or below the median). It must exceed
- * ALIKE and 1.645/sqrt(n) - 1/n; one in twenty series of independent samples exceeds the latter by
- * chance. Signs are tested because the interval of a median uses only them, and because outliers do
- * not hide their dependence.
+ * autocorrelations: of the samples, and of their signs (above or below the median). The larger one
+ * must exceed ALIKE and 1.645/sqrt(n) - 1/n; one in twenty series of independent samples exceeds
+ * 1.645/sqrt(n) - 1/n by chance. Signs are tested because the interval of a median uses only them,
+ * and because outliers do not hide their dependence.
  */
 bool series_depends(const struct series *x);
 
@@ -184,8 +184,8 @@ struct interval events_interval(const struct series *x, double q);
 
 /*
  * Result for the ratio of two medians: its interval and a two-sided p-value. The p-value is the
- * probability of a ratio at least this far from 1 if the medians are equal. It is never less than
- * the smallest p-value that these numbers of samples allow.
+ * probability of a ratio at least this far from 1 if the medians are equal. The p-value is never
+ * less than the smallest one that is possible with this many samples.
  */
 struct ratio {
 	struct interval interval;

@@ -59,7 +59,7 @@ struct command {
 
 /*
  * Returns command i in the order of the build file. Each command is followed by the commands of its
- * member `family`. Returns NULL after the last.
+ * member `family`. Returns NULL after the final command.
  */
 const struct command *command_at(size_t i);
 
@@ -122,9 +122,9 @@ int command_line_read(struct command_line *l, const struct command *found, int a
 int command_line_add(struct command_line *l);
 
 /*
- * Checks and stores the options by arguments_bind: those of this mode, and those of l->settings.be
- * if it is set. Fills l->settings except for the backend and the job. Returns ST_OK or an exit
- * status.
+ * Checks and stores the options by arguments_bind: the options of this mode, and the options of
+ * backend l->settings.be if it is set. Fills l->settings except for the backend and the job.
+ * Returns ST_OK or an exit status.
  */
 int command_line_bind(struct command_line *l);
 

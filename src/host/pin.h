@@ -38,8 +38,8 @@ int placement_make(struct placement *p, const char *pin, int nranks);
 void placement_free(struct placement *p);
 
 /*
- * Returns the number of CPUs that the ranks share: the distinct CPUs they are pinned to, or else
- * all CPUs that the process may use.
+ * Returns the number of CPUs that the ranks share: the number of distinct CPUs to which they are
+ * pinned. If ranks are not pinned, returns the number of all CPUs that the process may use.
  */
 int placement_ncpus(const struct placement *p);
 

@@ -10,9 +10,9 @@
 #include "base/heap.h"
 
 /*
- * Number of stacks that have a guard page below them. Guards for these suffice: all fibers run the
- * same code, so an overflow also occurs on these stacks. A guard for each stack would need more
- * mappings than Linux allows a process.
+ * Number of stacks that have a guard page below them. These guards suffice: all fibers run the same
+ * code, so an overflow of any stack also occurs on the guarded stacks. A guard for each stack would
+ * need more mappings than Linux allows a process.
  */
 #define GUARDED 8192
 

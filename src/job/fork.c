@@ -163,7 +163,7 @@ static void record_end(struct fork_job *f, int rank, int how)
 	kill_ranks(f);
 }
 
-/* Records the end of all ranks that have ended since the last call. */
+/* Records the end of all ranks that have ended since the previous call. */
 static void record_ended_ranks(struct fork_job *f)
 {
 	int how;

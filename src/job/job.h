@@ -100,13 +100,15 @@ struct job_kind {
 
 	/*
 	 * Copies `len` bytes from rank 0's `data` to `data` on each other rank. `len` is at most
-	 * JOB_GATHER_MAX and equal on all ranks. Costs grow like those of gather. Collective.
+	 * JOB_GATHER_MAX and equal on all ranks. Time, memory and traffic grow like those of
+	 * gather. Collective.
 	 */
 	void (*bcast)(struct job *job, void *data, size_t len);
 
 	/*
-	 * Like gather, but returns all bytes on every rank. Costs grow with the square of the
-	 * number of ranks: call it when the job starts, never during a measurement. Collective.
+	 * Like gather, but returns all bytes on every rank. Time, memory and traffic grow with the
+	 * square of the number of ranks: call it when the job starts, never during a measurement.
+	 * Collective.
 	 */
 	const void *(*allgather)(struct job *job, const void *mine, size_t len);
 

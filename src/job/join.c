@@ -70,9 +70,9 @@ struct join_job {
 };
 
 /*
- * Reads the secret from a file. Refuses a file that others can read or write: who reads it can join
- * the job, and who writes it can let others join. This also refuses a file that another user has
- * put in its place: this process could open such a file only if others can read it.
+ * Reads the secret from a file. Refuses a file that others can read or write: a user who reads it
+ * can join the job, and a user who writes it can let others join. This check also refuses a file of
+ * another user: this process could open such a file only if others can read it.
  */
 static int read_secret(struct entrant *me, const char *name)
 {

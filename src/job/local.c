@@ -106,7 +106,10 @@ bool local_is_stopped(pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
 	if (!file_first_line(path, stat, sizeof(stat)))
 		return false;
-	/* the state follows the last ')': the program's name before it may contain any character */
+	/*
+	 * the state follows the rightmost ')'; the program's name before that may contain any
+	 * character
+	 */
 	state = strrchr(stat, ')');
 	return state && !strncmp(state, ") T", 3);
 }

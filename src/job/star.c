@@ -330,9 +330,9 @@ static int end_job_at_guest(struct star *s, int status)
 		describe_loss(s, 0, text);
 	}
 	/*
-	 * A rank that shares rank 0's terminal prints only if rank 0 cannot. This is so if there is
-	 * no connection. If rank 0 is lost, only rank 1 prints, unless the launcher is ending the
-	 * run.
+	 * A rank that shares rank 0's terminal prints only if rank 0 cannot. Rank 0 cannot print if
+	 * it has no connection to this rank. If rank 0 is lost, only rank 1 prints, unless the
+	 * launcher is ending the run.
 	 */
 	if (text[0] && (s->terminal || root->channel.fd < 0 ||
 			(!root->told && s->job->rank == 1 && !launcher_ends_run(s))))

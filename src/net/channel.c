@@ -94,8 +94,8 @@ int channel_send(struct channel *c, const struct frame *f, const void *data, dou
 }
 
 /*
- * Reads those of the frame's bytes from `begin` to begin + len that have arrived. If `to` is NULL,
- * drops them. Returns 1 if all have arrived, 0 if not yet, or -errno.
+ * Reads the frame's bytes from `begin` to begin + len, except bytes that have not arrived yet. If
+ * `to` is NULL, drops them. Returns 1 if all have arrived, 0 if not yet, or -errno.
  */
 static int read_part(struct channel *c, size_t begin, unsigned char *to, size_t len)
 {

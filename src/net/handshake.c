@@ -223,7 +223,9 @@ static int shake_hands_as_guest(int fd, const struct visit *v, double deadline, 
 	char *theirs = h.challenge.magic;
 	const size_t nmagic = sizeof(h.challenge.magic);
 	struct reply r;
-	/* read only the magic word first: other versions may send something else after it */
+	/*
+	 * read only the magic word first: other versions may send other data after the magic word
+	 */
 	int err = net_read(fd, theirs, nmagic, deadline);
 
 	*a = (struct answer){ .text = "it is a netbench of another version" };

@@ -3,7 +3,7 @@
  * Two processes prove to each other that they know a secret, on a port to which anyone may connect.
  * The process that listens is the host, the other process is the guest. The host sends a nonce. The
  * guest answers with its own nonce and with a MAC: the HMAC-SHA256 of everything sent so far, with
- * the secret as its key. The host's reply has such a MAC, too. The secret never crosses the
+ * the secret as its key. The host's reply also has such a MAC. The secret never crosses the
  * network. Replaying old messages proves nothing, because each handshake has new nonces. MACs are
  * compared in constant time.
  *
@@ -116,8 +116,9 @@ struct visit {
 /*
  * Performs the guest's side of the handshake with each address in turn, until one succeeds. A
  * refusal by a host that knows the secret ends the attempts. On success returns 0 and fills in *a
- * and the channel *c. Otherwise returns the last error as -errno. -EACCES: the host refused or does
- * not know the secret; a->text has the reason. -ENOTSUP (reported): libsodium does not work.
+ * and the channel *c. Otherwise returns the error of the final attempt as -errno. -EACCES: the host
+ * refused or does not know the secret; a->text has the reason. -ENOTSUP (reported): libsodium does
+ * not work.
  */
 NETBENCH_EXPORT int handshake_connect(const struct visit *v, double deadline, struct answer *a,
 				      struct channel *c);

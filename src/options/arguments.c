@@ -70,9 +70,9 @@ static bool list_has_word(const char *word, const char *list)
 }
 
 /*
- * Returns option i of the tables. After the last option it returns --help, and then NULL. Sets
- * *table to the option's table. From a table that modes share, it returns only the options that the
- * mode names.
+ * Returns option i of the tables. After the options of all tables, it returns --help, and then
+ * NULL. Sets *table to the option's table. From a table that modes share, it returns only the
+ * options that the mode names.
  */
 static const struct opt *option_at(const struct scope *s, size_t i, const struct opt_table **table)
 {
@@ -134,7 +134,7 @@ static struct meaning find_options(const struct scope *s, const struct argument 
 	return m;
 }
 
-/* Finds the options that an argument may mean, among those of the tables known so far. */
+/* Finds the options that an argument may mean, among the options of the tables known so far. */
 static struct meaning find_known_options(const struct arguments *a, const struct argument *arg)
 {
 	return find_options(&(struct scope){ a->known, a->nknown, NULL }, arg);
@@ -185,7 +185,8 @@ static int take_next_word(struct arguments *a, size_t k)
 }
 
 /*
- * Decides whether argument k takes a value, if this is the same for all options that it may mean.
+ * Decides whether argument k takes a value. Leaves this undecided if some of the options that the
+ * argument may mean take a value, and others do not.
  */
 static int decide_argument(struct arguments *a, size_t k, const struct meaning *m)
 {
@@ -291,7 +292,7 @@ int arguments_append(struct arguments *a, const struct arguments *more)
 	return ST_OK;
 }
 
-/* Returns the last argument that gives this option; NULL if there is none. */
+/* Returns the rightmost argument that gives this option; NULL if there is none. */
 static const struct argument *find_given_argument(const struct arguments *a, const char *name)
 {
 	for (size_t i = a->n; i > 0; i--)

@@ -7,7 +7,7 @@
 
 enum { LINE_WIDTH = 79, TEXT_COLUMN = 28 };
 
-/* Adds in brackets those of default, range and choices that the option has. */
+/* Adds the option's default, range and choices, if it has them, in brackets. */
 static void add_notes(struct text *t, const struct opt *opt)
 {
 	const struct number n = opt_number(opt, NULL);

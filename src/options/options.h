@@ -87,7 +87,10 @@ struct opt {
 
 /* A mode of a command: which option selects the mode, and which options it has. */
 struct opt_mode {
-	/* the option that selects the mode; NULL: the mode if no such option is given */
+	/*
+	 * the option that selects the mode; NULL: the mode applies if no option selects another
+	 * mode
+	 */
 	const char *option;
 	const char *other;	/* another option that selects the mode; may be NULL */
 	const char *value;	/* value that the option must have; NULL: any */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a command line as a process and waits until it ends. */
+/* Runs a command line as a process, and waits until the process ends. */
 #ifndef NETBENCH_RERUN_CHILD_H
 #define NETBENCH_RERUN_CHILD_H
 

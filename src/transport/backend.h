@@ -47,7 +47,7 @@ enum cap {
 	/* transfers the bytes of messages; without it, contents cannot be verified */
 	CAP_CONTENT = 1 << 8,
 	CAP_NATIVE = 1 << 9,	/* OP_NATIVE: native collectives */
-	CAP_EMULATED = 1 << 10,	/* times are those of an emulator, not of a network */
+	CAP_EMULATED = 1 << 10,	/* times come from an emulator, not from a network */
 	CAP_EACH = 1 << 11,	/* rounds with a buffer for each message (xfer.h) */
 	CAP_FLOW = 1 << 12,	/* windows that slide over all iterations (enum flow of xfer.h) */
 	CAP_ACKED = 1 << 13,	/* a send is complete when the receiver has the message */

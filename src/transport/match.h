@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queues of requests, and the search for the receive that matches a message. Backends that match
- * messages themselves use these.
+ * Queues of requests, and the search for the receive that matches a message. Used by backends that
+ * match messages themselves.
  *
  * A message matches the oldest unmatched receive from its rank or from any rank. A backend keeps a
  * queue of receives for each peer, and a struct match for receives from PEER_ANY. This suffices if
@@ -193,7 +193,7 @@ static inline struct arrival *match_early(struct match *m, int peer)
  * While receives from PEER_ANY wait, calls `pull` for one rank after the other, so that no rank is
  * preferred. Begins after the rank that most recently delivered a message. `pull` accepts at most
  * one message from a rank, and returns the number of completed receives, or a negative number on
- * failure. Returns the sum of these numbers, or the negative number.
+ * failure. Returns the sum of these numbers, or, on failure, the negative number.
  */
 MATCH_INLINE int match_turns(struct match *m, uint32_t nranks, struct endpoint *ep,
 			     int (*pull)(struct endpoint *ep, uint32_t rank))

@@ -195,8 +195,8 @@ static void list_all_backends(void)
 }
 
 /*
- * Returns the i-th backend that this program may run; NULL after the last. If `absent` is true,
- * returns the i-th backend that is not part of this build.
+ * Returns the i-th backend that this program may run; NULL after the final one. If `absent` is
+ * true, returns the i-th backend that is not part of this build.
  */
 static const struct entry *entry_at(size_t i, bool absent)
 {
@@ -388,7 +388,7 @@ static const struct backend *load_variant(const struct variant *v, char *why, si
 
 /* ---- any ---- */
 
-/* Loads a backend: its chosen variant, or else another of its variants, or else its only module. */
+/* Loads a backend: its chosen variant, or another of its variants, or its only module. */
 static const struct backend *load_backend(const struct entry *e, char *why, size_t len)
 {
 	struct text names = { .n = 0 };

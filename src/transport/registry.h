@@ -19,12 +19,12 @@
 #include "base/export.h"
 
 /*
- * Returns the name of backend i; NULL after the last. Backends of the build file come first, in its
- * order, then external modules in alphabetic order. Loads no module.
+ * Returns the name of backend i; NULL after the final backend. Backends of the build file come
+ * first, in its order, then external modules in alphabetic order. Loads no module.
  */
 const char *backend_name(size_t i);
 
-/* Returns the name of the i-th backend that is not part of this build; NULL after the last. */
+/* Returns the name of the i-th backend that is not part of this build; NULL after the final one. */
 const char *backend_left_out(size_t i);
 #define BACKEND_LEFT_OUT "it is not part of this build"
 
@@ -42,7 +42,7 @@ const char *backend_hidden_module(size_t i);
 
 /*
  * Returns path i of a list: each searched directory, followed by the modules found in it. Returns
- * NULL after the last. Loads no module.
+ * NULL after the final path. Loads no module.
  */
 const char *module_path(size_t i);
 
@@ -72,7 +72,7 @@ struct variant {
 	const char *symbol;	/* a symbol that each of these libraries exports */
 };
 
-/* Returns variant i of a backend; NULL after the last. */
+/* Returns variant i of a backend; NULL after the final variant. */
 const struct variant *backend_variant(const char *name, size_t i);
 
 /* Returns the variant that backend_find has loaded; NULL if none is loaded. */

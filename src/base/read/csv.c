@@ -24,8 +24,9 @@ struct csv_rows {
 	size_t taken;		/* number of rows that csv_next has returned */
 	json_t *names;		/* names of the columns; NULL until they are read */
 	json_t *cells;		/* cells of the row that is being read */
-	bool ended;		/* the last line read ended a row */
-	bool uneven;		/* some row has more or fewer cells than columns */
+	bool ended;		/* true: the line read most recently ended a row */
+	/* true: some row has more or fewer cells than the table has columns */
+	bool uneven;
 	struct csv_parser parser;
 	bool parsing, at_end;
 	char *line;

@@ -23,12 +23,12 @@ int csv_open(const char *path, FILE *f, bool with_rows, struct csv_rows **rows, 
 int csv_rewind(struct csv_rows *rows);
 
 /*
- * Sets *row to the next row, in the form that saved_read describes, or to NULL after the last row.
+ * Sets *row to the next row, in the form that saved_read describes, or to NULL after the final row.
  * *row is a new reference. Returns ST_*.
  */
 int csv_next(struct csv_rows *rows, json_t **row);
 
-/* Frees `rows`; NULL is allowed. */
+/* Frees `rows`, which may be NULL. */
 void csv_close(struct csv_rows *rows);
 
 /*

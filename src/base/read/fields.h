@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts of the form "name=value,...", such as the parameters of a network. */
+/* Parses texts of the form "name=value,...", such as the parameters of a network. */
 #ifndef NETBENCH_BASE_READ_FIELDS_H
 #define NETBENCH_BASE_READ_FIELDS_H
 
