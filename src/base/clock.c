@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* attempts to read both clocks at one moment; the quickest is used */
+/* number of attempts to read both clocks at one moment; the quickest attempt is used */
 #define TRIES 200
 #define CALIBRATION_S 0.020
 #define SHORTEST_DRIFT_S 0.050	/* over a shorter time, errors of reading exceed any drift */

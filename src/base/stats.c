@@ -10,7 +10,9 @@
 
 #define TAIL 0.025			/* probability on each side of a 95 % interval */
 #define Z 1.959963984540054		/* the normal distribution's 97.5 % point */
-/* most samples for exact binomial tails; beyond them the normal approximation */
+/*
+ * binomial tails are exact up to this number of samples, and use the normal approximation above it
+ */
 #define EXACT_UP_TO 10000
 
 #define ONE_SIDED 1.645			/* the normal distribution's 95 % point */
@@ -20,7 +22,7 @@
 
 #define ROUNDING 1e-9			/* a smaller share of lost time counts as 0 */
 
-/* this many events in a row not above the value end a cluster */
+/* number of events in a row, none of them above the value, that end a cluster */
 #define CLUSTER_ENDS 10
 
 const char *const ci_method_names[] = {

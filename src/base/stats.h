@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Statistics of samples. The functions read no clock and write no output. They use every sample;
- * none is trimmed. Quantiles are order statistics. Intervals are nonparametric: their ranks come
- * from the binomial distribution, and no normal distribution is assumed (METHODS 3.2).
+ * Computes statistics of samples. The functions read no clock and write no output. They use every
+ * sample; none is trimmed. Quantiles are order statistics. Intervals are nonparametric: their ranks
+ * come from the binomial distribution, and no normal distribution is assumed (METHODS 3.2).
  */
 #ifndef NETBENCH_BASE_STATS_H
 #define NETBENCH_BASE_STATS_H
@@ -74,10 +74,10 @@ enum ci_method {
 extern const char *const ci_method_names[];
 
 /*
- * Statistics of a series, in its own unit. A statistic that needs more than n samples is NaN: p90
- * needs 36 samples, p99 368, p99.9 3688, lo and hi need 6. Each is the smallest n for a two-sided
- * 95 % interval of the quantile (METHODS 3.2). If samples depend on earlier ones, lo and hi need 6
- * epochs.
+ * Statistics of a series, in the unit of its samples. A statistic that needs more than n samples is
+ * NaN: p90 needs 36 samples, p99 368, p99.9 3688, lo and hi need 6. Each of these numbers is the
+ * smallest n for a two-sided 95 % interval of the quantile (METHODS 3.2). If samples depend on
+ * earlier ones, lo and hi need 6 epochs.
  */
 struct summary {
 	size_t n;

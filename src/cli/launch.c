@@ -23,7 +23,10 @@ static const char *backend_name_at(size_t i, void *arg)
 	return backend_name(i);
 }
 
-/* Other names for networks and libraries, and the backend that uses each. */
+/*
+ * Names of networks and libraries that a user may give instead of a backend's name, and the backend
+ * of each.
+ */
 static const struct {
 	const char *word, *backend;
 } backend_synonyms[] = {

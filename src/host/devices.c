@@ -52,16 +52,19 @@ static void add_device(json_t *list, const char *dir, const char *name, bool har
 	json_array_append_new(list, device);
 }
 
+/* Adds a network device that is hardware; ignores other devices. */
 static void add_hardware(json_t *list, const char *dir, const char *name)
 {
 	add_device(list, dir, name, true);
 }
 
+/* Adds a network device that is software; ignores other devices. */
 static void add_software(json_t *list, const char *dir, const char *name)
 {
 	add_device(list, dir, name, false);
 }
 
+/* Adds a port of an InfiniBand device to a list of ports. */
 static void add_port(json_t *list, const char *dir, const char *name)
 {
 	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "port", name,
@@ -70,6 +73,7 @@ static void add_port(json_t *list, const char *dir, const char *name)
 		"link_layer", file_of_entry(dir, name, "/link_layer")));
 }
 
+/* Adds an InfiniBand device and its ports to a list of devices. */
 static void add_adapter(json_t *list, const char *dir, const char *name)
 {
 	json_t *ports, *adapter;

@@ -10,7 +10,7 @@
 struct link_counter {
 	const char *name;	/* name of the kernel's file, or the backend's name for it */
 	const char *text;	/* name in messages: "CRC errors" */
-	double least;		/* smallest number in one run that is a sign of trouble */
+	double least;		/* smallest increase during one run that is a sign of trouble */
 	bool cable;		/* true: a bad cable is nearly the only cause */
 };
 

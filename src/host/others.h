@@ -14,8 +14,8 @@ void cpu_usage_start(struct cpu_usage *u);
 
 /*
  * Returns how many cores other processes and the hypervisor (steal) have kept busy since `start`.
- * This is the machine's CPU seconds minus own_cpu_s, divided by the elapsed time. own_cpu_s is the
- * CPU time of netbench's own ranks. Interrupts belong to no process, so they count as other
+ * This number is the machine's CPU seconds minus own_cpu_s, divided by the elapsed time. own_cpu_s
+ * is the CPU time of netbench's own ranks. Interrupts belong to no process, so they count as other
  * processes even if netbench causes them. Returns a negative number if /proc has no CPU times.
  */
 double cpu_usage_by_others(const struct cpu_usage *start, double own_cpu_s);

@@ -48,6 +48,7 @@ static const char *const kernel_words[] = {
 	"transparent_hugepage=", "tsc=", "tsx",
 };
 
+/* Returns a number as JSON; null if it is negative, which means unknown. */
 static json_t *number_or_null(int value)
 {
 	return value < 0 ? json_null() : json_integer(value);
@@ -139,6 +140,7 @@ static json_t *read_field(const char *path, const char *field)
 	return found;
 }
 
+/* Returns the current time in UTC as a JSON string (ISO 8601). */
 static json_t *utc_now(void)
 {
 	time_t t = time(NULL);

@@ -93,6 +93,7 @@ void fibers_free(struct fibers *f)
 	free(f);
 }
 
+/* Orders turns by time, and turns of the same time by fiber number. */
 static bool is_before(struct turn a, struct turn b)
 {
 	return a.when < b.when || (a.when <= b.when && a.fiber < b.fiber);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fibers under a virtual clock. Each fiber has its own time. Of the fibers that can continue, the
- * one with the smallest time runs. If several fibers have this time, the one with the lowest number
- * runs. So events happen in the order of virtual time, and every run is the same.
+ * Runs fibers under a virtual clock. Each fiber has its own time. Of the fibers that can continue,
+ * the one with the smallest time runs. If several fibers have this time, the one with the lowest
+ * number runs. So events happen in the order of virtual time, and every run is the same.
  */
 #ifndef NETBENCH_JOB_FIBERS_H
 #define NETBENCH_JOB_FIBERS_H
@@ -30,13 +30,13 @@ __attribute__((noreturn)) void fibers_exit(struct fibers *f, int status);
 /*
  * Called by a fiber, the watcher. From now on, over(arg) is called at some of the switches between
  * fibers; `over` NULL ends this. When over returns true, all other fibers are abandoned, and the
- * watcher continues at `back` (_longjmp). It must then end with fibers_exit.
+ * watcher continues at `back` (_longjmp). The watcher must then end with fibers_exit.
  */
 void fibers_watch(struct fibers *f, bool (*over)(void *arg), void *arg, jmp_buf *back);
 
 /*
- * Returns the address of fiber i's time. The running fiber advances its own time there. It may also
- * set the time of blocked fibers.
+ * Returns the address of fiber i's time. The running fiber advances its own time there. The running
+ * fiber may also set the time of blocked fibers.
  */
 double *fibers_clock(struct fibers *f, int i);
 

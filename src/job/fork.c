@@ -54,6 +54,7 @@ struct fork_job {
 	bool killed;
 };
 
+/* Hook `barrier`: the rank that arrives last starts the next generation. */
 static void barrier(struct job *job)
 {
 	struct fork_job *f = (struct fork_job *)job;
@@ -93,6 +94,7 @@ static unsigned char *next_area(struct fork_job *f)
 	return f->ctl->gather + (size_t)f->area * (size_t)f->job.size * JOB_GATHER_MAX;
 }
 
+/* Hook `allgather`, see job.h. */
 static const void *allgather(struct job *job, const void *mine, size_t len)
 {
 	unsigned char *area = next_area((struct fork_job *)job);
@@ -102,6 +104,7 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 	return area;
 }
 
+/* Hook `bcast`, see job.h. */
 static void bcast(struct job *job, void *data, size_t len)
 {
 	unsigned char *area = next_area((struct fork_job *)job);
@@ -269,6 +272,7 @@ static void start_ranks(struct fork_job *f, const struct launch *l, const sigset
 	}
 }
 
+/* Hook `run`, see job.h. */
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {

@@ -431,6 +431,7 @@ static int enter_step(struct entrant *me)
 	return connect_to_listener(me, list, n, me->rank, &a, where);
 }
 
+/* Hook `describe`: writes how the ranks were started, and where the secret comes from. */
 static void describe_job(struct job *job, struct facts *f)
 {
 	const struct entrant *me = ((struct join_job *)job)->me;
@@ -441,6 +442,7 @@ static void describe_job(struct job *job, struct facts *f)
 			       : me->made ? "made by rank 0" : "of the environment");
 }
 
+/* Hook `enter`, see job.h. */
 static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 {
 	struct entrant *me = l->own = calloc(1, sizeof(*me));
@@ -465,6 +467,7 @@ static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 		     : error_usage("job 'join' needs '--listen' or '--join'");
 }
 
+/* Hook `leave`, see job.h. */
 static void leave(struct launch *l)
 {
 	struct entrant *me = l->own;
@@ -477,6 +480,7 @@ static void leave(struct launch *l)
 	l->own = NULL;
 }
 
+/* Hook `key`, see job.h. */
 static void key(struct job *job, const char *purpose, const unsigned char nonce[JOB_KEY],
 		unsigned char made[JOB_KEY])
 {
@@ -490,6 +494,7 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	_exit(job_stop(job) ? 128 + job_stop(job) : status);
 }
 
+/* Hook `run`, see job.h. */
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {

@@ -152,8 +152,8 @@ static void exit_at_once(int status)
 static void on_signal(int sig)
 {
 	/*
-	 * true once this process has got a signal; `stop` alone may also be set because of another
-	 * rank
+	 * true once this process has got a signal; `stop` may be set because of another rank's
+	 * signal
 	 */
 	static atomic_bool seen;
 

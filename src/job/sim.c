@@ -96,11 +96,13 @@ static unsigned char *exchange_in_area(struct job *job, const void *mine, size_t
 	return a->bytes;
 }
 
+/* Hook `allgather`, see job.h. */
 static const void *allgather(struct job *job, const void *mine, size_t len)
 {
 	return exchange_in_area(job, mine, (size_t)job->rank * len, len, (size_t)job->size * len);
 }
 
+/* Hook `bcast`, see job.h. */
 static void bcast(struct job *job, void *data, size_t len)
 {
 	const void *from = exchange_in_area(job, data, 0, job->rank ? 0 : len, len);
@@ -118,6 +120,7 @@ static void rank_main(int i, void *arg)
 	w->status = w->status ? w->status : status;
 }
 
+/* Hook `run`, see job.h. */
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {

@@ -391,8 +391,8 @@ static bool abandon_lost_ranks(struct star *s)
 
 /*
  * Locks the connections for the watcher thread. Returns false if the run ends while the watcher
- * waits for the lock. A collective in progress holds the lock. It may itself notice the loss and
- * end the run.
+ * waits for the lock. A collective in progress holds the lock. The collective may itself notice the
+ * loss and end the run.
  */
 static bool lock_connections(struct star *s)
 {
@@ -565,6 +565,7 @@ static void pause_before_check(struct star *s, struct patience patience, uint32_
 	}
 }
 
+/* Returns the star of a job that begins with a struct star_job. */
 static struct star *star_of(struct job *job)
 {
 	return ((struct star_job *)job)->star;

@@ -31,7 +31,7 @@ struct spoke {
 	bool here;		/* true: the rank's data for the current collective has arrived */
 	bool lost,		/* the connection broke */
 	     told;		/* the rank at the other end has reported a fault */
-	/* the rank is lost, the run continues without it, and its connection is ignored */
+	/* true: the rank is lost, and the run continues without this rank and its connection */
 	atomic_bool gone;
 	int err;		/* errno: the reason why the connection broke */
 	int status;		/* exit status of the reported fault, if `told` */

@@ -164,11 +164,11 @@ double watchdog_tick_s(const struct doing *d);
 bool watchdog_tick(struct watchdog *w, double now_s, struct text *why);
 
 /*
- * Returns the longest allowed time in s without a step of any watched rank. It is the largest of:
- * --stall; ten times the expected time of a round; and, if a rank is busy on its own,
- * WATCHDOG_ALONE_S. While a rank writes results, or with --stall 0, it is INFINITY. If a signal has
- * stopped a rank, it is --stall. For a rank other than 0 that watches itself, it is twice as long
- * plus 3 s, so that rank 0 judges first.
+ * Returns the longest allowed time in s without a step of any watched rank. This time is the
+ * largest of: --stall; ten times the expected time of a round; and, if a rank is busy on its own,
+ * WATCHDOG_ALONE_S. While a rank writes results, or with --stall 0, the time is INFINITY. If a
+ * signal has stopped a rank, the time is the value of --stall. For a rank other than 0 that watches
+ * itself, the time is twice as long plus 3 s, so that rank 0 judges first.
  */
 #define WATCHDOG_ALONE_S 120.0
 double watchdog_longest_stall(const struct watchdog *w);

@@ -133,6 +133,7 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 	return n ? n : -1;
 }
 
+/* Returns the length in bytes of an IPv4 or IPv6 socket address. */
 static socklen_t sockaddr_length(const struct sockaddr *a)
 {
 	return a->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
@@ -204,6 +205,7 @@ int net_near_first(const struct local_addr *theirs, int n, const struct local_ad
 	return got;
 }
 
+/* Makes a TCP socket send small messages at once. */
 static void set_no_delay(int fd)
 {
 	int one = 1;

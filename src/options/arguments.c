@@ -315,6 +315,7 @@ bool arguments_given(const struct arguments *a, const char *name)
 
 /* ---- binding ---- */
 
+/* Returns the name of option i of a scope; NULL after the final option. For suggest(). */
 static const char *option_name_at(size_t i, void *scope)
 {
 	const struct opt_table *table;

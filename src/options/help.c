@@ -53,6 +53,7 @@ static void print_entry(FILE *to, const struct opt *opt, const char *text)
 	text_wrap(to, text, TEXT_COLUMN, LINE_WIDTH);
 }
 
+/* Returns the option whose long name is name[0..len); NULL if no table has it. */
 static const struct opt *find_option(const struct opt_table *tables, size_t ntables,
 				     const char *name, size_t len)
 {

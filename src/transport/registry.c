@@ -158,6 +158,7 @@ static void scan_directory(const char *dir)
 	closedir(d);
 }
 
+/* Orders entries by name, for qsort. */
 static int compare_entries(const void *a, const void *b)
 {
 	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);

@@ -15,9 +15,9 @@
  * SEND and RECV are two-sided: the k-th send from rank a to rank b matches the k-th receive of b
  * from a. Their lengths are equal.
  *
- * READ is one-sided: the k-th READ of a round reads the buffer of the peer's k-th EXPOSE. An EXPOSE
- * is complete at once, but its rank stays in the round until all readers have completed their
- * READs.
+ * READ is one-sided: in a round, a rank's k-th READ reads the buffer of the peer's k-th EXPOSE. An
+ * EXPOSE is complete at once, but its rank stays in the round until all readers have completed
+ * their READs.
  *
  * NATIVE is a collective operation of the transport itself (CAP_NATIVE). `lane` is the operation
  * (enum operation of model/schedule/operation.h), `len` is the operation's size_B, and `peer` is
@@ -88,7 +88,7 @@ struct block {
 	uint32_t nlocals;
 };
 
-/* Roles of a rank in a pattern: ROLE_SENDER sends first, ROLE_RECEIVER receives first. */
+/* Roles of a rank in a pattern: a ROLE_SENDER sends first, a ROLE_RECEIVER receives first. */
 enum role { ROLE_SENDER = 1, ROLE_RECEIVER = 2 };
 
 /*

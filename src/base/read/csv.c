@@ -42,14 +42,14 @@ static json_t *json_or_null(json_t *v)
 /* ---- the header ---- */
 
 /*
- * Prefix of keys whose remaining part is one name, although it contains dots. Older files have one
- * line for each such key.
+ * In keys with this prefix, the rest of the key is one name, although it contains dots. Older files
+ * have one line for each such key.
  */
 #define FLAT "environment.sysctl."
 
 /*
- * Largest depth of objects made from dots in a key. Further dots are part of a name. No result is
- * this deep.
+ * Largest depth of the objects that are made from the dots in a key. Further dots are part of a
+ * name. No result is this deep.
  */
 #define DEEPEST 32
 

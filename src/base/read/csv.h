@@ -39,8 +39,8 @@ void csv_close(struct csv_rows *rows);
 bool csv_is_formula(const char *text);
 
 /*
- * Receives a row: its n cells ("" if empty) and the number of its last line, from 1. Returns ST_*;
- * faults are reported.
+ * Receives a row: its n cells ("" if empty) and the number of its final line in the file (the first
+ * line is 1). Returns ST_*; faults are reported.
  */
 typedef int csv_row_fn(void *arg, char **cells, size_t n, size_t line);
 

@@ -10,9 +10,9 @@
 
 /*
  * Reads a file of JSON, or of CSV with its header, into *doc, a new reference. From CSV, *doc gets
- * those members of the result's JSON that the CSV header contains. It then has no samples. Its
- * columns have only a name, and cells of its rows are texts or null. If `bytes` is not NULL, *bytes
- * gets the content of the file, which the caller frees; NULL after a fault.
+ * those members of the result's JSON that the CSV header contains. This *doc has no samples. Its
+ * columns have only a name, and the cells of its rows are texts or null. If `bytes` is not NULL,
+ * *bytes gets the content of the file, which the caller frees; NULL after a fault.
  *
  * Returns ST_OK, or a fault, which is reported. ST_USAGE: the file is neither JSON nor CSV, or an
  * object has a key twice. ST_UNAVAILABLE: this program cannot read CSV.
