@@ -146,8 +146,8 @@ static struct clock_pair read_clock_pair(void)
 }
 
 /*
- * Returns the seconds per tick between `origin` and now. Sets *elapsed_s to the seconds between
- * them.
+ * Returns the seconds per tick between `origin` and now. Sets *elapsed_s to the length of this time
+ * in seconds.
  */
 static double measure_tick_s(double *elapsed_s)
 {

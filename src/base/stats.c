@@ -521,7 +521,9 @@ static double resampled_median(struct rng *r, const double *sorted, size_t n)
  */
 static double smallest_p_value(size_t a, size_t b)
 {
-	/* one series is a known number; all samples of the other are on one side of it */
+	/*
+	 * a series of one sample is a known number; all samples of the other are on one side of it
+	 */
 	if (a == 1 || b == 1)
 		return 2 * exp2(-(double)(a + b - 1));
 	return 2 * exp(lgamma((double)a + 1) + lgamma((double)b + 1) - lgamma((double)(a + b) + 1));

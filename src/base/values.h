@@ -39,8 +39,8 @@ enum scan_fault {
 bool in_range(double value, double min, double max);
 
 /*
- * Reads a whole number at *at. If `suffixes` is true, it may end in a size suffix. If there are
- * digits, *at moves past the number.
+ * Reads a whole number at *at. If `suffixes` is true, the number may end in a size suffix. If there
+ * are digits, *at moves past the number.
  */
 NETBENCH_EXPORT enum scan_fault scan_whole(const char **at, bool suffixes, uint64_t *value);
 

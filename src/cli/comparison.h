@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Special comparison of two results of a command, for commands whose rows are of little use in a
- * comparison. `netbench compare` calls it, writes its findings, and judges them by --fail-if.
+ * comparison. `netbench compare` calls the functions below, writes the findings, and judges them by
+ * --fail-if.
  */
 #ifndef NETBENCH_CLI_COMPARISON_H
 #define NETBENCH_CLI_COMPARISON_H

@@ -11,7 +11,7 @@
 
 /*
  * Adds the current and the maximum speed ("8.0 GT/s PCIe") and width (lanes) of the device's PCIe
- * link; null without a link. Also adds the device's NUMA node.
+ * link. They are null if the device has no such link. Also adds the device's NUMA node.
  */
 static void add_slot(json_t *device, const char *dir, const char *name)
 {

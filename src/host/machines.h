@@ -13,7 +13,7 @@
 /*
  * Returns the facts of this machine in one object, a new reference. Keys are paths, such as
  * "host.kernel". Leaves out facts that always differ between two processes. `more` has further
- * facts, which get paths below "backend". It may be NULL; its reference is taken over.
+ * facts, which get paths below "backend". `more` may be NULL; its reference is taken over.
  */
 json_t *machines_facts(json_t *more);
 

@@ -199,8 +199,8 @@ static void check_progress(struct fork_job *f, struct watchdog *w)
 }
 
 /*
- * Runs until all ranks have ended. Passes signals on to the ranks. Kills them if they do not end in
- * time after a signal, at a second signal, or if they make no progress.
+ * Runs until all ranks have ended. Passes signals on to the ranks. Kills the ranks at a second
+ * signal, if they do not end in time after a signal, or if they make no progress.
  */
 static void supervise(struct fork_job *f, const sigset_t *signals)
 {

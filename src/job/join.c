@@ -146,7 +146,7 @@ static uint16_t slurm_port(int i)
 }
 
 /*
- * Finds the secret of a Slurm step: the user's secret, or else a secret that munge carries between
+ * Finds the secret of a Slurm step. If the user gave no secret, munge carries a new secret between
  * the ranks. The secret cannot be made from the step's other data, because other users can see
  * those. All ranks have the same environment, so only rank 0 reports a fault.
  */

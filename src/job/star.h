@@ -7,7 +7,7 @@
  * While a rank measures, a second thread of the rank waits for events on the connections. A rank
  * ends if it loses rank 0 or has a fault to report. Rank 0 then finds out which rank was lost,
  * reports the loss once, and informs the other ranks. A host that no longer answers counts as lost
- * after NET_SILENCE_S. A rank also counts as lost if its frames were changed on the way
+ * after NET_SILENCE_S seconds. A rank also counts as lost if its frames were changed on the way
  * (net/channel.h). The thread also is the watchdog of its rank.
  *
  * If the run may continue without lost ranks (job->outlives), rank 0 warns of a lost rank and

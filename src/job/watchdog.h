@@ -47,7 +47,7 @@ struct doing {
  * All functions below accept NULL, for a rank without a watchdog.
  *
  * doing_begin: command `what` begins to measure. From now on the run ends after stall_s seconds
- * without progress; 0: never.
+ * without progress. With stall_s 0 the run never ends for lack of progress.
  */
 void doing_begin(struct doing *d, const char *what, double stall_s);
 
@@ -147,7 +147,9 @@ struct watchdog {
 	double last_s;			/* time of the latest tick, s */
 	uint64_t seen;			/* sum of the ranks' steps at last_s */
 	double still_s;			/* time since the latest step of any watched rank, s */
-	/* time since the time limit during which no rank was busy on its own, s */
+	/*
+	 * time in s since the time limit, without the time during which a rank was busy on its own
+	 */
 	double overdue_s;
 };
 
@@ -156,8 +158,8 @@ double watchdog_tick_s(const struct doing *d);
 
 /*
  * Call it regularly, at each tick; now_s is the time. Returns true if the run must end, with the
- * reason in `why`. There are two reasons. No rank has made a step for longer than
- * watchdog_longest_stall. Or the time since the time limit exceeds WATCHDOG_OVERDUE_S plus the
+ * reason in `why`. This is so in two cases. First, no rank has made a step for longer than
+ * watchdog_longest_stall. Second, the time since the time limit exceeds WATCHDOG_OVERDUE_S plus the
  * expected time of a round; time during which a rank is busy on its own does not count.
  */
 #define WATCHDOG_OVERDUE_S 5.0

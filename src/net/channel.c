@@ -63,7 +63,7 @@ static void encrypt_part(const struct channel *c, enum part part, const void *da
 							   nonce, c->tx);
 }
 
-/* Decrypts a part of a frame in place. Returns true if it was not changed on the way. */
+/* Decrypts a part of a frame in place. Returns true if the part was not changed on the way. */
 static bool decrypt_part(const struct channel *c, enum part part, unsigned char *data, size_t len,
 			 const unsigned char mac[CHANNEL_MAC])
 {

@@ -140,7 +140,7 @@ static socklen_t sockaddr_length(const struct sockaddr *a)
 }
 
 /*
- * Returns true if net_local must list this address. If `loopback` is true, it must list the
+ * Returns true if net_local must list this address. If `loopback` is true, net_local must list the
  * loop-back's addresses instead of others.
  */
 static bool must_list(const struct ifaddrs *i, const char *interface, int family, bool loopback)

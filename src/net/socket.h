@@ -112,9 +112,9 @@ NETBENCH_EXPORT int net_near_first(const struct local_addr *theirs, int n,
 NETBENCH_EXPORT void net_raise_file_limit(size_t n);
 
 /*
- * Returns ST_OK if n more files can be opened. Otherwise returns ST_UNAVAILABLE, and reports the
- * limit and that this rank needs n files. `what` says for what all ranks need files: "connections"
- * for example.
+ * Returns ST_OK if n more files can be opened. Otherwise reports the limit and that this rank needs
+ * n files, and returns ST_UNAVAILABLE. `what` says for what all ranks need files: "connections" for
+ * example.
  */
 NETBENCH_EXPORT int net_check_file_limit(size_t n, int rank, int ranks, const char *what);
 

@@ -35,8 +35,8 @@ void runs_journal_add(struct runs_journal *j, const json_t *line);
 void runs_journal_close(struct runs_journal *j, bool remove);
 
 /*
- * Returns an object that describes the command lines and the seed, a new reference. It is part of a
- * result's summary, and the first line of a journal.
+ * Returns an object that describes the command lines and the seed, a new reference. This object is
+ * part of a result's summary, and is the first line of a journal.
  */
 json_t *runs_journal_head(const struct run_lines *lines, uint64_t seed);
 

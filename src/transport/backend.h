@@ -31,13 +31,13 @@
 
 /*
  * Capabilities of a backend, and of an opened endpoint. Before opening, netbench checks whether the
- * backend has the capabilities that the command needs. After opening, it checks the endpoint,
+ * backend has the capabilities that the command needs. After opening, netbench checks the endpoint,
  * because a board may have fewer capabilities than its backend. The needs of each pattern are
  * checked separately.
  */
 enum cap {
-	CAP_RING = 1 << 0,	/* reaches its neighbours rank-1 and rank+1 modulo size */
-	CAP_PAIR = 1 << 1,	/* reaches every rank */
+	CAP_RING = 1 << 0,	/* each rank reaches its neighbours rank-1 and rank+1 modulo size */
+	CAP_PAIR = 1 << 1,	/* each rank reaches every other rank */
 	CAP_WINDOW = 1 << 2,	/* several messages in flight, and batches */
 	CAP_STAMPS = 1 << 3,	/* a time stamp for each iteration */
 	CAP_MSG = 1 << 4,	/* message operations: isend, irecv, test, wait */

@@ -3,11 +3,11 @@
  * Queues of requests, and the search for the receive that matches a message. Used by backends that
  * match messages themselves.
  *
- * A message matches the oldest unmatched receive from its rank or from any rank. A backend keeps a
- * queue of receives for each peer, and a struct match for receives from PEER_ANY. This suffices if
- * messages can stay in a ring or a socket until match_queue returns a receive. Otherwise the
- * backend keeps early messages as arrivals. All functions that a message passes through are
- * inlined.
+ * A message matches the oldest unmatched receive whose peer is the message's sender or PEER_ANY. A
+ * backend keeps a queue of receives for each peer, and a struct match for receives from PEER_ANY.
+ * This suffices if messages can stay in a ring or a socket until match_queue returns a receive.
+ * Otherwise the backend keeps early messages as arrivals. All functions that a message passes
+ * through are inlined.
  */
 #ifndef NETBENCH_TRANSPORT_MATCH_H
 #define NETBENCH_TRANSPORT_MATCH_H

@@ -24,9 +24,9 @@ struct trust {
 const struct trust *trust_of_path(const char *path);
 
 /*
- * Returns true if a module's file may be loaded. The file and its directory must not be refused. If
- * the file is a link, its target and the target's directory must not be refused either. Otherwise
- * writes one line with the path, the reason and a remedy to `why`.
+ * Returns true if a module's file may be loaded. The trust in the file and in its directory must
+ * not be REFUSED. If the file is a link, the trust in its target and in the target's directory must
+ * not be REFUSED either. Otherwise writes one line with the path, the reason and a remedy to `why`.
  */
 bool trust_module(const char *path, char *why, size_t len);
 
