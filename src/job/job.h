@@ -165,8 +165,9 @@ NETBENCH_EXPORT int job_key(struct job *job, const char *purpose, unsigned char 
 
 /*
  * Makes a random number that identifies the run. All ranks get the same number; each call makes a
- * new one. A backend puts it into its messages, so that it recognises messages of strangers. The
- * number is as secret as a key of job_key. Returns ST_OK or ST_FAILED (reported). Collective.
+ * new one. A backend puts the number into its messages, so that it recognises messages of
+ * strangers. The number is as secret as a key of job_key. Returns ST_OK or ST_FAILED (reported).
+ * Collective.
  */
 NETBENCH_EXPORT int job_run_number(struct job *job, uint64_t *number);
 

@@ -158,7 +158,7 @@ double watchdog_tick_s(const struct doing *d);
 
 /*
  * Call it regularly, at each tick; now_s is the time. Returns true if the run must end, with the
- * reason in `why`. This is so in two cases. First, no rank has made a step for longer than
+ * reason in `why`. The run must end in two cases. First, no rank has made a step for longer than
  * watchdog_longest_stall. Second, the time since the time limit exceeds WATCHDOG_OVERDUE_S plus the
  * expected time of a round; time during which a rank is busy on its own does not count.
  */

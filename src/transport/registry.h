@@ -66,8 +66,8 @@ struct variant {
 	const char *words;	/* name of the variant's library in messages: "Open MPI" */
 	/*
 	 * File names of this library, separated by blanks. netbench loads the first library that it
-	 * finds, and then the module, which is not linked to a library. "": the module is linked to
-	 * its library.
+	 * finds, and then the module, which is not linked to this library. "": the module is linked
+	 * to its library.
 	 */
 	const char *libraries;
 	const char *symbol;	/* a symbol that each of these libraries exports */

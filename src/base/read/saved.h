@@ -10,7 +10,7 @@
 
 /*
  * Reads a file of JSON, or of CSV with its header, into *doc, a new reference. From CSV, *doc gets
- * those members of the result's JSON that the CSV header contains. This *doc has no samples. Its
+ * those members of the result's JSON that the CSV header contains. *doc then has no samples. Its
  * columns have only a name, and the cells of its rows are texts or null. If `bytes` is not NULL,
  * *bytes gets the content of the file, which the caller frees; NULL after a fault.
  *
