@@ -5,8 +5,8 @@
  * The function that finds a fault reports it with one of the functions below and returns their
  * result. Each caller returns this result unchanged:
  *
- * 	if (!dev)
- * 		return error_unavailable("no device named '%s'", name);
+ *	if (!dev)
+ *		return error_unavailable("no device named '%s'", name);
  *
  * A message is lower case, names the fault first and the subject in quotes, and has no full stop.
  */

@@ -3,10 +3,10 @@
  * Parses a command line. The command line is scanned from left to right before all option tables
  * are known:
  *
- * 	arguments_read(&a, argc, argv, tables, n);	the options known so far
- * 	name = arguments_value(&a, "backend");		decides which tables there are
- * 	arguments_add(&a, &table);			decides its options now
- * 	arguments_bind(&a, tables, n, mode);		stores values in the tables' structs
+ *	arguments_read(&a, argc, argv, tables, n);	the options known so far
+ *	name = arguments_value(&a, "backend");		decides which tables there are
+ *	arguments_add(&a, &table);			decides its options now
+ *	arguments_bind(&a, tables, n, mode);		stores values in the tables' structs
  *
  * Long options may be abbreviated. Their values are given as "--name=value" or "--name value".
  * Letters may be combined ("-qv"). Their values are given as "-m3" or "-m 3". Options and operands

@@ -10,8 +10,8 @@
  * The source of a backend is in src/backends/. Other backends are modules built with the installed
  * headers; registry.h says where netbench looks for them. A module is a shared library that defines
  *
- * 	NETBENCH_EXPORT const struct backend netbench_backend = {
- * 		.abi = BACKEND_ABI, .name = "pipes", ... };
+ *	NETBENCH_EXPORT const struct backend netbench_backend = {
+ *		.abi = BACKEND_ABI, .name = "pipes", ... };
  *
  * It can include this header, xfer.h, round.h, match.h, host.h, job/job.h, options/arguments.h and
  * base/. It may call only functions with the mark NETBENCH_EXPORT.
