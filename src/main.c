@@ -67,7 +67,7 @@ static void print_help(const struct command *cmd, const struct backend *be)
 		printf("\nbackend %s has no options of its own\n", be->name);
 }
 
-/* Names that users may try, and the command that each means. */
+/* Names that users may type for a command that has another name, and that command's name. */
 static const struct {
 	const char *word, *command;
 } command_synonyms[] = {

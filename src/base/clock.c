@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* attempts to read both clocks at one moment; the quickest is used */
+/* number of attempts to read both clocks at one moment; the quickest attempt is used */
 #define TRIES 200
 #define CALIBRATION_S 0.020
 #define SHORTEST_DRIFT_S 0.050	/* over a shorter time, errors of reading exceed any drift */
@@ -146,8 +146,8 @@ static struct clock_pair read_clock_pair(void)
 }
 
 /*
- * Returns the seconds per tick between `origin` and now. Sets *elapsed_s to the seconds between
- * them.
+ * Returns the seconds per tick between `origin` and now. Sets *elapsed_s to the length of this time
+ * in seconds.
  */
 static double measure_tick_s(double *elapsed_s)
 {

@@ -27,7 +27,7 @@
 /* The clock in use; set once by clock_init before any rank starts, then read only. */
 struct host_clock {
 	bool counter;		/* true: the processor's counter; false: CLOCK_MONOTONIC_RAW */
-	uint64_t base;		/* reading at clock_init */
+	uint64_t base;		/* reading of the counter at clock_init */
 	double tick_s;		/* seconds per tick */
 	/* smallest step between readings; with tsc and raw, steps of 1 tick are ignored */
 	double resolution_s;
@@ -48,13 +48,13 @@ enum timer { TIMER_AUTO, TIMER_TSC, TIMER_RAW };
 int clock_init(enum timer choice);
 
 /*
- * Relative change of the seconds per tick: the value measured from clock_init until now, divided by
- * the value that clock_init measured, minus 1. 0 without a counter, or less than 50 ms after
- * clock_init.
+ * Returns the relative change of the seconds per tick: the value measured from clock_init until
+ * now, divided by the value that clock_init measured, minus 1. Returns 0 without a counter, or less
+ * than 50 ms after clock_init.
  */
 double clock_drift(void);
 
-/* Seconds of CLOCK_MONOTONIC_RAW; for budgets and progress, not for measuring. */
+/* Returns the seconds of CLOCK_MONOTONIC_RAW; for budgets and progress, not for measuring. */
 static inline double clock_wall(void)
 {
 	struct timespec t;
@@ -63,7 +63,7 @@ static inline double clock_wall(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Nanoseconds of CLOCK_MONOTONIC_RAW. */
+/* Returns the nanoseconds of CLOCK_MONOTONIC_RAW. */
 static inline uint64_t clock_raw_ns(void)
 {
 	struct timespec t;
@@ -74,9 +74,9 @@ static inline uint64_t clock_raw_ns(void)
 
 #ifdef CLOCK_COUNTER
 /*
- * Reads the processor's counter. On x86-64 it uses no fence, which would double the cost. No fence
- * is needed after a wait: the reading follows the load that ended the wait anyway. On arm64 the
- * reading might overtake that load, so a barrier precedes it.
+ * Reads the processor's counter. On x86-64 it uses no fence, because a fence would double the cost.
+ * No fence is needed after a wait: the reading follows the load that ended the wait anyway. On
+ * arm64 the reading might overtake that load, so a barrier precedes it.
  */
 static inline uint64_t clock_counter(void)
 {
@@ -91,7 +91,10 @@ static inline uint64_t clock_counter(void)
 }
 #endif
 
-/* Ticks since clock_init. Multiply a difference of readings by host_clock.tick_s to get seconds. */
+/*
+ * Returns the ticks since clock_init. Multiply a difference of readings by host_clock.tick_s to get
+ * seconds.
+ */
 static inline double clock_ticks(void)
 {
 #ifdef CLOCK_COUNTER
@@ -102,8 +105,8 @@ static inline double clock_ticks(void)
 }
 
 /*
- * The clock's reading in ticks, not counted from clock_init. Processes on one machine can compare
- * their readings.
+ * Returns the clock's reading in ticks, counted from the clock's own start and not from clock_init.
+ * Processes on one machine can compare their readings.
  */
 static inline uint64_t clock_count(void)
 {
@@ -112,7 +115,7 @@ static inline uint64_t clock_count(void)
 
 /*
  * Keeps the processor busy with n multiplications, starting from x. Each multiplication needs the
- * result of the previous one. The last result is returned. So no compiler can remove the
+ * result of the previous one. Returns the last result, so that no compiler can remove the
  * multiplications.
  */
 static inline uint64_t clock_multiply(uint64_t x, uint64_t n)

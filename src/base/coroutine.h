@@ -27,7 +27,7 @@
 
 /* The place at which a context has stopped. */
 struct context {
-	/* saved registers, kept on the stopped stack; NULL: not begun */
+	/* registers of the stopped code, saved on its stack; NULL: the context has not begun */
 	jmp_buf *left;
 };
 

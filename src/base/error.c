@@ -32,7 +32,7 @@ static void write_line(const char *kind, const char *text)
 
 /*
  * Passes a fault to the function set by error_route. Without such a function, prints it on stderr,
- * but only if it is the first of the ranks that share the claim.
+ * but only if it is the first fault among the ranks that share the claim.
  */
 static void report_fault(int status, const char *fmt, va_list args)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults, and the exit status of each.
+ * Reports faults, and defines the exit status of each kind of fault.
  *
  * The function that finds a fault reports it with one of the functions below and returns their
  * result. Each caller returns this result unchanged:
@@ -51,7 +51,7 @@ int error_no_verdict(const char *fmt, ...) __attribute__((format(printf, 1, 2)))
 
 /*
  * Flushes standard output and returns `status`. If `status` is ST_OK and the flush fails, returns
- * ST_NO_READER, or ST_FAILED (reported).
+ * ST_NO_READER if the reader has closed the output, else ST_FAILED (reported).
  */
 int error_flush(int status);
 
@@ -59,7 +59,8 @@ int error_flush(int status);
 NETBENCH_EXPORT void error_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Prints "netbench: ..." on stderr if error_verbose(true) was called. For the reasons of choices.
+ * Prints "netbench: ..." on stderr if error_verbose(true) was called. Such notes give the reasons
+ * of netbench's choices.
  */
 NETBENCH_EXPORT void error_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
@@ -70,10 +71,10 @@ void error_quiet(bool on);
 void error_verbose(bool on);
 
 /*
- * Makes ranks that share a terminal print only the first fault of them all. `claim` is an atomic in
- * shared memory; it starts at 0. The first process that reports a fault sets the claim to minus the
- * exit status and prints the fault. Then it sets the claim to the exit status. If `claim` is NULL,
- * each process prints its faults.
+ * Makes ranks that share a terminal print only one fault: the first that any of them reports.
+ * `claim` is an atomic in shared memory; it starts at 0. The first process that reports a fault
+ * sets the claim to minus the exit status and prints the fault. Then it sets the claim to the exit
+ * status. If `claim` is NULL, each process prints its faults.
  */
 void error_claim(atomic_int *claim);
 
@@ -87,8 +88,8 @@ void error_unbuffered(void);
 
 /*
  * Passes the text and status of every fault to `to` instead of printing it. If `to` is NULL, faults
- * are printed again. For ranks without a terminal: their job sends the text to a rank that has a
- * terminal.
+ * are printed again. A rank without a terminal uses this: its job sends the text to a rank that has
+ * a terminal.
  */
 NETBENCH_EXPORT void error_route(void (*to)(const char *text, int status));
 

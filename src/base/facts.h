@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Facts that a backend or a job reports about itself. Each fact has a name and a value of one type.
- * The record of a run contains them, and `netbench list --backend` prints them.
+ * Writes facts that a backend or a job reports about itself. Each fact has a name and a value of
+ * one type. The record of a run contains them, and `netbench list --backend` prints them.
  *
  * A name always has the same type. An unknown value is written as null: for it, pass NULL as text,
  * or a real number that is not finite. Leave out a fact that does not apply.

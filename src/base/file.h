@@ -31,7 +31,7 @@ NETBENCH_EXPORT bool file_first_line(const char *path, char *line, size_t len);
  */
 int file_copy(FILE *from, FILE *to);
 
-/* Length of the UTF-8 byte order mark at the beginning of a text: 3 or 0 bytes. */
+/* Returns the length in bytes of the UTF-8 byte order mark at the beginning of a text: 3 or 0. */
 size_t byte_order_mark_length(const char *bytes, size_t n);
 
 /* Skips a byte order mark. The file must be at its first byte. */

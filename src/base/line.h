@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Straight lines through points. Pure. */
+/* Fits straight lines to points. The functions have no side effects. */
 #ifndef NETBENCH_BASE_LINE_H
 #define NETBENCH_BASE_LINE_H
 

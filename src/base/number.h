@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers in options and fields: their types and ranges, and the message for a wrong number. */
+/* Parses numbers in options and fields, checks their range, and reports wrong numbers. */
 #ifndef NETBENCH_BASE_NUMBER_H
 #define NETBENCH_BASE_NUMBER_H
 
@@ -14,8 +14,8 @@ enum number_type {
 };
 
 /*
- * Stored if the user gave the `word` instead of a number: NUMBER_AUTO for a whole number or a size,
- * NUMBER_AUTO_SECONDS for seconds.
+ * Values that are stored if the user gave the word (number.word) instead of a number: NUMBER_AUTO
+ * for a whole number or a size, NUMBER_AUTO_SECONDS for seconds.
  */
 #define NUMBER_AUTO UINT64_MAX
 #define NUMBER_AUTO_SECONDS (-1.0)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* The comparison function of qsort for doubles. */
 static int compare_doubles(const void *a, const void *b)
 {
 	return order_doubles(*(const double *)a, *(const double *)b);

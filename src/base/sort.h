@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sorting numbers, and the median. */
+/* Sorts numbers, and finds their median. */
 #ifndef NETBENCH_BASE_SORT_H
 #define NETBENCH_BASE_SORT_H
 

@@ -10,7 +10,9 @@
 
 #define TAIL 0.025			/* probability on each side of a 95 % interval */
 #define Z 1.959963984540054		/* the normal distribution's 97.5 % point */
-/* most samples for exact binomial tails; beyond them the normal approximation */
+/*
+ * binomial tails are exact up to this number of samples, and use the normal approximation above it
+ */
 #define EXACT_UP_TO 10000
 
 #define ONE_SIDED 1.645			/* the normal distribution's 95 % point */
@@ -18,9 +20,9 @@
 #define EPOCHS_MAX 20
 #define DRAWS 4000			/* resamples for the interval of a ratio */
 
-#define ROUNDING 1e-9			/* a smaller share counts as 0 */
+#define ROUNDING 1e-9			/* a smaller share of lost time counts as 0 */
 
-/* this many events in a row not above the value end a cluster */
+/* number of events in a row, none of them above the value, that end a cluster */
 #define CLUSTER_ENDS 10
 
 const char *const ci_method_names[] = {
@@ -519,7 +521,9 @@ static double resampled_median(struct rng *r, const double *sorted, size_t n)
  */
 static double smallest_p_value(size_t a, size_t b)
 {
-	/* one series is a known number; all samples of the other are on one side of it */
+	/*
+	 * a series of one sample is a known number; all samples of the other are on one side of it
+	 */
 	if (a == 1 || b == 1)
 		return 2 * exp2(-(double)(a + b - 1));
 	return 2 * exp(lgamma((double)a + 1) + lgamma((double)b + 1) - lgamma((double)(a + b) + 1));

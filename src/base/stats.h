@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Statistics of samples. The functions read no clock and write no output. They use every sample;
- * none is trimmed. Quantiles are order statistics. Intervals are nonparametric: their ranks come
- * from the binomial distribution, and no normal distribution is assumed (METHODS 3.2).
+ * Computes statistics of samples. The functions read no clock and write no output. They use every
+ * sample; none is trimmed. Quantiles are order statistics. Intervals are nonparametric: their ranks
+ * come from the binomial distribution, and no normal distribution is assumed (METHODS 3.2).
  */
 #ifndef NETBENCH_BASE_STATS_H
 #define NETBENCH_BASE_STATS_H
@@ -12,15 +12,15 @@
 #include <stdint.h>
 
 /*
- * Smallest number of repetitions for a 95 % interval of the median. A point with fewer ends only
- * when a limit of the whole run is reached.
+ * Smallest number of repetitions for a 95 % interval of the median. A point with fewer repetitions
+ * ends only when a limit of the whole run is reached.
  */
 #define FEWEST_REPETITIONS 6
 
 /*
- * A visit is one of several stays at a point during a run. With at least FEWEST_VISITS visits, the
- * visits' medians give the interval of the point's median. With fewer visits, the interval needs at
- * least FEWEST_UNVISITED repetitions.
+ * A run can measure a point in several separate periods, called visits. With at least FEWEST_VISITS
+ * visits, the visits' medians give the interval of the point's median. With fewer visits, the
+ * interval needs at least FEWEST_UNVISITED repetitions.
  */
 #define FEWEST_VISITS 6
 #define FEWEST_UNVISITED 30
@@ -65,16 +65,19 @@ enum ci_method {
 	CI_ORDER,	/* order statistics of the samples */
 	/* order statistics of the medians of epochs, because samples depend on earlier ones */
 	CI_EPOCHS,
-	/* from visits: order statistics of many visits' medians, or extreme bounds of few */
+	/*
+	 * order statistics of the visits' medians; with few visits, the extreme bounds of their
+	 * intervals
+	 */
 	CI_VISITS,
 };
 extern const char *const ci_method_names[];
 
 /*
- * Statistics of a series, in its own unit. A statistic that needs more than n samples is NaN: p90
- * needs 36 samples, p99 368, p99.9 3688, lo and hi need 6. Each is the smallest n for a two-sided
- * 95 % interval of the quantile (METHODS 3.2). If samples depend on earlier ones, lo and hi need 6
- * epochs.
+ * Statistics of a series, in the unit of its samples. A statistic that needs more than n samples is
+ * NaN: p90 needs 36 samples, p99 368, p99.9 3688, lo and hi need 6. Each of these numbers is the
+ * smallest n for a two-sided 95 % interval of the quantile (METHODS 3.2). If samples depend on
+ * earlier ones, lo and hi need 6 epochs.
  */
 struct summary {
 	size_t n;
@@ -113,8 +116,8 @@ struct summary summarise_ordered(uint64_t n, order_fn *at, const void *populatio
 int quantile_ranks(size_t n, double q, size_t *l, size_t *u);
 
 /*
- * Computes the statistics of a point that was visited n times. Sample ends[i] is the first one
- * after visit i.
+ * Computes the statistics of a point that was visited n times. ends[i] is the index of the first
+ * sample after visit i.
  *
  * With FEWEST_VISITS visits or more, two order statistics of the visits' medians bound the interval
  * of the median. With 6 visits they are the smallest and the largest.
@@ -133,15 +136,15 @@ struct summary summarise_visits(const struct series *x, const size_t *ends, size
  */
 void summary_widen(struct summary *s, double step);
 
-/* Only above this lag-1 autocorrelation can samples be dependent, see series_depends. */
+/* Samples with at most this lag-1 autocorrelation count as independent, see series_depends. */
 #define ALIKE 0.1
 
 /*
  * Returns true if samples depend on earlier ones. The test uses the larger of two lag-1
- * autocorrelations: of the samples, and of their signs (above or below the median). It must exceed
- * ALIKE and 1.645/sqrt(n) - 1/n; one in twenty series of independent samples exceeds the latter by
- * chance. Signs are tested because the interval of a median uses only them, and because outliers do
- * not hide their dependence.
+ * autocorrelations: of the samples, and of their signs (above or below the median). The larger one
+ * must exceed ALIKE and 1.645/sqrt(n) - 1/n; one in twenty series of independent samples exceeds
+ * 1.645/sqrt(n) - 1/n by chance. Signs are tested because the interval of a median uses only them,
+ * and because outliers do not hide their dependence.
  */
 bool series_depends(const struct series *x);
 
@@ -181,8 +184,8 @@ struct interval events_interval(const struct series *x, double q);
 
 /*
  * Result for the ratio of two medians: its interval and a two-sided p-value. The p-value is the
- * probability of a ratio at least this far from 1 if the medians are equal. It is never less than
- * the smallest p-value that these numbers of samples allow.
+ * probability of a ratio at least this far from 1 if the medians are equal. The p-value is never
+ * less than the smallest one that is possible with this many samples.
  */
 struct ratio {
 	struct interval interval;
@@ -191,10 +194,10 @@ struct ratio {
 
 /*
  * Compares the median of b with that of a by bootstrap. Draws `draws` resamples of both series. The
- * interval extends from the 2.5 % to the 97.5 % quantile of their ratios b / a. `seed` initialises
- * the random number generator. Apart from sorting, the time taken does not depend on the number of
- * samples. A series of one sample is treated as an exactly known number. Samples must be positive.
- * Returns 0; or -1 if a series is empty, `draws` is 0, or memory is short.
+ * interval extends from the 2.5 % to the 97.5 % quantile of the resamples' ratios b / a. `seed`
+ * initialises the random number generator. Apart from sorting, the time taken does not depend on
+ * the number of samples. A series of one sample is treated as an exactly known number. Samples must
+ * be positive. Returns 0; or -1 if a series is empty, `draws` is 0, or memory is short.
  */
 int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed,
 		 struct ratio *ratio);

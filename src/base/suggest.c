@@ -47,7 +47,7 @@ const char *suggest(const char *word, const char *(*candidate)(size_t i, void *a
 	size_t len = strlen(word), best = (len + 2) / 3 + 1;
 	const char *found = NULL, *name;
 
-	/* fewer edits than letters, or nothing of the word would be left */
+	/* require fewer edits than letters: otherwise nothing of the word would be left */
 	best = smaller(best, len);
 	for (size_t i = 0; (name = candidate(i, arg)); i++) {
 		size_t n = strlen(name), common = smaller(len, n), d = SIZE_MAX;
@@ -55,8 +55,9 @@ const char *suggest(const char *word, const char *(*candidate)(size_t i, void *a
 		if (len <= WORD_MAX && n <= WORD_MAX)
 			d = edit_distance(word, len, name, n);
 		/*
-		 * If word and name begin alike, up to the end of the shorter, that is one edit. The
-		 * common part must have at least two letters and more than half of the word.
+		 * If the shorter of word and name is the beginning of the longer, they differ by
+		 * one edit. The common part must have at least two letters and more than half of
+		 * the word.
 		 */
 		if (d > 1 && d < SIZE_MAX && common > 1 && 2 * common > len &&
 		    !strncmp(word, name, common))

@@ -7,7 +7,7 @@
 
 /*
  * Returns the candidate with the smallest edit distance from `word`; NULL if that distance is too
- * large for a misspelling. `candidate(i, arg)` returns candidate i, and NULL after the last.
+ * large for a misspelling. candidate(i, arg) returns candidate i; NULL after the final candidate.
  */
 const char *suggest(const char *word, const char *(*candidate)(size_t i, void *arg), void *arg);
 

@@ -38,7 +38,7 @@ void text_wrap(FILE *to, const char *text, int indent, int width);
 
 /*
  * Formats a number for a sentence: with at most `digits` significant digits and 9 decimals, never
- * with an exponent. If it is PLAIN_MOST or larger, the text is "more than 1000000000000".
+ * with an exponent. If the number is PLAIN_MOST or larger, the text is "more than 1000000000000".
  */
 #define PLAIN_MOST 1e12
 struct numeral {

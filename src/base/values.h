@@ -39,8 +39,8 @@ enum scan_fault {
 bool in_range(double value, double min, double max);
 
 /*
- * Reads a whole number at *at. If `suffixes` is true, it may end in a size suffix. If there are
- * digits, *at moves past the number.
+ * Reads a whole number at *at. If `suffixes` is true, the number may end in a size suffix. If there
+ * are digits, *at moves past the number.
  */
 NETBENCH_EXPORT enum scan_fault scan_whole(const char **at, bool suffixes, uint64_t *value);
 
@@ -67,21 +67,24 @@ enum scan_fault numbers_push(struct numbers *list, uint64_t value);
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
- * Makes room in list v for one more member after n members of `size` bytes each. Returns the list,
- * which may have moved. If memory is short, returns NULL, and v remains valid.
+ * Makes room in list v for one more member. The list has n members of `size` bytes each. Returns
+ * the list, which may have moved. If memory is short, returns NULL, and v remains valid.
  */
 NETBENCH_EXPORT void *list_grow(void *v, size_t n, size_t size);
 
 /*
  * Memory for commands that read results, compute or draw. memory_new allocates n members of `size`
- * bytes, all 0. memory_grow makes room for one more, as list_grow does. If memory is short, the
- * process ends with one line and status 1, so neither returns NULL. Do not use them while
+ * bytes, all 0. memory_grow makes room for one more member, as list_grow does. If memory is short,
+ * the process ends with one line and status 1, so neither returns NULL. Do not use them while
  * connections are opened or measured, because other ranks would then lose this process.
  */
 void *memory_new(size_t n, size_t size);
 void *memory_grow(void *v, size_t n, size_t size);
 
-/* Returns p, which a library has allocated. If p is NULL, ends the process as memory_new does. */
+/*
+ * Returns p, memory that a library has allocated. If p is NULL, ends the process as memory_new
+ * does.
+ */
 void *memory_or_exit(void *p);
 
 /*

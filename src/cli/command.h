@@ -14,11 +14,10 @@
 struct mode {
 	struct opt_mode by;
 	const char *summary;
-	const struct opt *options;	/* instead of the command's options */
+	const struct opt *options;	/* replace the command's options */
 	size_t options_size;		/* size of the struct for their values */
-	/* bench: measured instead of the command's benchmark. run: called instead of measuring. */
-	const struct benchmark *bench;
-	int (*run)(const struct settings *st);
+	const struct benchmark *bench;	/* measured instead of the command's benchmark */
+	int (*run)(const struct settings *st);	/* called instead of measuring */
 };
 
 struct command {
@@ -37,8 +36,10 @@ struct command {
 	const struct mode *const *modes;
 	/* related commands; an entry without a name ends them; may be NULL */
 	const struct command *family;
-	bool tool;			/* describes netbench or this machine, reads no results */
-	bool output;			/* takes --format and --output; always so if bench is set */
+	/* true: the command describes netbench or this machine, and reads no results */
+	bool tool;
+	/* accepts --format and --output, as does every command with `bench` */
+	bool output;
 	/* how `netbench compare` compares two results of this command; NULL: row by row */
 	const struct comparer *compares;
 	/*
@@ -57,8 +58,8 @@ struct command {
 };
 
 /*
- * Returns command i in the order of the build file. A command's family follows it. Returns NULL
- * after the last.
+ * Returns command i in the order of the build file. Each command is followed by the commands of its
+ * member `family`. Returns NULL after the final command.
  */
 const struct command *command_at(size_t i);
 
@@ -121,9 +122,9 @@ int command_line_read(struct command_line *l, const struct command *found, int a
 int command_line_add(struct command_line *l);
 
 /*
- * Checks and stores the options by arguments_bind: those of this mode, and those of l->settings.be
- * if it is set. Fills l->settings except for the backend and the job. Returns ST_OK or an exit
- * status.
+ * Checks and stores the options by arguments_bind: the options of this mode, and the options of
+ * backend l->settings.be if it is set. Fills l->settings except for the backend and the job.
+ * Returns ST_OK or an exit status.
  */
 int command_line_bind(struct command_line *l);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Special comparison of two results of a command, for commands whose rows are of little use in a
- * comparison. `netbench compare` calls it, writes its findings, and judges them by --fail-if.
+ * comparison. `netbench compare` calls the functions below, writes the findings, and judges them by
+ * --fail-if.
  */
 #ifndef NETBENCH_CLI_COMPARISON_H
 #define NETBENCH_CLI_COMPARISON_H
@@ -29,7 +30,7 @@ struct comparison {
 	struct change *change;
 	size_t nchanges;
 	const char *no_verdict;		/* why no verdict is possible; NULL if one is possible */
-	void *own;			/* data of the command */
+	void *own;			/* private data of the comparer */
 };
 
 struct comparer {

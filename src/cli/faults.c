@@ -20,7 +20,7 @@ static void keep_first_fault(const char *text, int status)
 	first.status = status;
 }
 
-/* Reports the kept fault. Returns its exit status. */
+/* Reports the kept fault. Returns the exit status of the fault. */
 static int report_kept_fault(void)
 {
 	return first.status == ST_USAGE		? error_usage("%s", first.text)

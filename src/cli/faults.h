@@ -10,14 +10,14 @@
 #include "cli/command.h"
 
 /*
- * From now on keeps the first fault of this process instead of printing it. Only for a process that
- * a launcher has started.
+ * From now on keeps the first fault of this process instead of printing it. Call it only in a
+ * process that a launcher has started.
  */
 void faults_keep(void);
 
 /*
- * For a process that turns out not to be part of the launcher's job: prints the kept fault, and
- * prints further faults at once.
+ * Prints the kept fault; from now on faults are printed at once. Call it if this process turns out
+ * not to be part of the launcher's job.
  */
 void faults_print(void);
 

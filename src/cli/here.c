@@ -7,8 +7,8 @@
 #include "transport/registry.h"
 
 /*
- * Advice for backends that do not run. An entry applies to this backend ("": any) if the reason
- * contains its words. The first entry that applies is used.
+ * Advice for backends that do not run. An entry applies to its backend ("": to any) if the reason
+ * contains the entry's `reason`. The first entry that applies is used.
  */
 static const struct {
 	const char *backend, *reason, *remedy;

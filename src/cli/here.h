@@ -10,7 +10,7 @@
 
 /*
  * A backend, and the reason why it does not run here. If it runs, `why` is "". `be` is NULL if the
- * backend cannot be loaded, or if it is unknown, and then `why` is "".
+ * backend cannot be loaded or is unknown. For an unknown backend, `why` is "".
  */
 struct here {
 	const struct backend *be;

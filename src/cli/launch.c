@@ -23,7 +23,10 @@ static const char *backend_name_at(size_t i, void *arg)
 	return backend_name(i);
 }
 
-/* Other names for networks and libraries, and the backend that uses each. */
+/*
+ * Names of networks and libraries that a user may give instead of a backend's name, and the backend
+ * of each.
+ */
 static const struct {
 	const char *word, *backend;
 } backend_synonyms[] = {
@@ -156,7 +159,7 @@ bool launcher_is_unsupported(const struct command_line *line, char *why, size_t 
 	return !be || !be->job;
 }
 
-/* Selects the backend and the job after the choice of the MPI. */
+/* Selects the backend and the job. Call launch_choose_mpi first. */
 static int select_job_and_backend(struct command_line *line)
 {
 	bool measures = line->cmd.bench;
@@ -204,8 +207,8 @@ int launch_select(struct command_line *line)
 
 /*
  * Returns true if the value of this option may differ between ranks, because it concerns only the
- * rank's own host. --like is such an option, but the parameters in its file must agree, see
- * digest_common_options.
+ * rank's own host. The value of --like may differ, but the parameters in the file that it names
+ * must agree, see digest_common_options.
  */
 static bool option_may_differ(const char *name, const struct backend *be)
 {
@@ -323,7 +326,10 @@ static int check_own_files(const struct command_line *theirs, const struct comma
 	return ST_OK;
 }
 
-/* Replaces this rank's options by those of the rank that listens, and appends this rank's own. */
+/*
+ * Replaces this rank's options by the options of the rank that listens, and appends this rank's own
+ * options.
+ */
 static int adopt_listener_options(struct command_line *own, int argc, char **argv)
 {
 	bool quiet = own->settings.output.quiet, verbose = own->settings.output.verbose;
@@ -491,8 +497,8 @@ static int make_plan(struct local_run *run)
 }
 
 /*
- * Sets the number of ranks that examine their hosts: the number launched, or else --ranks, or else
- * 1.
+ * Sets the number of ranks that examine their hosts: the number of ranks launched, or the value of
+ * --ranks, or 1.
  */
 static int count_visitors(struct local_run *run)
 {

@@ -25,10 +25,10 @@ int launch_select(struct command_line *line);
 
 /*
  * Chooses the variant of backend mpi according to --mpi, NETBENCH_MPI or the launcher of this
- * process. Chooses its library according to --mpi-library or NETBENCH_MPI_LIBRARY. Uses only this
- * process's own options, not those that another rank sends. Sets *why to what determined the choice
- * ("--mpi" for example); NULL if nothing did. launch_select calls this function. Returns ST_OK or
- * ST_USAGE.
+ * process. Chooses the MPI library according to --mpi-library or NETBENCH_MPI_LIBRARY. Uses only
+ * this process's own options, not those that another rank sends. Sets *why to what determined the
+ * choice ("--mpi" for example); NULL if nothing did. launch_select calls this function. Returns
+ * ST_OK or ST_USAGE.
  */
 int launch_choose_mpi(const struct arguments *a, const char **why);
 

@@ -23,7 +23,7 @@
 
 struct background {
 	pthread_t thread;
-	/* units done; in its own cache line, because it is written constantly */
+	/* number of units done; in its own cache line, because it is written constantly */
 	alignas(64) atomic_uint_fast64_t work;
 	atomic_bool stop;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Background load: a thread that computes without pause on the CPUs of the rank that starts it. It
- * has priority SCHED_IDLE, or nice 19 if that is refused. Not for ranks in virtual time.
+ * has priority SCHED_IDLE, or nice 19 if that is refused. Ranks in virtual time must not use it.
  */
 #ifndef NETBENCH_HOST_BACKGROUND_H
 #define NETBENCH_HOST_BACKGROUND_H
@@ -15,8 +15,8 @@ struct background *background_start(void);
 void background_stop(struct background *l);
 
 /*
- * Returns the number of units of work that the thread has done; all units are equally long. 0 for
- * NULL.
+ * Returns the number of units of work that the thread has done; 0 for NULL. All units are equally
+ * long.
  */
 uint64_t background_work(const struct background *l);
 

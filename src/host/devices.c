@@ -11,7 +11,7 @@
 
 /*
  * Adds the current and the maximum speed ("8.0 GT/s PCIe") and width (lanes) of the device's PCIe
- * link; null without a link. Also adds the device's NUMA node.
+ * link. They are null if the device has no such link. Also adds the device's NUMA node.
  */
 static void add_slot(json_t *device, const char *dir, const char *name)
 {
@@ -52,16 +52,19 @@ static void add_device(json_t *list, const char *dir, const char *name, bool har
 	json_array_append_new(list, device);
 }
 
+/* Adds a network device that is hardware; ignores other devices. */
 static void add_hardware(json_t *list, const char *dir, const char *name)
 {
 	add_device(list, dir, name, true);
 }
 
+/* Adds a network device that is software; ignores other devices. */
 static void add_software(json_t *list, const char *dir, const char *name)
 {
 	add_device(list, dir, name, false);
 }
 
+/* Adds a port of an InfiniBand device to a list of ports. */
 static void add_port(json_t *list, const char *dir, const char *name)
 {
 	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "port", name,
@@ -70,6 +73,7 @@ static void add_port(json_t *list, const char *dir, const char *name)
 		"link_layer", file_of_entry(dir, name, "/link_layer")));
 }
 
+/* Adds an InfiniBand device and its ports to a list of devices. */
 static void add_adapter(json_t *list, const char *dir, const char *name)
 {
 	json_t *ports, *adapter;

@@ -29,6 +29,7 @@ json_t *file_value(char *line)
 	return json_string(line);
 }
 
+/* Filter for scandir: accepts names that do not begin with a dot. */
 static int is_not_hidden(const struct dirent *d)
 {
 	return *d->d_name != '.';

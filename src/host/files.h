@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads files of one line, as the kernel provides them below /sys and /proc, and directories of
- * such files.
+ * Reads files of one line, and directories of such files. The kernel provides them below /sys and
+ * /proc.
  */
 #ifndef NETBENCH_HOST_FILES_H
 #define NETBENCH_HOST_FILES_H

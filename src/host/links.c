@@ -8,9 +8,9 @@
 #include "host/devices.h"
 #include "host/files.h"
 
-/* a few drops and retransmissions occur on any host; fewer than this mean nothing */
+/* drops and retransmissions occur on any host; fewer than this are no sign of trouble */
 #define FEW_DROPS 10
-#define MANY_WAITS 100000		/* fewer ticks of waiting mean nothing */
+#define MANY_WAITS 100000		/* fewer ticks of waiting are no sign of trouble */
 #define IB_WORD 4		/* bytes in the unit of an InfiniBand port's data counters */
 
 const struct link_counter links_ethernet[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The links of this machine to the network: their properties and their counters. */
+/* Describes the links of this machine to the network: their properties and their counters. */
 #ifndef NETBENCH_HOST_LINKS_H
 #define NETBENCH_HOST_LINKS_H
 
@@ -10,13 +10,13 @@
 struct link_counter {
 	const char *name;	/* name of the kernel's file, or the backend's name for it */
 	const char *text;	/* name in messages: "CRC errors" */
-	double least;		/* smallest number in one run that is a sign of trouble */
+	double least;		/* smallest increase during one run that is a sign of trouble */
 	bool cable;		/* true: a bad cable is nearly the only cause */
 };
 
 /*
- * Counters of network interfaces, of ports of InfiniBand devices, and of TCP. Each list ends with
- * an entry without a name.
+ * Known counters of network interfaces, of ports of InfiniBand devices, and of TCP. Each list ends
+ * with an entry without a name.
  */
 extern const struct link_counter links_ethernet[], links_infiniband[], links_tcp[];
 

@@ -12,8 +12,8 @@
 
 /*
  * Returns the facts of this machine in one object, a new reference. Keys are paths, such as
- * "host.kernel". Leaves out facts that differ between any two processes. `more` has further facts,
- * which get paths below "backend". It may be NULL; its reference is taken over.
+ * "host.kernel". Leaves out facts that always differ between two processes. `more` has further
+ * facts, which get paths below "backend". `more` may be NULL; its reference is taken over.
  */
 json_t *machines_facts(json_t *more);
 
@@ -38,9 +38,9 @@ json_t *machines_commonest(json_t *const *values, size_t n, size_t *count);
 
 /*
  * Finds the most frequent value of each fact. `hosts` is a list of hosts. Member "own" of a host
- * has its facts. Returns an object with the most frequent values, a new reference. Removes a fact
- * from each "own" where it has this value. If a host lacks a fact that most hosts have, sets it to
- * null in its "own".
+ * has its facts. Returns an object with the most frequent values, a new reference. Removes from
+ * each "own" the facts that have the most frequent value. If a host lacks a fact that most hosts
+ * have, sets this fact to null in the host's "own".
  */
 json_t *machines_common(json_t *hosts);
 

@@ -58,16 +58,19 @@ static int core_depth(void)
 	return hwloc_get_type_or_below_depth(machine, HWLOC_OBJ_CORE);
 }
 
+/* Returns the number of allowed cores. */
 static int count_cores(void)
 {
 	return (int)hwloc_get_nbobjs_by_depth(machine, core_depth());
 }
 
+/* Returns the allowed CPUs (hardware threads) of a core; `core` counts from 0. */
 static hwloc_const_cpuset_t cpus_of_core(int core)
 {
 	return hwloc_get_obj_by_depth(machine, core_depth(), (unsigned)core)->cpuset;
 }
 
+/* Allocates p->cpu for p->nranks ranks. Returns ST_OK or ST_FAILED (reported). */
 static int allocate_cpus(struct placement *p)
 {
 	p->cpu = calloc((size_t)p->nranks, sizeof(*p->cpu));

@@ -15,8 +15,8 @@
 /* The CPU to which each rank of this machine is pinned. */
 struct placement {
 	int nranks;		/* number of ranks on this machine */
-	int ncores;		/* cores that this process may use */
-	int npus;		/* hardware threads that this process may use */
+	int ncores;		/* number of cores that this process may use */
+	int npus;		/* number of hardware threads that this process may use */
 	bool pinned;
 	int *cpu;		/* CPU (OS number) of each local rank; NULL if not pinned */
 };
@@ -38,8 +38,8 @@ int placement_make(struct placement *p, const char *pin, int nranks);
 void placement_free(struct placement *p);
 
 /*
- * Returns the number of CPUs that the ranks share: the distinct CPUs they are pinned to, or else
- * all CPUs that the process may use.
+ * Returns the number of CPUs that the ranks share: the number of distinct CPUs to which they are
+ * pinned. If ranks are not pinned, returns the number of all CPUs that the process may use.
  */
 int placement_ncpus(const struct placement *p);
 
@@ -52,15 +52,19 @@ int placement_bind(const struct placement *p, int local_rank);
 /* Returns the allowed CPUs as a list such as "0-3,8"; NULL if they cannot be read. */
 const char *placement_allowed(void);
 
-/* Where one rank runs. Each rank fills its own after binding; rank 0 gathers them. */
+/* Where one rank runs. Each rank fills its own struct place after binding; rank 0 gathers them. */
 struct place {
 	char host[64];
 	int pid;
 	int cpu;		/* CPU on which the rank ran during place_find */
 	int ncpus;		/* number of CPUs on which the rank may run */
-	int bound;		/* the only CPU on which the rank may run; -1 if several */
+	/* the CPU on which alone the rank may run; -1 if it may run on several */
+	int bound;
 	int numa;		/* NUMA node of `cpu`, -1 if unknown */
-	/* lowest CPU of a core: the only core on which the rank may run; -1 if several */
+	/*
+	 * the core on which alone the rank may run, given by its lowest CPU; -1 if it may run on
+	 * several
+	 */
 	int core;
 	/* number of cores that the process could use before binding; 0 if unknown */
 	int ncores;

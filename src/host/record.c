@@ -35,8 +35,8 @@ static const struct {
 #endif
 
 /*
- * Parameters on the kernel's command line that affect performance begin like this. Other parameters
- * are not recorded, because they may be private.
+ * Beginnings of the parameters on the kernel's command line that affect performance. Other
+ * parameters are not recorded, because they may be private.
  */
 static const char *const kernel_words[] = {
 	"amd_iommu=", "amd_pstate=", "clocksource=", "cpufreq.", "cpuidle", "default_hugepagesz=",
@@ -48,6 +48,7 @@ static const char *const kernel_words[] = {
 	"transparent_hugepage=", "tsc=", "tsx",
 };
 
+/* Returns a number as JSON; null if it is negative, which means unknown. */
 static json_t *number_or_null(int value)
 {
 	return value < 0 ? json_null() : json_integer(value);
@@ -139,6 +140,7 @@ static json_t *read_field(const char *path, const char *field)
 	return found;
 }
 
+/* Returns the current time in UTC as a JSON string (ISO 8601). */
 static json_t *utc_now(void)
 {
 	time_t t = time(NULL);
@@ -171,6 +173,7 @@ static json_t *kernel_parameters(void)
 	return json_string(*kept ? kept : "none");
 }
 
+/* Adds a vulnerability of the CPU and its mitigation to an object, if the CPU is affected. */
 static void add_mitigation(json_t *list, const char *dir, const char *name)
 {
 	json_t *text = file_of_entry(dir, name, "");
@@ -200,6 +203,7 @@ static json_t *hypervisor_name(void)
 #endif
 }
 
+/* Reads property `what` of cache i of CPU 0. Returns false if it is unknown. */
 static bool read_cache(int i, const char *what, char value[32])
 {
 	char path[128];
@@ -229,6 +233,7 @@ static json_t *cache_sizes(void)
 	return NULL;
 }
 
+/* Returns the soft limit of a resource, a number or "unlimited"; NULL if it is unknown. */
 static json_t *resource_limit(int resource)
 {
 	struct rlimit l;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records the circumstances of a run: the machine, the build, and where the ranks run. */
+/*
+ * Collects what the record says about a run's circumstances: the machine, the build, and where the
+ * ranks run.
+ */
 #ifndef NETBENCH_HOST_RECORD_H
 #define NETBENCH_HOST_RECORD_H
 

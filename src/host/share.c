@@ -10,16 +10,18 @@
 /* The CPUs that a rank may use before it is bound. */
 struct allowance {
 	char machine[MACHINE_ID];
-	/* list of the CPUs; if it does not fit, its beginning and its length */
+	/* list of the CPUs as text; if it does not fit, the list's beginning and its length */
 	char cpus[256];
 	int ncpus;
 };
 
+/* Returns true if two ranks run on the same machine. */
 static bool same_machine(const struct allowance *a, const struct allowance *b)
 {
 	return !memcmp(a->machine, b->machine, sizeof(a->machine));
 }
 
+/* Returns true if two ranks may use the same CPUs of the same machine. */
 static bool same_cpus(const struct allowance *a, const struct allowance *b)
 {
 	return same_machine(a, b) && !strcmp(a->cpus, b->cpus);

@@ -29,7 +29,10 @@ warn(const struct warner *to, const char *fmt, ...)
 	to->report(to->arg, line);
 }
 
-/* Containers on one machine have host names of their own, but share its cores. */
+/*
+ * Returns true if two ranks run on the same machine. Does not compare only host names: containers
+ * on one machine have their own host names, but share the machine's cores.
+ */
 static bool same_machine(const struct place *a, const struct place *b)
 {
 	if (a->machine[0] && b->machine[0])
@@ -37,6 +40,7 @@ static bool same_machine(const struct place *a, const struct place *b)
 	return !strncmp(a->host, b->host, sizeof(a->host));
 }
 
+/* Returns true if two ranks are each bound to one core, and to the same one. */
 static bool same_core(const struct place *a, const struct place *b)
 {
 	return a->core >= 0 && a->core == b->core && same_machine(a, b);
@@ -54,7 +58,8 @@ static bool is_first(const struct place *places, size_t i,
 
 /* Number of ranks on one machine, and number of cores that they have together. */
 struct occupancy {
-	int nranks, nunpinned;	/* nunpinned: ranks that may run on several cores */
+	int nranks,
+	    nunpinned;		/* number of ranks that may run on several cores */
 	int ncores;
 };
 

@@ -15,8 +15,8 @@
  * one core. Findings on this host: a frequency governor other than "performance", and load from
  * others (load average > 0.5).
  *
- * Returns the number of ranks per core on the machine where it is largest; 1 if no core is shared.
- * It is at least 2 if several ranks are bound to one core.
+ * Returns the largest number of ranks per core of any machine; 1 if no core is shared. If several
+ * ranks are bound to one core, the number is at least 2.
  */
 double host_warnings(const struct place *places, size_t n,
 		     void (*report)(void *arg, const char *text), void *arg);

@@ -10,9 +10,9 @@
 #include "base/heap.h"
 
 /*
- * Number of stacks that have a guard page below them. Guards for these suffice: all fibers run the
- * same code, so an overflow also occurs on these stacks. A guard for each stack would need more
- * mappings than Linux allows a process.
+ * Number of stacks that have a guard page below them. These guards suffice: all fibers run the same
+ * code, so an overflow of any stack also occurs on the guarded stacks. A guard for each stack would
+ * need more mappings than Linux allows a process.
  */
 #define GUARDED 8192
 
@@ -28,7 +28,10 @@
 struct fiber {
 	struct context context;
 	double clock;
-	/* index of its turn in the heap; -1: running, finished, or waiting for fibers_wake */
+	/*
+	 * index of the fiber's turn in the heap; -1: the fiber runs, has finished, or waits for
+	 * fibers_wake
+	 */
 	int at;
 };
 
@@ -43,10 +46,10 @@ struct fibers {
 	struct fiber *fiber;
 	struct turn *heap;	/* ordered by time, then by fiber */
 	uint32_t nheap;
-	double now;		/* time of the turn that was taken last */
+	double now;		/* time of the latest turn that was taken */
 	char *stacks;
 	struct context home;
-	bool (*over)(void *arg);	/* function given to fibers_watch, and its arg */
+	bool (*over)(void *arg);	/* function given to fibers_watch; NULL: none */
 	void *over_arg;
 	jmp_buf *back;
 	int watcher;
@@ -90,6 +93,7 @@ void fibers_free(struct fibers *f)
 	free(f);
 }
 
+/* Orders turns by time, and turns of the same time by fiber number. */
 static bool is_before(struct turn a, struct turn b)
 {
 	return a.when < b.when || (a.when <= b.when && a.fiber < b.fiber);

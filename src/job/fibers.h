@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fibers under a virtual clock. Each fiber has its own time. Of the fibers that can continue, the
- * one with the smallest time runs; of several with this time, the one with the lowest number. So
- * events happen in the order of virtual time, and every run is the same.
+ * Runs fibers under a virtual clock. Each fiber has its own time. Of the fibers that can continue,
+ * the one with the smallest time runs. If several fibers have this time, the one with the lowest
+ * number runs. So events happen in the order of virtual time, and every run is the same.
  */
 #ifndef NETBENCH_JOB_FIBERS_H
 #define NETBENCH_JOB_FIBERS_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A time that never comes: only fibers_wake ends such a wait. */
+/* A time that never comes. Only fibers_wake ends a wait until this time. */
 #define FIBERS_NEVER __builtin_inf()
 
 /* Prepares n fibers at time 0. Returns NULL if memory is short. */
@@ -29,21 +29,22 @@ __attribute__((noreturn)) void fibers_exit(struct fibers *f, int status);
 
 /*
  * Called by a fiber, the watcher. From now on, over(arg) is called at some of the switches between
- * fibers (NULL: no longer). When it returns true, all other fibers are abandoned, and the watcher
- * continues at `back` (_longjmp). It must then end with fibers_exit.
+ * fibers; `over` NULL ends this. When over returns true, all other fibers are abandoned, and the
+ * watcher continues at `back` (_longjmp). The watcher must then end with fibers_exit.
  */
 void fibers_watch(struct fibers *f, bool (*over)(void *arg), void *arg, jmp_buf *back);
 
 /*
- * Returns the address of fiber i's time. The running fiber advances its own time there. It may also
- * set the time of blocked fibers.
+ * Returns the address of fiber i's time. The running fiber advances its own time there. The running
+ * fiber may also set the time of blocked fibers.
  */
 double *fibers_clock(struct fibers *f, int i);
 
 /*
  * Called by the running fiber: blocks until time `when`, or until fibers_wake wakes it earlier.
  * With FIBERS_NEVER only fibers_wake ends the wait. Returns the time at which the fiber continues.
- * Other fibers do nothing at earlier times any more. The caller must advance its own clock.
+ * When it continues, no other fiber will do anything at an earlier time. The caller must advance
+ * its own clock.
  */
 double fibers_block(struct fibers *f, double when);
 

@@ -22,13 +22,16 @@ struct commons {
 	atomic_int claim;
 	/* number of the signal with which the user ends the run; 0: none */
 	atomic_int stop;
+	/* number of ranks that have entered the current barrier */
 	_Alignas(64) _Atomic uint32_t arrived;
+	/* number of barriers that have ended */
 	_Alignas(64) _Atomic uint32_t generation;
+	/* number of ranks that sleep in the current barrier */
 	_Atomic uint32_t sleepers;
 	char words[JOB_WORDS];		/* the line set by job_set_last_words */
 	/*
-	 * Two areas of size * JOB_GATHER_MAX bytes. After them follow the supervisor's arrays, see
-	 * struct fork_job.
+	 * two areas of size * JOB_GATHER_MAX bytes, followed by the supervisor's arrays (struct
+	 * fork_job)
 	 */
 	_Alignas(64) unsigned char gather[];
 };
@@ -38,8 +41,9 @@ struct fork_job {
 	struct job job;
 	struct commons *ctl;
 	struct patience patience;
-	unsigned area;			/* index of the area in ctl->gather that was used last */
-	/* for the supervisor; arrays are indexed by rank */
+	/* index of the area in ctl->gather that was used most recently */
+	unsigned area;
+	/* the members below are for the supervisor; arrays are indexed by rank */
 	struct doing *doing;
 	struct leavings *leavings;
 	pid_t *pid;			/* 0 once the rank has ended */
@@ -50,6 +54,7 @@ struct fork_job {
 	bool killed;
 };
 
+/* Hook `barrier`: the rank that arrives last starts the next generation. */
 static void barrier(struct job *job)
 {
 	struct fork_job *f = (struct fork_job *)job;
@@ -89,6 +94,7 @@ static unsigned char *next_area(struct fork_job *f)
 	return f->ctl->gather + (size_t)f->area * (size_t)f->job.size * JOB_GATHER_MAX;
 }
 
+/* Hook `allgather`, see job.h. */
 static const void *allgather(struct job *job, const void *mine, size_t len)
 {
 	unsigned char *area = next_area((struct fork_job *)job);
@@ -98,6 +104,7 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 	return area;
 }
 
+/* Hook `bcast`, see job.h. */
 static void bcast(struct job *job, void *data, size_t len)
 {
 	unsigned char *area = next_area((struct fork_job *)job);
@@ -159,7 +166,7 @@ static void record_end(struct fork_job *f, int rank, int how)
 	kill_ranks(f);
 }
 
-/* Records the end of all ranks that have ended since the last call. */
+/* Records the end of all ranks that have ended since the previous call. */
 static void record_ended_ranks(struct fork_job *f)
 {
 	int how;
@@ -192,8 +199,8 @@ static void check_progress(struct fork_job *f, struct watchdog *w)
 }
 
 /*
- * Runs until all ranks have ended. Passes signals on to the ranks. Kills them if they do not end in
- * time after a signal, at a second signal, or if they make no progress.
+ * Runs until all ranks have ended. Passes signals on to the ranks. Kills the ranks at a second
+ * signal, if they do not end in time after a signal, or if they make no progress.
  */
 static void supervise(struct fork_job *f, const sigset_t *signals)
 {
@@ -265,6 +272,7 @@ static void start_ranks(struct fork_job *f, const struct launch *l, const sigset
 	}
 }
 
+/* Hook `run`, see job.h. */
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {

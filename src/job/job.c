@@ -23,7 +23,7 @@ const char *const job_names[] = { "fork", "mpi", "join", "sim", NULL };
 static const struct launcher {
 	const char *by, *kind, *mpi, *rank, *size, *local;
 	const char *witness;	/* this VARIABLE or VARIABLE=value must be set too; may be NULL */
-	/* if it has started only one process, this process may itself start ranks */
+	/* true: if the launcher starts only one process, that process may itself start ranks */
 	bool step;
 } launchers[] = {
 	{ "mpirun of Open MPI", "mpi", "openmpi", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",

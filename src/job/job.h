@@ -29,7 +29,7 @@ struct launch {
 	const char *by;
 	const char *kind;	/* kind of job that the launcher makes; NULL: none */
 	const char *mpi;	/* variant of MPI that the launcher belongs to; NULL: any */
-	int rank, size;		/* -1 and 0 if not known yet */
+	int rank, size;		/* rank is -1, and size is 0, while they are not known */
 	/* number of this rank among the ranks of its host; -1 if not known */
 	int local;
 	/*
@@ -54,14 +54,10 @@ struct job_kind {
 	/* name of the default backend */
 	const char *backend;
 	int max_ranks;
-	/* can continue without a lost rank, if job->outlives is set */
+	/* true: this kind of job can continue without a lost rank, if job->outlives is set */
 	bool outlives_ranks;
-	/*
-	 * options: the kind's own options; may be NULL. options_size: size of the struct for their
-	 * values.
-	 */
-	const struct opt *options;
-	size_t options_size;
+	const struct opt *options;	/* this kind's own options; may be NULL */
+	size_t options_size;		/* size of the struct for the options' values */
 
 	/*
 	 * Makes this process a rank of a job that others have started; NULL for other kinds. Called
@@ -79,8 +75,8 @@ struct job_kind {
 
 	/*
 	 * Called after enter. Runs body(job, arg) once on each of `size` ranks that netbench
-	 * starts; those on this host share `cpus` CPUs. If others have started the ranks, runs body
-	 * once: on this process, which is one rank.
+	 * starts; the ranks on this host share `cpus` CPUs. If others have started the ranks, runs
+	 * body once: on this process, which is one rank.
 	 *
 	 * Returns the exit status of the whole job: 0 if every rank returned 0, otherwise the first
 	 * status that is not 0; 128 + signal if a signal interrupted it. If a rank dies, a message
@@ -104,20 +100,22 @@ struct job_kind {
 
 	/*
 	 * Copies `len` bytes from rank 0's `data` to `data` on each other rank. `len` is at most
-	 * JOB_GATHER_MAX and equal on all ranks. Costs grow like those of gather. Collective.
+	 * JOB_GATHER_MAX and equal on all ranks. Time, memory and traffic grow like those of
+	 * gather. Collective.
 	 */
 	void (*bcast)(struct job *job, void *data, size_t len);
 
 	/*
-	 * Like gather, but returns all bytes on every rank. Costs grow with the square of the
-	 * number of ranks: call it when the job starts, never during a measurement. Collective.
+	 * Like gather, but returns all bytes on every rank. Time, memory and traffic grow with the
+	 * square of the number of ranks: call it when the job starts, never during a measurement.
+	 * Collective.
 	 */
 	const void *(*allgather)(struct job *job, const void *mine, size_t len);
 
 	/*
 	 * Makes a key from a nonce that rank 0 has broadcast. Only ranks of this job can make the
-	 * key, even if strangers have read the broadcast. job_key calls it. NULL: strangers cannot
-	 * read broadcasts, and the nonce itself is the key. Not collective.
+	 * key, even if strangers have read the broadcast. job_key calls this hook. It is NULL if
+	 * strangers cannot read broadcasts; the nonce itself is then the key. Not collective.
 	 */
 	void (*key)(struct job *job, const char *purpose, const unsigned char nonce[JOB_KEY],
 		    unsigned char key[JOB_KEY]);
@@ -136,19 +134,18 @@ struct job_kind {
 struct job {
 	const struct job_kind *kind;
 	int rank, size;
-	/*
-	 * local_rank: number of this rank among the ranks on this machine. local_size: number of
-	 * these ranks. cpus: number of CPUs that they share. job_locate may set them.
-	 */
-	int local_rank, local_size, cpus;
+	/* job_locate may set these three members */
+	int local_rank,		/* number of this rank among the ranks on this machine */
+	    local_size,		/* number of ranks on this machine */
+	    cpus;		/* number of CPUs that the ranks on this machine share */
 	atomic_int *stop;	/* number of the signal with which the user ends the run; 0: none */
 	/* where this rank writes what it is doing, for its watchdog (watchdog.h); NULL: nowhere */
 	struct doing *doing;
 	/* files to remove if this rank is killed (leavings.h); NULL: none */
 	struct leavings *leavings;
 	/*
-	 * If true, the run continues when a connection is lost, provided that the backend can. It
-	 * also continues when a rank other than 0 is lost, provided that the kind of job can; in
+	 * If true, the run continues when a connection is lost, if the backend can do so. The run
+	 * also continues when a rank other than 0 is lost, if the kind of job can do so. In
 	 * gathers, the data of lost ranks is then zeros. Set it before the endpoint is opened.
 	 */
 	atomic_bool outlives;
@@ -161,15 +158,16 @@ struct job {
 
 /*
  * Makes a key that all ranks share; each call makes a new one. Neither the key nor data that
- * reveals it crosses a network unencrypted, with one exception: in job `mpi`, MPI may broadcast it
- * unencrypted. Returns ST_OK or ST_FAILED (reported). Collective.
+ * reveals the key crosses a network unencrypted. The exception is job `mpi`, whose MPI may
+ * broadcast the key unencrypted. Returns ST_OK or ST_FAILED (reported). Collective.
  */
 NETBENCH_EXPORT int job_key(struct job *job, const char *purpose, unsigned char key[JOB_KEY]);
 
 /*
  * Makes a random number that identifies the run. All ranks get the same number; each call makes a
- * new one. A backend puts it into its messages, so that it recognises messages of strangers. The
- * number is as secret as a key of job_key. Returns ST_OK or ST_FAILED (reported). Collective.
+ * new one. A backend puts the number into its messages, so that it recognises messages of
+ * strangers. The number is as secret as a key of job_key. Returns ST_OK or ST_FAILED (reported).
+ * Collective.
  */
 NETBENCH_EXPORT int job_run_number(struct job *job, uint64_t *number);
 

@@ -60,8 +60,8 @@ struct entrant {
 	char offer[MUNGE_OFFER];	/* on rank 0: the secret as encoded by munge */
 	struct channel channel;		/* on other ranks: the connection to rank 0 */
 	char host[64];			/* on other ranks: name of rank 0's host */
-	/* on other ranks: rank 0's command line, and pointers to its words */
-	char *taken, **words;
+	char *taken,			/* on other ranks: rank 0's command line */
+	     **words;			/* on other ranks: pointers to the words of `taken` */
 };
 
 struct join_job {
@@ -70,9 +70,9 @@ struct join_job {
 };
 
 /*
- * Reads the secret from a file. Refuses a file that others can read or write: who reads it can join
- * the job, and who writes it can let others join. This also refuses a file that another user has
- * put in its place: this process could open such a file only if others can read it.
+ * Reads the secret from a file. Refuses a file that others can read or write: a user who reads it
+ * can join the job, and a user who writes it can let others join. This check also refuses a file of
+ * another user: this process could open such a file only if others can read it.
  */
 static int read_secret(struct entrant *me, const char *name)
 {
@@ -124,6 +124,7 @@ static int find_secret(struct entrant *me, bool make)
 	return secret_make(&me->secret);
 }
 
+/* Adds a text to an FNV-1a hash; returns the new hash. NULL counts as "". */
 static uint32_t hash_text(uint32_t h, const char *text)
 {
 	for (; text && *text; text++)
@@ -145,9 +146,9 @@ static uint16_t slurm_port(int i)
 }
 
 /*
- * Finds the secret of a Slurm step: the user's secret, or else a secret that munge carries between
- * the ranks. It cannot be made from the step's other data, which other users can see. All ranks
- * have the same environment, so only rank 0 reports a fault.
+ * Finds the secret of a Slurm step. If the user gave no secret, munge carries a new secret between
+ * the ranks. The secret cannot be made from the step's other data, because other users can see
+ * those. All ranks have the same environment, so only rank 0 reports a fault.
  */
 static int find_step_secret(struct entrant *me)
 {
@@ -246,10 +247,10 @@ static int listen_in_step(int *fd)
 }
 
 /*
- * Counts the ranks that have not sent their first frame: once a rank has sent it, it will stay.
- * Before that, a rank may disconnect, for example because it refuses the options; then frees its
- * rank number for another process. Returns the number of missing ranks, and in *unsure the number
- * of them that are connected.
+ * Counts the ranks that have not sent their first frame. A rank that has sent its first frame will
+ * stay. Before that, a rank may disconnect, for example because it refuses the options. This
+ * function then frees its rank number for another process. Returns the number of missing ranks, and
+ * in *unsure the number of them that are connected.
  */
 static int count_missing(struct star *s, struct meeting *door, int *unsure)
 {
@@ -361,8 +362,8 @@ static int receive_args(struct entrant *me, int *argc, char ***argv)
 }
 
 /*
- * Connects to rank 0. In a Slurm step, another program may listen on one of the ports and refuse;
- * then tries the other ports.
+ * Connects to rank 0. In a Slurm step, another program may listen on one of the ports and refuse
+ * the connection. This function then tries the other ports.
  */
 static int connect_to_listener(struct entrant *me, const struct addr *list, int n, int rank,
 			 struct answer *a, const char *where)
@@ -430,6 +431,7 @@ static int enter_step(struct entrant *me)
 	return connect_to_listener(me, list, n, me->rank, &a, where);
 }
 
+/* Hook `describe`: writes how the ranks were started, and where the secret comes from. */
 static void describe_job(struct job *job, struct facts *f)
 {
 	const struct entrant *me = ((struct join_job *)job)->me;
@@ -440,6 +442,7 @@ static void describe_job(struct job *job, struct facts *f)
 			       : me->made ? "made by rank 0" : "of the environment");
 }
 
+/* Hook `enter`, see job.h. */
 static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 {
 	struct entrant *me = l->own = calloc(1, sizeof(*me));
@@ -464,6 +467,7 @@ static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 		     : error_usage("job 'join' needs '--listen' or '--join'");
 }
 
+/* Hook `leave`, see job.h. */
 static void leave(struct launch *l)
 {
 	struct entrant *me = l->own;
@@ -476,6 +480,7 @@ static void leave(struct launch *l)
 	l->own = NULL;
 }
 
+/* Hook `key`, see job.h. */
 static void key(struct job *job, const char *purpose, const unsigned char nonce[JOB_KEY],
 		unsigned char made[JOB_KEY])
 {
@@ -489,6 +494,7 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	_exit(job_stop(job) ? 128 + job_stop(job) : status);
 }
 
+/* Hook `run`, see job.h. */
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files in /dev/shm that a rank's library has made as shared memory. If the rank is killed, they
- * remain. So a backend registers them when it opens, and job `fork` removes them when the rank has
+ * Removes shared memory that killed ranks leave behind: files in /dev/shm, made by a rank's
+ * library. A backend registers these files when it opens. Job `fork` removes them when the rank has
  * ended.
  */
 #ifndef NETBENCH_JOB_LEAVINGS_H

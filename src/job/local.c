@@ -106,7 +106,10 @@ bool local_is_stopped(pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
 	if (!file_first_line(path, stat, sizeof(stat)))
 		return false;
-	/* the state follows the last ')': the program's name before it may contain any character */
+	/*
+	 * the state follows the rightmost ')'; the program's name before that may contain any
+	 * character
+	 */
 	state = strrchr(stat, ')');
 	return state && !strncmp(state, ") T", 3);
 }
@@ -149,8 +152,8 @@ static void exit_at_once(int status)
 static void on_signal(int sig)
 {
 	/*
-	 * true once this process has got a signal; `stop` alone may also be set because of another
-	 * rank
+	 * true once this process has got a signal; `stop` may be set because of another rank's
+	 * signal
 	 */
 	static atomic_bool seen;
 

@@ -14,14 +14,15 @@
 /*
  * Returns a text that identifies this machine: a random number made by its kernel at boot.
  * Containers and namespaces on one machine count as one machine, even if their host names differ.
- * At most MACHINE_ID bytes with the final '\0'.
+ * The text has at most MACHINE_ID bytes, including the final '\0'.
  */
 #define MACHINE_ID 40
 NETBENCH_EXPORT const char *local_machine_id(void);
 
 /*
  * Returns a text that identifies the network of this process. Containers on one machine may have
- * separate networks, each with its own loop-back. At most NETWORK_ID bytes with the final '\0'.
+ * separate networks, each with its own loop-back. The text has at most NETWORK_ID bytes, including
+ * the final '\0'.
  */
 #define NETWORK_ID 64
 NETBENCH_EXPORT const char *local_network_id(void);
@@ -33,14 +34,15 @@ NETBENCH_EXPORT const char *local_network_id(void);
 void first_host_of_list(const char *list, char *host, size_t len);
 
 /*
- * Sets the job's local_rank and local_size. Sets its cpus to the number of CPUs that this process
- * may use. Collective.
+ * Sets members local_rank and local_size of the job. Sets member cpus to the number of CPUs that
+ * this process may use. Collective.
  */
 NETBENCH_EXPORT void job_locate(struct job *job);
 
 /*
- * Copies name number `turn` (from 0) of a comma-separated list. After the last name, counting
- * continues with the first. So ranks that use their local rank as `turn` get the names in rotation.
+ * Copies name number `turn` (from 0) of a comma-separated list to `name`. After the final name of
+ * the list, counting continues with the first. So ranks that use their local rank as `turn` get the
+ * names in rotation.
  */
 NETBENCH_EXPORT void pick_from_list(const char *list, int turn, char *name, size_t len);
 
@@ -76,7 +78,8 @@ void job_set_last_words(const char *text);
 
 /*
  * Makes job_set_last_words store the line in `shared`, JOB_WORDS bytes of shared memory. So the
- * supervisor of forked ranks can print it. NULL: no longer.
+ * supervisor of forked ranks can print the line. If `shared` is NULL, the line is no longer stored
+ * there.
  */
 void job_share_last_words(char *shared);
 void job_print_last_words(void);

@@ -11,11 +11,12 @@
 struct world {
 	struct fibers *fibers;
 	struct sim_job *ranks;
-	int size, arrived;
+	int size,
+	    arrived;			/* number of ranks that have entered the barrier */
 	struct area {
 		unsigned char *bytes;
 		size_t room;
-	} area[2];			/* data of the last two collectives */
+	} area[2];			/* data of the two latest collectives */
 	unsigned turn;			/* index of the area that is used next */
 	void *shared;
 	int (*body)(struct job *job, void *arg);
@@ -40,7 +41,7 @@ void **job_sim_shared(struct job *job)
 }
 
 /*
- * The last rank to arrive sets the clocks of all ranks to the latest one. So a barrier takes no
+ * The rank that arrives last sets the clocks of all ranks to the latest one. So a barrier takes no
  * time besides waiting.
  */
 static void barrier(struct job *job)
@@ -95,11 +96,13 @@ static unsigned char *exchange_in_area(struct job *job, const void *mine, size_t
 	return a->bytes;
 }
 
+/* Hook `allgather`, see job.h. */
 static const void *allgather(struct job *job, const void *mine, size_t len)
 {
 	return exchange_in_area(job, mine, (size_t)job->rank * len, len, (size_t)job->size * len);
 }
 
+/* Hook `bcast`, see job.h. */
 static void bcast(struct job *job, void *data, size_t len)
 {
 	const void *from = exchange_in_area(job, data, 0, job->rank ? 0 : len, len);
@@ -117,6 +120,7 @@ static void rank_main(int i, void *arg)
 	w->status = w->status ? w->status : status;
 }
 
+/* Hook `run`, see job.h. */
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {

@@ -10,9 +10,9 @@
 #define JOB_SIM_RANKS 1000000
 
 /*
- * Only for jobs of kind job_sim. job_sim_fibers returns the fibers of the job; fiber i is rank i.
- * job_sim_shared returns the address of a pointer that all ranks share. The backend stores its
- * network there; the first rank that needs the network makes it.
+ * Call these functions only for jobs of kind job_sim. job_sim_fibers returns the fibers of the job;
+ * fiber i is rank i. job_sim_shared returns the address of a pointer that all ranks share. The
+ * backend stores its network there; the first rank that needs the network creates it.
  */
 struct fibers *job_sim_fibers(struct job *job);
 void **job_sim_shared(struct job *job);

@@ -16,8 +16,8 @@
 enum { SAY_MINE = 1, SAY_ALL, SAY_FAULT };
 
 /*
- * Before rank 0 decides which fault to report, it waits EVIDENCE_S to see which rank was lost. The
- * other ranks wait at most VERDICT_S for this decision.
+ * Before rank 0 decides which fault to report, it waits EVIDENCE_S seconds to see which rank was
+ * lost. The other ranks wait at most VERDICT_S seconds for this decision.
  */
 #define EVIDENCE_S 0.2
 #define VERDICT_S 3.0
@@ -67,8 +67,8 @@ static bool get_kept_fault(char text[ERROR_TEXT], int *status)
 }
 
 /*
- * This process's star while a run is in progress; NULL otherwise. Shows at exit that a library
- * called exit() during the run.
+ * This process's star while a run is in progress; NULL otherwise. If it is not NULL at exit, a
+ * library has called exit() during the run.
  */
 static _Atomic(struct star *) running_star;
 
@@ -143,7 +143,7 @@ static int send_frame(struct spoke *p, uint32_t what, int status, const void *da
 	return channel_send(&p->channel, &f, data, clock_wall() + WRITE_S);
 }
 
-/* If err, an errno, is not 0: marks the connection as lost because of it. */
+/* If err is not 0, marks the connection as lost for this reason. err is an errno. */
 static void mark_broken(struct spoke *p, int err)
 {
 	p->lost = p->lost || err;
@@ -153,9 +153,9 @@ static void mark_broken(struct spoke *p, int err)
 
 /*
  * Reads the part of a frame that has arrived, without waiting. The frame's data goes to `to`, which
- * has `room` bytes; NULL: it is dropped. Returns the frame's kind when it is complete, otherwise 0.
- * Sets p->lost and p->told. The channel's MACs prove who has sent the frame, and that it belongs to
- * this run.
+ * has `room` bytes. If `to` is NULL, the data is dropped. Returns the frame's kind when it is
+ * complete, otherwise 0. Sets p->lost and p->told. The channel's MACs prove who has sent the frame,
+ * and that it belongs to this run.
  */
 static uint32_t read_frame(struct spoke *p, void *to, size_t room)
 {
@@ -330,9 +330,9 @@ static int end_job_at_guest(struct star *s, int status)
 		describe_loss(s, 0, text);
 	}
 	/*
-	 * A rank that shares rank 0's terminal prints only if rank 0 cannot. This is so if there is
-	 * no connection. If rank 0 is lost, only rank 1 prints, unless the launcher is ending the
-	 * run.
+	 * A rank that shares rank 0's terminal prints only if rank 0 cannot. Rank 0 cannot print if
+	 * it has no connection to this rank. If rank 0 is lost, only rank 1 prints, unless the
+	 * launcher is ending the run.
 	 */
 	if (text[0] && (s->terminal || root->channel.fd < 0 ||
 			(!root->told && s->job->rank == 1 && !launcher_ends_run(s))))
@@ -381,7 +381,7 @@ static bool abandon_lost_ranks(struct star *s)
 
 		if (p->gone || (!p->lost && !poll(&ended, 1, 0)))
 			continue;
-		while (read_frame(p, NULL, 0))	/* read its last frames */
+		while (read_frame(p, NULL, 0))	/* read the frames that it has sent before */
 			;
 		if ((p->lost || p->told) && !abandon_rank(s, p))
 			return false;
@@ -391,8 +391,8 @@ static bool abandon_lost_ranks(struct star *s)
 
 /*
  * Locks the connections for the watcher thread. Returns false if the run ends while the watcher
- * waits for the lock. A collective in progress holds the lock. It may itself notice the loss and
- * end the run.
+ * waits for the lock. A collective in progress holds the lock. The collective may itself notice the
+ * loss and end the run.
  */
 static bool lock_connections(struct star *s)
 {
@@ -506,8 +506,8 @@ int star_watch(struct star *s, struct meeting *door)
 }
 
 /*
- * Reads the ranks' data for a collective, as far as it has arrived. If `all` is true, also checks
- * the connections of ranks whose data is complete. Returns the first rank whose data is not
+ * Reads the part of the ranks' data for a collective that has arrived. If `all` is true, also
+ * checks the connections of ranks whose data is complete. Returns the first rank whose data is not
  * complete, or 0.
  */
 static int collect_contributions(struct star *s, size_t len, bool all)
@@ -565,6 +565,7 @@ static void pause_before_check(struct star *s, struct patience patience, uint32_
 	}
 }
 
+/* Returns the star of a job that begins with a struct star_job. */
 static struct star *star_of(struct job *job)
 {
 	return ((struct star_job *)job)->star;

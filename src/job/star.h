@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A star: a TCP connection from every rank to rank 0. It carries the collective operations of jobs
- * that have no better way. In every job over several hosts, it also lets rank 0 notice that a rank
- * has ended.
+ * A star: a TCP connection from every rank to rank 0. The star carries the collective operations of
+ * jobs that have no faster network for them. In every job over several hosts, the star also lets
+ * rank 0 notice that a rank has ended.
  *
- * While a rank measures, a thread of it waits for events on the connections. A rank ends if it
- * loses rank 0 or has a fault to report. Rank 0 then finds out which rank was lost, reports this
- * once, and informs the other ranks. A host that no longer answers counts as lost after
- * NET_SILENCE_S. A rank also counts as lost if its frames were changed on the way (net/channel.h).
- * The thread also is the watchdog of its rank.
+ * While a rank measures, a second thread of the rank waits for events on the connections. A rank
+ * ends if it loses rank 0 or has a fault to report. Rank 0 then finds out which rank was lost,
+ * reports the loss once, and informs the other ranks. A host that no longer answers counts as lost
+ * after NET_SILENCE_S seconds. A rank also counts as lost if its frames were changed on the way
+ * (net/channel.h). The thread also is the watchdog of its rank.
  *
  * If the run may continue without lost ranks (job->outlives), rank 0 warns of a lost rank and
  * continues without it. A rank that reports a fault always ends the job.
@@ -28,23 +28,23 @@ struct spoke {
 	struct channel channel;	/* fd is -1 without a connection */
 	int rank;		/* the rank at the other end */
 	char host[64];		/* host of that rank */
-	bool here;		/* its data for the current collective has arrived */
-	/* lost: the connection broke. told: the rank has reported a fault */
-	bool lost, told;
-	/* the rank is lost, the run continues without it, and its connection is ignored */
+	bool here;		/* true: the rank's data for the current collective has arrived */
+	bool lost,		/* the connection broke */
+	     told;		/* the rank at the other end has reported a fault */
+	/* true: the rank is lost, and the run continues without this rank and its connection */
 	atomic_bool gone;
-	int err;		/* why the connection broke, an errno */
-	int status;		/* if told: exit status of the fault */
-	char text[ERROR_TEXT];	/* if told: text of the fault */
+	int err;		/* errno: the reason why the connection broke */
+	int status;		/* exit status of the reported fault, if `told` */
+	char text[ERROR_TEXT];	/* text of the reported fault, if `told` */
 };
 
 struct star {
 	struct job *job;
-	struct doing doing;	/* what job->doing points at */
+	struct doing doing;	/* job->doing points at this member */
 	atomic_bool stalled;	/* the watchdog has found that the run makes no progress */
 	bool terminal;		/* this rank has its own terminal, so it prints faults */
 	struct meeting *door;	/* on rank 0: refuses ranks that come too late; may be NULL */
-	unsigned char *area;	/* data of the last collective */
+	unsigned char *area;	/* data of the latest collective */
 	size_t room;
 	pthread_t watcher;
 	pthread_mutex_t busy;	/* held by the thread that reads the connections */
@@ -106,8 +106,8 @@ NETBENCH_EXPORT int star_abort(struct star *s, int status);
 NETBENCH_EXPORT void star_expect_end(struct star *s);
 
 /*
- * Ends the star after star_expect_end, and frees it. Prints a fault that was reported but did not
- * end the job. s may be NULL.
+ * Ends and frees the star. Call star_expect_end before. Prints a fault that was reported but did
+ * not end the job. s may be NULL.
  */
 NETBENCH_EXPORT void star_finish(struct star *s);
 

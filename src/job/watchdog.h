@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Judges whether a run makes progress. Each rank writes what it is doing to memory that its
- * watchdog reads. With `--job fork` the supervisor watches all ranks. With `--job join` or `--job
- * mpi` a separate thread watches each rank. A rank does not write during timed parts, except before
- * it sleeps: then it writes which rank it waits for. A watchdog measures time by its own ticks, so
- * that the time during which a job is suspended does not count.
+ * watchdog reads. In job `fork`, the supervisor watches all ranks. In jobs `join` and `mpi`, a
+ * separate thread of each rank watches that rank. A rank does not write during timed parts, except
+ * before it sleeps: then it writes which rank it waits for. A watchdog measures time by its own
+ * ticks, so that the time during which a job is suspended does not count.
  */
 #ifndef NETBENCH_JOB_WATCHDOG_H
 #define NETBENCH_JOB_WATCHDOG_H
@@ -23,16 +23,19 @@ struct launch;
 struct doing {
 	/* number of collectives and rounds that have ended */
 	_Alignas(64) _Atomic uint64_t steps;
-	_Atomic uint32_t entered, left;		/* number of collectives entered, and number left */
+	_Atomic uint32_t entered, left;		/* numbers of collectives entered and left */
 	/*
-	 * the rank for which it waits: `peer` in a round, `missing` in a collective; -1: several,
-	 * or not known
+	 * the rank for which this rank waits: `peer` in a round, `missing` in a collective; -1 if
+	 * it waits for several ranks, or if the rank is not known
 	 */
 	atomic_int peer, missing;
 	atomic_bool in_round, writing, ended;
-	/* expected time of the current or last round; 0: none yet */
+	/*
+	 * expected time in s of the current round, or of the previous one between rounds; 0: no
+	 * round yet
+	 */
 	_Atomic double expected_s;
-	/* time without progress after which the run ends; 0: no limit */
+	/* time in s without progress after which the run ends; 0: no limit */
 	_Atomic double stall_s;
 	/* value of clock_wall at which the time limit is reached; 0: no limit */
 	_Atomic double due_s;
@@ -44,7 +47,7 @@ struct doing {
  * All functions below accept NULL, for a rank without a watchdog.
  *
  * doing_begin: command `what` begins to measure. From now on the run ends after stall_s seconds
- * without progress; 0: never.
+ * without progress. With stall_s 0 the run never ends for lack of progress.
  */
 void doing_begin(struct doing *d, const char *what, double stall_s);
 
@@ -141,10 +144,12 @@ struct watchdog {
 	/* approximate time between two ticks; a longer gap counts as one tick */
 	double tick_s;
 
-	double last_s;			/* time of the last tick */
+	double last_s;			/* time of the latest tick, s */
 	uint64_t seen;			/* sum of the ranks' steps at last_s */
-	double still_s;			/* time since the last step of any watched rank, s */
-	/* time since the time limit during which no rank was busy on its own, s */
+	double still_s;			/* time since the latest step of any watched rank, s */
+	/*
+	 * time in s since the time limit, without the time during which a rank was busy on its own
+	 */
 	double overdue_s;
 };
 
@@ -153,19 +158,19 @@ double watchdog_tick_s(const struct doing *d);
 
 /*
  * Call it regularly, at each tick; now_s is the time. Returns true if the run must end, with the
- * reason in `why`. There are two reasons. No rank has made a step for longer than
- * watchdog_longest_stall. Or the time since the time limit exceeds WATCHDOG_OVERDUE_S plus the
+ * reason in `why`. The run must end in two cases. First, no rank has made a step for longer than
+ * watchdog_longest_stall. Second, the time since the time limit exceeds WATCHDOG_OVERDUE_S plus the
  * expected time of a round; time during which a rank is busy on its own does not count.
  */
 #define WATCHDOG_OVERDUE_S 5.0
 bool watchdog_tick(struct watchdog *w, double now_s, struct text *why);
 
 /*
- * Returns the longest allowed time in s without a step of any watched rank. It is the largest of:
- * --stall; ten times the expected time of a round; and, if a rank is busy on its own,
- * WATCHDOG_ALONE_S. While a rank writes results, or with --stall 0, it is INFINITY. If a signal has
- * stopped a rank, it is --stall. For a rank other than 0 that watches itself, it is twice as long
- * plus 3 s, so that rank 0 judges first.
+ * Returns the longest allowed time in s without a step of any watched rank. This time is the
+ * largest of: --stall; ten times the expected time of a round; and, if a rank is busy on its own,
+ * WATCHDOG_ALONE_S. While a rank writes results, or with --stall 0, the time is INFINITY. If a
+ * signal has stopped a rank, the time is the value of --stall. For a rank other than 0 that watches
+ * itself, the time is twice as long plus 3 s, so that rank 0 judges first.
  */
 #define WATCHDOG_ALONE_S 120.0
 double watchdog_longest_stall(const struct watchdog *w);

@@ -40,8 +40,8 @@ void channel_close(struct channel *c)
 }
 
 /*
- * Makes a nonce from the number of the frame and the part of it that is encrypted. So each nonce is
- * used only once with a key.
+ * Makes a nonce from the number of the frame, and from which part of the frame is encrypted. So
+ * each nonce is used only once with a key.
  */
 static void make_nonce(unsigned char nonce[crypto_aead_chacha20poly1305_IETF_NPUBBYTES],
 		       uint64_t count, enum part part)
@@ -63,7 +63,7 @@ static void encrypt_part(const struct channel *c, enum part part, const void *da
 							   nonce, c->tx);
 }
 
-/* Decrypts a part of a frame in place. Returns true if it was not changed on the way. */
+/* Decrypts a part of a frame in place. Returns true if the part was not changed on the way. */
 static bool decrypt_part(const struct channel *c, enum part part, unsigned char *data, size_t len,
 			 const unsigned char mac[CHANNEL_MAC])
 {
@@ -94,8 +94,8 @@ int channel_send(struct channel *c, const struct frame *f, const void *data, dou
 }
 
 /*
- * Reads the bytes of the frame from `begin` to begin + len, as far as they have arrived. If `to` is
- * NULL, drops them. Returns 1 if all have arrived, 0 if not yet, or -errno.
+ * Reads the frame's bytes from `begin` to begin + len, except bytes that have not arrived yet. If
+ * `to` is NULL, drops them. Returns 1 if all have arrived, 0 if not yet, or -errno.
  */
 static int read_part(struct channel *c, size_t begin, unsigned char *to, size_t len)
 {

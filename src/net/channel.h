@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An encrypted connection that carries frames between two processes. They have proven to each other
- * that they know a secret (handshake.h). Each direction has its own key and its own counter of
- * frames. Both are used to encrypt each frame and to make its MACs. Nobody between the processes
- * can read a frame. If frames are changed, repeated, swapped or dropped, the reader notices it at
- * the same or the next frame.
+ * An encrypted connection that carries frames between two processes. The processes have proven to
+ * each other that they know a secret (handshake.h). Each direction has its own key and its own
+ * counter of frames. The key and the counter are used to encrypt each frame and to make its MACs.
+ * Nobody between the processes can read a frame. If frames are changed, repeated, swapped or
+ * dropped, the reader notices it at the same or the next frame.
  */
 #ifndef NETBENCH_NET_CHANNEL_H
 #define NETBENCH_NET_CHANNEL_H
@@ -30,10 +30,10 @@ struct frame {
 struct channel {
 	int fd;			/* non-blocking socket; -1: none */
 	unsigned char tx[CHANNEL_KEY], rx[CHANNEL_KEY];	/* keys for sending and receiving */
-	uint64_t nsent, nread;	/* frames sent and read so far */
-	/* the frame that is arriving */
-	size_t got;		/* number of its bytes that have arrived */
-	bool opened;		/* its header is complete and decrypted */
+	uint64_t nsent, nread;	/* numbers of frames sent and read so far */
+	/* the members below are about the frame that is arriving */
+	size_t got;		/* number of the frame's bytes that have arrived */
+	bool opened;		/* true: the frame's header is complete and decrypted */
 	struct frame frame;
 	unsigned char head[CHANNEL_HEAD], mac[CHANNEL_MAC];
 };
@@ -53,10 +53,10 @@ int channel_send(struct channel *c, const struct frame *f, const void *data, dou
 
 /*
  * channel_read_head reads the header of the next frame. Then channel_read_data reads the frame's
- * data into `to`, or drops it if `to` is NULL. Neither waits. Both return 1 if the header or data
- * is complete and unchanged; 0 if more must arrive; -EBADMSG if it was changed on the way; or
- * another -errno. Until the data is complete, channel_read_head may be called again and gives the
- * same header.
+ * data into `to`, or drops it if `to` is NULL. Neither function waits. Both return 1 if the header
+ * or data is complete and unchanged, 0 if more bytes must arrive, -EBADMSG if bytes were changed on
+ * the way, or another -errno. Until the data is complete, channel_read_head may be called again and
+ * gives the same header.
  */
 int channel_read_head(struct channel *c, struct frame *f);
 int channel_read_data(struct channel *c, void *to);

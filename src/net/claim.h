@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks messages that claim to come from a peer. On any transport, a stranger may have sent them.
- * So each frame, note or hello is checked here before any of its content is used.
+ * Checks messages that claim to come from a peer. On any transport, a stranger may have sent such a
+ * message. So each frame, note or hello is checked here before any of its content is used.
  */
 #ifndef NETBENCH_NET_CLAIM_H
 #define NETBENCH_NET_CLAIM_H
@@ -13,18 +13,16 @@
 
 /* What a received message says about itself. */
 struct claim {
-	uint64_t run;		/* number of the run to which it claims to belong */
-	uint64_t from;		/* rank that claims to have sent it */
-	uint64_t len;		/* bytes that have arrived */
+	uint64_t run;		/* number of the run to which the message claims to belong */
+	uint64_t from;		/* rank from which the message claims to come */
+	uint64_t len;		/* number of bytes of the message that have arrived */
 	/* true: the current state of the connection allows such a message */
 	bool timely;
 };
 
 /* What the receiver expects. */
 struct expected {
-	/*
-	 * number of this run; messages on a channel (channel.h) need none: 0 here and in the claim
-	 */
+	/* number of this run; for messages on a channel (channel.h), 0 here and in the claim */
 	uint64_t run;
 	uint64_t first, end;	/* allowed senders: the ranks from `first` to end - 1 */
 	uint64_t least, most;	/* shortest and longest length, bytes */

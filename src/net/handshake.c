@@ -76,9 +76,9 @@ int secret_parse(struct secret *s, const char *text)
 }
 
 /*
- * Computes the MAC of two texts, the data sent `before` and the data sent `now`, by `side`: 'G' is
- * the guest, 'H' the host. With other letters as `side`, the result is used as a key and never
- * sent.
+ * Computes the MAC of two texts: the data sent `before`, and the data sent `now`. `side` says who
+ * sends the MAC: 'G' is the guest, 'H' the host. With other letters as `side`, the result is used
+ * as a key and never sent.
  */
 static void compute_mac(const struct secret *s, char side, const void *before, size_t nbefore,
 			const void *now, size_t len, unsigned char mac[HANDSHAKE_MAC])
@@ -223,7 +223,9 @@ static int shake_hands_as_guest(int fd, const struct visit *v, double deadline, 
 	char *theirs = h.challenge.magic;
 	const size_t nmagic = sizeof(h.challenge.magic);
 	struct reply r;
-	/* read only the magic word first: other versions may send something else after it */
+	/*
+	 * read only the magic word first: other versions may send other data after the magic word
+	 */
 	int err = net_read(fd, theirs, nmagic, deadline);
 
 	*a = (struct answer){ .text = "it is a netbench of another version" };

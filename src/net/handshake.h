@@ -3,7 +3,7 @@
  * Two processes prove to each other that they know a secret, on a port to which anyone may connect.
  * The process that listens is the host, the other process is the guest. The host sends a nonce. The
  * guest answers with its own nonce and with a MAC: the HMAC-SHA256 of everything sent so far, with
- * the secret as its key. The host's reply has such a MAC, too. The secret never crosses the
+ * the secret as its key. The host's reply also has such a MAC. The secret never crosses the
  * network. Replaying old messages proves nothing, because each handshake has new nonces. MACs are
  * compared in constant time.
  *
@@ -34,7 +34,8 @@ void secret_text(const struct secret *s, char text[33]);
 int secret_parse(struct secret *s, const char *text);
 
 /*
- * Makes a key for `purpose` from the secret and the nonce. Without the secret nobody can make it.
+ * Makes a key for `purpose` from the secret and the nonce. Nobody can make the key without the
+ * secret.
  */
 void secret_derive(const struct secret *s, const char *purpose, const unsigned char nonce[32],
 		   unsigned char key[HANDSHAKE_MAC]);
@@ -53,7 +54,7 @@ struct handshake {
 	struct challenge {		/* sent by the host */
 		char magic[8], version[24];
 		unsigned char nonce[32];
-		/* offer of the secret; "": the guest must know it */
+		/* offer of the secret (munge.h); "": the guest must know the secret already */
 		char offer[MUNGE_OFFER];
 	} challenge;
 	struct proof {			/* sent by the guest */
@@ -72,8 +73,9 @@ struct handshake {
 int handshake_begin(struct handshake *h, int fd, const char *offer);
 
 /*
- * Reads the guest's proof from byte *got on, as far as it has arrived, and increases *got. Returns
- * 1 if the proof is complete, 0 if more must arrive, -1 if the guest is not a netbench rank.
+ * Reads the part of the guest's proof that has arrived, from byte *got on, and increases *got.
+ * Returns 1 if the proof is complete, 0 if more must arrive, -1 if the guest is not a netbench
+ * rank.
  */
 int handshake_read(struct handshake *h, int fd, size_t *got);
 
@@ -85,8 +87,9 @@ bool handshake_verify(const struct handshake *h, const struct secret *s, struct 
 
 /*
  * Sends the reply on fd, within a second. If the guest is welcome, makes *c the channel to the
- * guest. Returns 0 or -errno. The reply proves that the host knows the secret only if a->known is
- * set. With this proof, a guest without the secret could try to guess the secret.
+ * guest. Returns 0 or -errno. Only if a->known is set, the reply proves that the host knows the
+ * secret. A guest that does not know the secret must not get this proof, because it could test
+ * guesses of the secret with it.
  */
 int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
 		    const struct answer *a, struct channel *c);
@@ -99,21 +102,23 @@ struct visit {
 	const struct addr *at;	/* addresses of the host */
 	int n;			/* number of addresses */
 	const struct secret *secret;
-	/* if not NULL: gets the secret that the host offers, and replaces `secret` */
+	/* if not NULL: stores the secret that the host offers, and is used instead of `secret` */
 	struct secret *learnt;
-	int rank;		/* rank to ask for; -1: any */
+	int rank;		/* rank for which the guest asks; -1: any */
 	double patience;	/* longest time per address, s */
 	double retry; /* pause in s before all addresses are tried again; 0: try each only once */
 	bool sure; /* true: only the host can listen on these addresses, so any refusal is final */
-	int (*prepare)(int fd, const void *arg);	/* argument of net_connect, and its arg */
+	/* passed to net_connect, together with `arg` */
+	int (*prepare)(int fd, const void *arg);
 	const void *arg;
 };
 
 /*
  * Performs the guest's side of the handshake with each address in turn, until one succeeds. A
  * refusal by a host that knows the secret ends the attempts. On success returns 0 and fills in *a
- * and the channel *c. Otherwise returns the last error as -errno. -EACCES: the host refused or does
- * not know the secret; a->text has the reason. -ENOTSUP (reported): libsodium does not work.
+ * and the channel *c. Otherwise returns the error of the final attempt as -errno. -EACCES: the host
+ * refused or does not know the secret; a->text has the reason. -ENOTSUP (reported): libsodium does
+ * not work.
  */
 NETBENCH_EXPORT int handshake_connect(const struct visit *v, double deadline, struct answer *a,
 				      struct channel *c);

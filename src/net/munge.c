@@ -11,6 +11,7 @@
 #ifdef HAVE_MUNGE
 #include <munge.h>
 
+/* Makes munge's context, which names munge's socket. Returns NULL if memory is short. */
 static munge_ctx_t make_context(void)
 {
 	munge_ctx_t ctx = munge_ctx_create();
@@ -56,7 +57,10 @@ int munge_take(const char *offer, struct secret *s, char *why, size_t len)
 		err = munge_decode(offer, ctx, &data, &n, &uid, &gid);
 		munge_ctx_destroy(ctx);
 	}
-	/* not an error: another rank on this host has decoded the offer before */
+	/*
+	 * munge reports this if another rank on this host has decoded the offer before; it is no
+	 * fault here
+	 */
 	if (err == EMUNGE_CRED_REPLAYED)
 		err = EMUNGE_SUCCESS;
 	if (!err && (uid != geteuid() || n < 16 || (size_t)n > sizeof(s->key)))

@@ -10,7 +10,10 @@
 
 #include <stddef.h>
 
-/* The secret that the processes of a job share. They prove to each other that they know it. */
+/*
+ * The secret that the processes of a job share. The processes prove to each other that they know
+ * the secret.
+ */
 struct secret {
 	unsigned char key[64];
 	size_t len;

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-/* largest number of callers at one time; a further one replaces the oldest */
+/* largest number of callers at one time; a further caller replaces the oldest */
 #define CALLERS_MAX 64
 /* largest number of warnings per kind of refusal; further refusals are only counted */
 #define WARNINGS_MAX 8
@@ -23,7 +23,7 @@
 /* A connection whose handshake is not complete. */
 struct caller {
 	int fd;			/* -1: this entry is free */
-	double since;
+	double since;		/* value of clock_wall when the connection was accepted */
 	struct addr from;
 	struct handshake handshake;
 	size_t got;		/* bytes of the proof that have arrived */
@@ -35,11 +35,11 @@ struct meeting {
 	char offer[MUNGE_OFFER];
 	struct caller callers[CALLERS_MAX];
 	atomic_uint nrefused;
-	/* number of refusals: [1] of guests that speak the protocol, [0] of other connections */
+	/* [1]: number of refused guests that speak the protocol; [0]: of other refused callers */
 	unsigned nsaid[2];
 	int first, end;
 	char (*host)[64];	/* [rank]: host of the admitted rank; "" if none was admitted */
-	/* errno of the last accept if it failed for lack of a file descriptor; otherwise 0 */
+	/* errno of the most recent accept if it failed for lack of a descriptor; otherwise 0 */
 	int lacks;
 };
 
@@ -69,6 +69,7 @@ void meeting_offer_secret(struct meeting *m, const char offer[MUNGE_OFFER])
 	memcpy(m->offer, offer, sizeof(m->offer));
 }
 
+/* Closes a caller's connection, which frees its entry. */
 static void close_caller(struct caller *c)
 {
 	if (c->fd >= 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Lets the ranks of a job find each other. A rank to which others connect, often rank 0, opens a
- * meeting on a listening socket. The others connect as guests. A guest must prove within
+ * meeting on a listening socket. The other ranks connect as guests. A guest must prove within
  * HANDSHAKE_PATIENCE_S that it knows the secret (handshake.h). The meeting admits such guests and
  * drops all others. It records which ranks have arrived. No guest delays another.
  */
@@ -16,10 +16,10 @@
 struct guest {
 	int fd;			/* socket, until the guest has got its answer */
 	struct channel channel;	/* the connection, once the guest is admitted */
-	int rank;		/* rank for which it asks; -1: any */
-	char host[64];		/* host name that it has sent */
-	char from[ADDR_TEXT];	/* its address */
-	struct handshake handshake;	/* needed for the answer */
+	int rank;		/* rank for which the guest asks; -1: any */
+	char host[64];		/* host name that the guest has sent */
+	char from[ADDR_TEXT];	/* the guest's address */
+	struct handshake handshake;	/* what was sent so far; needed for the answer */
 };
 
 /*
@@ -41,8 +41,8 @@ int meeting_fd(const struct meeting *m);
 bool meeting_pending(const struct meeting *m);
 
 /*
- * If the last guest could not be accepted for lack of a file descriptor, returns the end of a
- * message, such as ": Too many open files". Otherwise returns "".
+ * If the most recent guest could not be accepted for lack of a file descriptor, returns the end of
+ * a message, such as ": Too many open files". Otherwise returns "".
  */
 const char *meeting_file_shortage(const struct meeting *m);
 
@@ -55,8 +55,8 @@ int meeting_next(struct meeting *m, double deadline, struct guest *g);
 /*
  * Waits for the next guest that knows the secret and can have the rank for which it asks. Admits
  * this guest: sets g->rank to its rank and g->channel to the connection. If `data` is not NULL,
- * sends it a frame with `len` bytes of data. Returns 1, or 0 at the deadline. Warns of other
- * guests.
+ * sends the guest a frame with `len` bytes of data. Returns 1, or 0 at the deadline. Warns of
+ * guests that it does not admit.
  */
 NETBENCH_EXPORT int meeting_admit_guest(struct meeting *m, double deadline, const void *data,
 				 uint32_t len, struct guest *g);

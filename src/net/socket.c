@@ -115,7 +115,7 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 	/* the default timeout may take half a minute */
 	setenv("RES_OPTIONS", "timeout:2 attempts:2", 0);
 	err = getaddrinfo(host, NULL, &hints, &found);
-	/* no /etc/hosts; without a name, getaddrinfo gives the loop-back */
+	/* the host has no /etc/hosts; without a name, getaddrinfo gives the loop-back */
 	if (err && !strcmp(host, "localhost"))
 		err = getaddrinfo(NULL, "0", &hints, &found);
 	if (err) {
@@ -133,13 +133,14 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 	return n ? n : -1;
 }
 
+/* Returns the length in bytes of an IPv4 or IPv6 socket address. */
 static socklen_t sockaddr_length(const struct sockaddr *a)
 {
 	return a->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 }
 
 /*
- * Returns true if net_local must list this address. If `loopback` is true, it must list the
+ * Returns true if net_local must list this address. If `loopback` is true, net_local must list the
  * loop-back's addresses instead of others.
  */
 static bool must_list(const struct ifaddrs *i, const char *interface, int family, bool loopback)
@@ -204,6 +205,7 @@ int net_near_first(const struct local_addr *theirs, int n, const struct local_ad
 	return got;
 }
 
+/* Makes a TCP socket send small messages at once. */
 static void set_no_delay(int fd)
 {
 	int one = 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * TCP sockets with deadlines. Jobs over several hosts, and backends before measuring, use them. A
- * deadline is a value of clock_wall. Every function that waits has a deadline and returns by then,
- * even if the peer sends only a few bytes at a time. A result below 0 is -errno. If the peer has
- * closed the connection, it is -ECONNRESET.
+ * TCP sockets with deadlines. They are used by jobs over several hosts, and by backends before
+ * measuring. A deadline is a value of clock_wall. Every function that waits has a deadline and
+ * returns by then, even if the peer sends only a few bytes at a time. A result below 0 is -errno.
+ * It is -ECONNRESET if the peer has closed the connection.
  */
 #ifndef NETBENCH_NET_SOCKET_H
 #define NETBENCH_NET_SOCKET_H
@@ -50,8 +50,9 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 		size_t len);
 
 /*
- * Sets `list` to two addresses for listening on all addresses of this host. The first is of IPv6
- * and also accepts IPv4. The second is of IPv4, for hosts without IPv6. Returns 2.
+ * Sets `list` to two addresses for listening on all addresses of this host. The first is an IPv6
+ * address, at which sockets also accept IPv4 connections. The second is an IPv4 address, for hosts
+ * without IPv6. Returns 2.
  */
 #define ADDR_ANY 2
 NETBENCH_EXPORT int addr_any(uint16_t port, struct addr list[ADDR_ANY]);
@@ -95,7 +96,7 @@ void net_keepalive(int fd);
  */
 struct local_addr {
 	struct addr addr;
-	int prefix;		/* bits of the network part */
+	int prefix;		/* number of bits of the address's network part */
 	char interface[16];
 };
 NETBENCH_EXPORT int net_local(const char *interface, int family, struct local_addr *list, int room);
@@ -107,12 +108,13 @@ NETBENCH_EXPORT int net_local(const char *interface, int family, struct local_ad
 NETBENCH_EXPORT int net_near_first(const struct local_addr *theirs, int n,
 				   const struct local_addr *mine, int nmine, struct addr *list);
 
-/* Raises this process's limit of open files to n, or as far as the system allows. */
+/* Raises this process's limit of open files to n, or to the system's maximum if that is lower. */
 NETBENCH_EXPORT void net_raise_file_limit(size_t n);
 
 /*
- * Returns ST_OK if n more files can be opened. Otherwise reports the limit, and that this rank
- * needs n files for the `what` ("connections" for example) of all ranks; returns ST_UNAVAILABLE.
+ * Returns ST_OK if n more files can be opened. Otherwise reports the limit and that this rank needs
+ * n files, and returns ST_UNAVAILABLE. `what` says for what all ranks need files: "connections" for
+ * example.
  */
 NETBENCH_EXPORT int net_check_file_limit(size_t n, int rank, int ranks, const char *what);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ways of waiting for another process. A rank first spins, then yields the processor, then sleeps.
- * The duration of each phase depends on whether every rank has its own core. The user may choose
- * one way instead.
+ * Waiting for another process. A rank first spins, then yields the processor, then sleeps. The
+ * duration of each phase depends on whether every rank has its own core. The user may choose one of
+ * the three ways instead.
  */
 #ifndef NETBENCH_NET_WAIT_H
 #define NETBENCH_NET_WAIT_H
@@ -26,8 +26,8 @@
  */
 #define PATIENCE_WITHOUT_END (UINT64_MAX / 2)
 struct patience {
-	uint64_t spins;		/* checks without yielding the processor */
-	uint64_t yields;	/* checks with sched_yield between them */
+	uint64_t spins;		/* number of checks without yielding the processor */
+	uint64_t yields;	/* number of checks with sched_yield between them */
 };
 
 /*
@@ -43,7 +43,7 @@ struct patience {
 enum waiting { WAIT_AUTO, WAIT_SPIN, WAIT_YIELD, WAIT_BLOCK };
 NETBENCH_EXPORT extern const char *const wait_names[], *const wait_texts[];
 
-/* Returns the numbers of checks for a way of waiting. For WAIT_AUTO returns `usual`. */
+/* Returns the numbers of checks for the way of waiting `how`. For WAIT_AUTO, returns `usual`. */
 NETBENCH_EXPORT struct patience patience_of(enum waiting how, struct patience usual);
 
 /* Returns the usual numbers of checks for one of `ranks` processes that share `cpus` CPUs. */

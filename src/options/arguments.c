@@ -13,15 +13,15 @@
 /* An option as given on the command line, or an operand. */
 struct argument {
 	enum { OPERAND, LONG, SHORT } form;
-	/* index in argv of its word, and of the last word that belongs to it */
-	int at, last;
+	int at,			/* index in argv of the argument's first word */
+	    last;		/* index in argv of the argument's final word */
 	/*
-	 * operand: the word; long option: the word after the dashes; short: the word from its
-	 * letter on
+	 * of an operand: the word; of a long option: the word after the dashes; of a short option:
+	 * the word from the option's letter on
 	 */
 	const char *text;
 	int len;		/* length of a long name */
-	const char *value;	/* its value; NULL: none so far */
+	const char *value;	/* the option's value; NULL: none so far */
 	bool decided;		/* true: it is known whether the option takes a value */
 	const struct opt *opt;	/* the option; NULL: unknown, or ambiguous so far */
 };
@@ -40,12 +40,16 @@ static const struct opt_table help_table = { .opts = help_option };
 
 /* ---- what a word means ---- */
 
+/* Returns true if an option takes no value. */
 static bool is_flag(const struct opt *o)
 {
 	return o->type == OPT_FLAG;
 }
 
-/* The tables to search for options, and the mode whose options count; NULL: those of all modes. */
+/*
+ * The tables to search for options, and the mode whose options count. If the mode is NULL, the
+ * options of all modes count.
+ */
 struct scope {
 	const struct opt_table *tables;
 	size_t n;
@@ -66,9 +70,9 @@ static bool list_has_word(const char *word, const char *list)
 }
 
 /*
- * Returns option i of the tables. After the last option it returns --help, and then NULL. Sets
- * *table to the option's table. From a table that modes share, it returns only the options that the
- * mode names.
+ * Returns option i of the tables. After the options of all tables, it returns --help, and then
+ * NULL. Sets *table to the option's table. From a table that modes share, it returns only the
+ * options that the mode names.
  */
 static const struct opt *option_at(const struct scope *s, size_t i, const struct opt_table **table)
 {
@@ -130,7 +134,7 @@ static struct meaning find_options(const struct scope *s, const struct argument 
 	return m;
 }
 
-/* Finds the options that an argument may mean, among those of the tables known so far. */
+/* Finds the options that an argument may mean, among the options of the tables known so far. */
 static struct meaning find_known_options(const struct arguments *a, const struct argument *arg)
 {
 	return find_options(&(struct scope){ a->known, a->nknown, NULL }, arg);
@@ -168,7 +172,10 @@ static int take_next_word(struct arguments *a, size_t k)
 	while (end < a->n && a->all[end].at == arg->last)
 		end++;
 	if (end > k + 1 && a->all[end - 1].last > arg->last) {
-		/* the word was an option with a value; this value becomes a separate argument */
+		/*
+		 * the word was taken for an option with a value; that value becomes a separate
+		 * argument
+		 */
 		a->n = k + 1;
 		return read_words(a, arg->last + 1);
 	}
@@ -178,7 +185,8 @@ static int take_next_word(struct arguments *a, size_t k)
 }
 
 /*
- * Decides whether argument k takes a value, if this is the same for all options that it may mean.
+ * Decides whether argument k takes a value. Leaves this undecided if some of the options that the
+ * argument may mean take a value, and others do not.
  */
 static int decide_argument(struct arguments *a, size_t k, const struct meaning *m)
 {
@@ -284,7 +292,7 @@ int arguments_append(struct arguments *a, const struct arguments *more)
 	return ST_OK;
 }
 
-/* Returns the last argument that gives this option; NULL if there is none. */
+/* Returns the rightmost argument that gives this option; NULL if there is none. */
 static const struct argument *find_given_argument(const struct arguments *a, const char *name)
 {
 	for (size_t i = a->n; i > 0; i--)
@@ -307,6 +315,7 @@ bool arguments_given(const struct arguments *a, const char *name)
 
 /* ---- binding ---- */
 
+/* Returns the name of option i of a scope; NULL after the final option. For suggest(). */
 static const char *option_name_at(size_t i, void *scope)
 {
 	const struct opt_table *table;

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "options/types.h"
 
-#define LINKS_MAX 40	/* the kernel follows at most this many links, too */
+#define LINKS_MAX 40	/* largest number of links to follow, the same as the kernel's */
 
 /*
  * Identifies a file: by its device and inode if it exists, otherwise by its directory's device and
@@ -56,6 +56,7 @@ static void follow_links(char path[PATH_MAX])
 	}
 }
 
+/* Sets *at to the device and inode of an existing file. */
 static void set_identity(struct location *at, const struct stat *st)
 {
 	at->known = true;

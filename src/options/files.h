@@ -17,8 +17,8 @@
 int files_check(const struct opt_table *tables, size_t ntables, char *const *operands, int n);
 
 /*
- * Like files_check, for one file `path` that is written because of an option, but whose name is not
- * the option's value. Reports it if it is one of the operands, which are read.
+ * Like files_check, for one file: an option causes file `path` to be written, but `path` is not the
+ * option's value. Reports the file if it is one of the n operands, because operands are read.
  */
 int files_check_written(const char *option, const char *path, char *const *operands, int n);
 

@@ -7,7 +7,7 @@
 
 enum { LINE_WIDTH = 79, TEXT_COLUMN = 28 };
 
-/* Adds the default, the range and the choices in brackets, as far as the option has them. */
+/* Adds the option's default, range and choices, if it has them, in brackets. */
 static void add_notes(struct text *t, const struct opt *opt)
 {
 	const struct number n = opt_number(opt, NULL);
@@ -53,6 +53,7 @@ static void print_entry(FILE *to, const struct opt *opt, const char *text)
 	text_wrap(to, text, TEXT_COLUMN, LINE_WIDTH);
 }
 
+/* Returns the option whose long name is name[0..len); NULL if no table has it. */
 static const struct opt *find_option(const struct opt_table *tables, size_t ntables,
 				     const char *name, size_t len)
 {

@@ -6,9 +6,9 @@
 #include "options/options.h"
 
 /*
- * Prints the tables for --help, each after a blank line. An option's entry has its default, and its
- * range if this is useful. First prints the options that `lead` names, with short texts. `lead` is
- * a list of names separated by blanks; it may be NULL.
+ * Prints the tables for --help, each after a blank line. An option's entry shows its default, and
+ * its range if the range is useful. First prints the options that `lead` names, with short texts.
+ * `lead` is a list of names separated by blanks; it may be NULL.
  */
 void opts_help(FILE *to, const struct opt_table *tables, size_t ntables, const char *lead);
 

@@ -32,7 +32,7 @@ enum opt_type {
 	OPT_TEXTS,	/* struct texts: one text for each time that the option is given */
 };
 
-/* Whether the value of an option names a file, and which ranks read or write it. */
+/* Whether the value of an option names a file, and which ranks read or write this file. */
 enum opt_file {
 	OPT_NO_FILE,
 	OPT_READ,	/* read by every rank that was given the option, each from its own path */
@@ -64,8 +64,8 @@ struct opt {
 	/* allowed range of numbers; no upper limit if max < min; any number if both are 0 */
 	double min, max;
 	/*
-	 * A word that is accepted instead of a number, see OPT_AUTO; may be NULL. For a list, it
-	 * means the empty list.
+	 * A word that is accepted instead of a number, see OPT_AUTO; may be NULL. For an option
+	 * that takes a list, the word means the empty list.
 	 */
 	const char *word;
 	/*
@@ -73,29 +73,31 @@ struct opt {
 	 * a file: words that do not count as names of files.
 	 */
 	const char *const *choices;
-	const char *help;	/* lower case, no full stop; default and range are added */
-	enum opt_file file;	/* OPT_TEXT, OPT_TEXTS: the value names a file */
+	/* text for --help: lower case, no full stop; --help adds default and range */
+	const char *help;
+	enum opt_file file;	/* for OPT_TEXT and OPT_TEXTS: whether the value names a file */
 	/* a former name, accepted in full but never shown; NULL: none */
 	const char *was;
 	/*
-	 * Names of this option in other programs, separated by blanks. They are not accepted, but
-	 * the message then suggests this option.
+	 * Names of this option in other programs, separated by blanks. netbench does not accept
+	 * these names, but its message then suggests this option.
 	 */
 	const char *aka;
 };
 
 /* A mode of a command: which option selects the mode, and which options it has. */
 struct opt_mode {
-	/* the option that selects the mode; NULL: the mode if no such option is given */
+	/*
+	 * the option that selects the mode; NULL: the mode applies if no option selects another
+	 * mode
+	 */
 	const char *option;
-	const char *other;	/* another option that selects it; may be NULL */
+	const char *other;	/* another option that selects the mode; may be NULL */
 	const char *value;	/* value that the option must have; NULL: any */
 	const char *with;	/* another option that must also be given; may be NULL */
-	/*
-	 * shared: an option table that several modes share. names: the options in it that belong to
-	 * this mode, separated by blanks.
-	 */
-	const struct opt *shared;	/* NULL: no table is shared */
+	/* an option table that several modes share; NULL: none */
+	const struct opt *shared;
+	/* names of the options in `shared` that belong to this mode, separated by blanks */
 	const char *names;
 };
 

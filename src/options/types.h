@@ -10,10 +10,8 @@
 /* Properties of the values of one type of option. */
 struct opt_kind {
 	size_t size;			/* bytes of the member that stores the value */
-	/*
-	 * number: the value is a number of `type`, or a list of them. list: it is a list of numbers
-	 */
-	bool number, list;
+	bool number,			/* the value is a number of `type`, or a list of numbers */
+	     list;			/* the value is a list of numbers */
 	enum number_type type;
 };
 

@@ -15,7 +15,7 @@
 #include "analyse/runs/kept.h"
 
 #define PADDING 4096 /* largest number of bytes added to the environment */
-#define UNCOUNTED SIZE_MAX /* as the number of a block: the run is not counted */
+#define UNCOUNTED SIZE_MAX /* number of a block whose run is not counted */
 
 /* ---- a run ---- */
 

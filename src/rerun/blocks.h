@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures blocks for `netbench runs`. A block runs each command line once, in a new random order.
+ * Measures blocks for `netbench runs`. In a block, each command line runs once, in a new random
+ * order.
  */
 #ifndef NETBENCH_RERUN_BLOCKS_H
 #define NETBENCH_RERUN_BLOCKS_H
@@ -18,20 +19,18 @@ struct experiment {
 	json_t *runs; /* all runs, in the form of kept_run_json */
 	/* results of complete blocks: results[block * lines->n + line] */
 	struct run_result *results;
-	/* blocks: number of complete blocks. voids: number of blocks with a failed run */
-	size_t blocks, voids;
+	size_t blocks, /* number of complete blocks */
+	       voids; /* number of blocks with a failed run */
 	size_t planned; /* planned number of blocks, for the progress line; 0: not known */
 	size_t *failed; /* for each line: number of failed runs */
 	uint64_t seed;
 	struct rng order, padding;
-	/*
-	 * begun: clock_wall at the start. block_s: mean time of a block in s, at first an estimate
-	 */
-	double begun, block_s;
+	double begun, /* value of clock_wall at the start of the experiment */
+	       block_s; /* mean time of a block in s; an estimate before the first block */
 	size_t here; /* number of blocks that this process has measured, including void blocks */
 	int signal; /* signal that asks this process to end; 0: none */
 	sigset_t watched;
-	char why[400]; /* reason why the last run failed */
+	char why[400]; /* reason why the most recent failed run failed */
 	struct runs_journal journal;
 	struct progress progress;
 };
@@ -40,8 +39,8 @@ struct experiment {
  * Begins an experiment. If `resumed` is not NULL, it names the file of an earlier experiment, whose
  * runs are adopted. Then runs each line once without counting the run. Returns ST_OK, or a fault,
  * which is reported. ST_USAGE: the earlier experiment has other command lines. If an uncounted run
- * fails, returns ST_USAGE or ST_UNAVAILABLE if that was its exit status. ST_FAILED otherwise. Call
- * experiment_close in any case.
+ * fails with exit status ST_USAGE or ST_UNAVAILABLE, returns that status. After other faults
+ * returns ST_FAILED. Call experiment_close in any case.
  */
 int experiment_open(struct experiment *x, const struct run_lines *lines,
 		    const struct output_options *o, const char *resumed, uint64_t seed);

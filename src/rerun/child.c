@@ -149,10 +149,7 @@ int child_take_signal(const sigset_t *watched)
 	return sig > 0 ? sig : 0;
 }
 
-/*
- * Waits, asleep, until the process ends. Passes signals on to its process group, as child_run
- * describes.
- */
+/* Sleeps until the process ends. Passes signals on to its process group, as child_run describes. */
 static void wait_until_ended(pid_t pid, const sigset_t *watched, struct child_end *end)
 {
 	const struct timespec patience = { CHILD_PATIENCE_S, 0 };
@@ -168,7 +165,7 @@ static void wait_until_ended(pid_t pid, const sigset_t *watched, struct child_en
 		if (sig > 0)
 			end->signal = sig;
 	}
-	kill(-pid, SIGKILL); /* kill processes that it has left running */
+	kill(-pid, SIGKILL); /* kill processes that the program has left running */
 	end->status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
 }
 

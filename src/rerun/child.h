@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a command line as a process and waits until it ends. */
+/* Runs a command line as a process, and waits until the process ends. */
 #ifndef NETBENCH_RERUN_CHILD_H
 #define NETBENCH_RERUN_CHILD_H
 
@@ -9,10 +9,13 @@
 
 /* How a process ended. */
 struct child_end {
-	int status; /* its exit status, or 128 + the number of the signal that ended it */
+	/* exit status of the process, or 128 + the number of the signal that ended it */
+	int status;
 	double seconds;
-	json_t *doc; /* the last JSON object on its standard output, or NULL; a new reference */
-	char words[256]; /* the last line of its standard error, or why it was not started */
+	/* the last JSON object on the process's standard output; NULL: none; a new reference */
+	json_t *doc;
+	/* the last line of the process's standard error, or the reason why it was not started */
+	char words[256];
 	int signal; /* signal that this process received and passed on; 0: none */
 };
 
@@ -26,12 +29,11 @@ void child_block_signals(sigset_t *watched);
 int child_take_signal(const sigset_t *watched);
 
 /*
- * Runs a program, found by PATH, with the words `argv`. Adds `padding` bytes to its environment: if
- * this number varies, the addresses of its memory vary between runs. The program has its own
- * process group and no standard input. A signal that asks this process to end is passed on to the
- * group. At a second signal, or CHILD_PATIENCE_S seconds after the first, the group is killed.
- * Returns ST_OK. If the program cannot be started, returns ST_UNAVAILABLE or ST_FAILED (not
- * reported).
+ * Runs a program, found by PATH, with the words `argv`. Adds `padding` bytes to its environment.
+ * Runs with different padding have different memory addresses. The program has its own process
+ * group and no standard input. A signal that asks this process to end is passed on to the group. At
+ * a second signal, or CHILD_PATIENCE_S seconds after the first, the group is killed. Returns ST_OK.
+ * If the program cannot be started, returns ST_UNAVAILABLE or ST_FAILED (not reported).
  */
 #define CHILD_PATIENCE_S 10
 int child_run(const char *program, char *const *argv, size_t padding, const sigset_t *watched,

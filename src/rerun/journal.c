@@ -30,7 +30,7 @@ int runs_journal_open(struct runs_journal *j, const struct output_options *o, co
 				   "killed or is still running: continue it by '--resume', move or "
 				   "remove it", j->path);
 	if (resumed && !strcmp(resumed, j->path))
-		unlink(j->path); /* the new journal will contain its runs */
+		unlink(j->path); /* the new journal will contain the runs of this old one */
 	err = out_open_file(&j->out, j->path, NULL);
 	if (!err)
 		err = out_begin(&j->out);

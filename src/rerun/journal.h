@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keeps the runs of `netbench runs` until its result can be written, which needs all runs. The
- * journal is a file named FILE.runs, where FILE is the first file of results. It has one line of
- * JSON for each run. When the result is written, the journal is removed. --resume reads a journal
- * or a result.
+ * Keeps the runs of `netbench runs` until the result can be written. The result can be written only
+ * once all runs have ended. The journal is a file named FILE.runs, where FILE is the first file of
+ * results. It has one line of JSON for each run. When the result is written, the journal is
+ * removed. --resume reads a journal or a result.
  */
 #ifndef NETBENCH_RERUN_JOURNAL_H
 #define NETBENCH_RERUN_JOURNAL_H
@@ -35,8 +35,8 @@ void runs_journal_add(struct runs_journal *j, const json_t *line);
 void runs_journal_close(struct runs_journal *j, bool remove);
 
 /*
- * Returns an object that describes the command lines and the seed, a new reference. It is part of a
- * result's summary, and the first line of a journal.
+ * Returns an object that describes the command lines and the seed, a new reference. This object is
+ * part of a result's summary, and is the first line of a journal.
  */
 json_t *runs_journal_head(const struct run_lines *lines, uint64_t seed);
 

@@ -54,8 +54,8 @@ static int add_line(struct run_lines *lines, int argc, char **argv)
 }
 
 /*
- * Returns the index of the word in which the lines differ. Returns -1 if they differ in no word, in
- * several words, or in their number of words.
+ * Returns the index of the word in which the lines differ. Returns -1 if the lines differ in
+ * several words or in their number of words, or if they are equal.
  */
 static int index_of_difference(const struct run_lines *lines)
 {
@@ -90,8 +90,8 @@ static const char *find_backend_word(const struct run_line *l)
 }
 
 /*
- * Sets each line's label to a word by which it differs from the others. If there is no such word,
- * the labels are "A", "B" and so on.
+ * Sets each line's label to a word that only this line has. If lines have no such words, the labels
+ * are "A", "B" and so on.
  */
 static void label(struct run_lines *lines)
 {

@@ -13,8 +13,8 @@ struct run_line {
 	char **argv; /* the words to start, including --format json; NULL ends them */
 	int argc; /* number of words that the user gave */
 	char **given; /* the words that the user gave; borrowed */
-	char *text; /* the same words, joined by blanks */
-	/* a word by which it differs from the other lines ("shm"); or "A", "B", ... */
+	char *text; /* the words that the user gave, joined by blanks */
+	/* a word that only this line has ("shm"); if there is no such word: "A", "B", ... */
 	char label[40];
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The interface between netbench and the backends that transfer the bytes.
+ * The interface between netbench and the backends, which transfer the bytes.
  *
  * A backend runs rounds (xfer.h). A round describes what a rank does between two readings of the
  * clock. The backend returns the time of the round on its own clock. A backend that drives its
@@ -31,13 +31,13 @@
 
 /*
  * Capabilities of a backend, and of an opened endpoint. Before opening, netbench checks whether the
- * backend has the capabilities that the command needs. After opening, it checks the endpoint,
+ * backend has the capabilities that the command needs. After opening, netbench checks the endpoint,
  * because a board may have fewer capabilities than its backend. The needs of each pattern are
  * checked separately.
  */
 enum cap {
-	CAP_RING = 1 << 0,	/* reaches its neighbours rank-1 and rank+1 modulo size */
-	CAP_PAIR = 1 << 1,	/* reaches every rank */
+	CAP_RING = 1 << 0,	/* each rank reaches its neighbours rank-1 and rank+1 modulo size */
+	CAP_PAIR = 1 << 1,	/* each rank reaches every other rank */
 	CAP_WINDOW = 1 << 2,	/* several messages in flight, and batches */
 	CAP_STAMPS = 1 << 3,	/* a time stamp for each iteration */
 	CAP_MSG = 1 << 4,	/* message operations: isend, irecv, test, wait */
@@ -47,7 +47,7 @@ enum cap {
 	/* transfers the bytes of messages; without it, contents cannot be verified */
 	CAP_CONTENT = 1 << 8,
 	CAP_NATIVE = 1 << 9,	/* OP_NATIVE: native collectives */
-	CAP_EMULATED = 1 << 10,	/* times are those of an emulator, not of a network */
+	CAP_EMULATED = 1 << 10,	/* times come from an emulator, not from a network */
 	CAP_EACH = 1 << 11,	/* rounds with a buffer for each message (xfer.h) */
 	CAP_FLOW = 1 << 12,	/* windows that slide over all iterations (enum flow of xfer.h) */
 	CAP_ACKED = 1 << 13,	/* a send is complete when the receiver has the message */
@@ -66,8 +66,8 @@ struct rdma;
 /* Limits of an opened endpoint. */
 struct limits {
 	size_t max_len;		/* longest message, bytes */
-	uint32_t max_window;	/* messages in flight */
-	uint64_t max_count;	/* iterations of a round */
+	uint32_t max_window;	/* largest number of messages in flight */
+	uint64_t max_count;	/* largest number of iterations of a round */
 	/*
 	 * Only this many bytes at the beginning of a message are transferred, and exist in memory
 	 * of alloc; SIZE_MAX: all bytes.
@@ -91,19 +91,20 @@ struct endpoint {
 	 * include it.
 	 */
 	double launch_s;
-	/*
-	 * counts_link is true if the device counts the cycles of its link. stall and gap are then
-	 * shares of the time of the point's longest round on this rank. stall: the link made a
-	 * sender wait. gap: a message had begun to arrive, but no part of it arrived.
-	 */
+	/* true: the device counts the cycles of its link, and sets stall and gap */
 	bool counts_link;
-	double stall, gap;
+	/* shares of the time of the point's longest round on this rank */
+	double stall,	/* share during which the link made a sender wait */
+	       gap;	/* share during which a message had begun to arrive, but no part arrived */
 };
 
-/* The parameter `heap` of open is a sum of lengths, each rounded up to this many bytes. */
+/*
+ * The parameter `heap` of open is a sum of lengths, each rounded up to a multiple of this many
+ * bytes.
+ */
 #define BACKEND_PAGE 4096
 
-/* Returns how many seconds this machine needs for one second of the times that run returns. */
+/* Returns how many seconds pass on this machine while hook `run` counts one second. */
 static inline double endpoint_slowdown(const struct endpoint *ep)
 {
 	return ep->slowdown > 0 ? ep->slowdown : 1;
@@ -127,17 +128,17 @@ static inline double endpoint_min_round_s(const struct endpoint *ep)
 /* CAP_LOSS: a peer counts as lost if nothing has come from it for this time in s. */
 #define ENDPOINT_SILENCE_S 5.0
 
-/* As the peer of a receive: the receive matches messages from any rank. */
+/* Given as the peer of a receive: the receive matches messages from any rank. */
 #define PEER_ANY (-1)
 
 /*
  * A message operation in flight. The caller owns it and must not move it before it is done. Members
- * peer, len and done are results for the caller. The backend uses the others.
+ * peer, len and done are results for the caller. The other members are for the backend.
  */
 struct request {
 	bool done;
 	int peer;		/* rank of the sender, for receives from PEER_ANY */
-	size_t len;		/* bytes received */
+	size_t len;		/* number of bytes received */
 	struct request *next;
 	void *buf;
 	size_t room, at;
@@ -149,9 +150,9 @@ struct request {
 #define COUNTERS_MAX 16
 
 /*
- * Name of the counter of messages and connections that the backend has refused because they did not
- * come from a rank. The record's summary.strangers_refused is its value since the opening plus the
- * number that the job has refused.
+ * Name of a backend's counter: messages and connections that it has refused because they did not
+ * come from a rank. The record's summary.strangers_refused is this counter plus the number of
+ * connections that the job has refused.
  */
 #define COUNTER_STRANGERS "strangers_refused"
 
@@ -177,15 +178,17 @@ struct backend {
 	/* all capabilities that an endpoint of this backend may have */
 	unsigned caps;
 	const char *name, *summary;
-	const struct job_kind *job;	/* the only kind of job under which it runs; NULL: any */
+	/* the only kind of job in which the backend runs; NULL: it runs in any */
+	const struct job_kind *job;
 	int max_ranks;
 	const struct opt *options;	/* the backend's own options; may be NULL */
 	size_t options_size;		/* size of the struct that takes their values */
 
 	/*
-	 * Returns 0 if this machine can run the backend, else -1 with the reason in `why`. It must
-	 * be quick and change nothing. It is called before any rank exists. To list backends, it is
-	 * called with the default options. NULL: any machine can run the backend.
+	 * Returns 0 if this machine can run the backend, else -1 with the reason in `why`. The hook
+	 * must be quick and change nothing. It is called before any rank exists. To list backends,
+	 * it is called with the default options. If the hook is NULL, any machine can run the
+	 * backend.
 	 */
 	int (*probe)(const void *options, char *why, size_t len);
 
@@ -201,8 +204,8 @@ struct backend {
 	/*
 	 * Opens this rank's endpoint. Collective. `heap` is the sum of the lengths that this rank
 	 * will allocate, each rounded up to a multiple of BACKEND_PAGE; it is equal on all ranks.
-	 * The backend sets the endpoint's job, caps, limits and tick_s; the caller sets its be.
-	 * After open has returned, every rank can receive.
+	 * The backend sets members job, caps, limits and tick_s of the endpoint; the caller sets
+	 * member be. After open has returned, every rank can receive.
 	 */
 	int (*open)(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 
@@ -212,7 +215,7 @@ struct backend {
 	/*
 	 * alloc allocates zeroed memory for transfers, aligned at least to a cache line, and
 	 * registers it with the network. `len` may be 0. Returns NULL if memory is short. release
-	 * frees it; close frees memory that is still allocated.
+	 * frees this memory; close frees memory that is still allocated.
 	 */
 	void *(*alloc)(struct endpoint *ep, size_t len);
 	void (*release)(struct endpoint *ep, void *buf);
@@ -240,19 +243,19 @@ struct backend {
 	int (*arm)(struct endpoint *ep, const struct round *r);
 
 	/*
-	 * Runs the round. Sets *seconds to its time on the endpoint's clock. Between the two clock
-	 * readings, it does nothing but the round.
+	 * Runs the round. Sets *seconds to its time on the endpoint's clock. Between its two clock
+	 * readings, this hook does nothing but the round.
 	 */
 	int (*run)(struct endpoint *ep, const struct round *r, double *seconds);
 
-	/* ---- by capability; NULL means that it cannot ---- */
+	/* ---- by capability; NULL if the backend lacks the capability ---- */
 
 	/*
-	 * CAP_MSG. isend starts to send a message, irecv to receive one of at most `len` bytes.
-	 * test updates req->done without waiting. wait returns when req->done is true. A send is
-	 * done when its buffer may be reused, a receive when the message has arrived. Messages from
-	 * one rank to another do not overtake each other. Each of the four calls also advances
-	 * other messages in flight.
+	 * CAP_MSG. isend starts to send a message. irecv starts to receive a message of at most
+	 * `len` bytes. test updates req->done without waiting. wait returns when req->done is true.
+	 * A send is done when its buffer may be reused. A receive is done when the message has
+	 * arrived. Messages from one rank to another do not overtake each other. Each of the four
+	 * calls also advances other messages in flight.
 	 */
 	int (*isend)(struct endpoint *ep, int peer, const void *buf, size_t len,
 		     struct request *req);
@@ -275,18 +278,18 @@ struct backend {
 
 	/*
 	 * CAP_VIRTUAL. Returns the parameters of the simulated network. Sets *found to its LogGP
-	 * parameters, in s. If it is a board, sets *is_board to true and *board to the board's
-	 * channels. If `like` is not NULL, it gives the network's parameters, and the backend
-	 * stores them in `options`. Otherwise `options` give the network. Called before check.
-	 * Returns ST_OK or ST_USAGE.
+	 * parameters, in s. If the network is a board, sets *is_board to true and *board to the
+	 * board's channels. If `like` is not NULL, *like has the network's parameters, and the
+	 * backend stores them in `options`. Otherwise `options` describes the network. Called
+	 * before check. Returns ST_OK or ST_USAGE.
 	 */
 	int (*network)(void *options, const struct loggp *like, struct loggp *found,
 		       struct board *board, bool *is_board);
 
 	/*
 	 * CAP_VIRTUAL. Returns true if the simulated network has the RDMA form. If `like` is not
-	 * NULL, it gives the network's parameters, and the backend stores them in `options`. Called
-	 * before `network`. If it returns true, *found of `network` has no meaning.
+	 * NULL, *like has the network's parameters, and the backend stores them in `options`.
+	 * Called before `network`. If this hook returns true, *found of `network` has no meaning.
 	 */
 	bool (*network_rdma)(void *options, const struct rdma *like);
 
@@ -300,9 +303,10 @@ struct backend {
 
 	/*
 	 * Writes facts about the opened endpoint for the record, without communication. The record
-	 * has all facts of rank 0, and of other ranks only facts about their machines ("library").
-	 * May be NULL. Fact "method" says how messages travel; it is also printed above the table.
-	 * Fact "beside" names other things that were measured; it is printed after "method".
+	 * contains all facts of rank 0. Of the other ranks, it contains only facts about their
+	 * machines ("library"). May be NULL. Fact "method" says how messages travel, and is also
+	 * printed above the table. Fact "beside" names other things that were measured, and is
+	 * printed after "method".
 	 */
 	void (*describe)(struct endpoint *ep, struct facts *f);
 
@@ -319,7 +323,8 @@ struct backend {
 	/*
 	 * Reads the counters of this rank's endpoint, at most COUNTERS_MAX, and returns their
 	 * number. The order is the same on every rank. Called before the first round and after the
-	 * last one. The record has the increases, summed over the ranks. May be NULL.
+	 * final one. The record contains the increase of each counter, summed over the ranks. May
+	 * be NULL.
 	 */
 	int (*counters)(struct endpoint *ep, struct counter *c);
 };

@@ -9,19 +9,24 @@
 #include "transport/backend.h"
 #include "base/clock.h"
 
-/* The casts to void avoid warnings about unused parameters when external modules are built. */
+/*
+ * Hook `now`, and driver.ticks of round.h: returns the host clock in ticks. Here and below,
+ * casts to void avoid warnings about unused parameters when external modules are built.
+ */
 static inline double host_ticks(struct endpoint *ep)
 {
 	(void)ep;
 	return clock_ticks();
 }
 
+/* Hook `compute`: keeps the processor busy for `seconds` by clock_spin. */
 static inline void host_compute(struct endpoint *ep, double seconds)
 {
 	(void)ep;
 	clock_spin(seconds);
 }
 
+/* Hook `alloc`: returns zeroed memory, aligned to a page; NULL if memory is short. */
 static inline void *host_alloc(struct endpoint *ep, size_t len)
 {
 	size_t bytes = (len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE;

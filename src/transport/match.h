@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queues of requests, and the search for the receive that matches a message. For backends that
+ * Queues of requests, and the search for the receive that matches a message. Used by backends that
  * match messages themselves.
  *
- * A message matches the oldest unmatched receive from its rank or from any rank. A backend keeps a
- * queue of receives for each peer, and a struct match for receives from PEER_ANY. This suffices if
- * messages can stay in a ring or a socket until match_queue returns a receive. Otherwise the
- * backend keeps early messages as arrivals. All functions that a message passes through are
- * inlined.
+ * A message matches the oldest unmatched receive whose peer is the message's sender or PEER_ANY. A
+ * backend keeps a queue of receives for each peer, and a struct match for receives from PEER_ANY.
+ * This suffices if messages can stay in a ring or a socket until match_queue returns a receive.
+ * Otherwise the backend keeps early messages as arrivals. All functions that a message passes
+ * through are inlined.
  */
 #ifndef NETBENCH_TRANSPORT_MATCH_H
 #define NETBENCH_TRANSPORT_MATCH_H
@@ -53,8 +53,8 @@ static inline void request_init(struct request *r, void *buf, size_t len)
 }
 
 /*
- * The free requests for rounds. Their number is the largest number of transfers that a step has in
- * flight. A zeroed struct is an empty pool.
+ * The free requests for rounds. There are as many as the largest number of transfers that a step
+ * has in flight. A zeroed struct is an empty pool.
  */
 struct pool {
 	struct request *free, *mem;
@@ -101,8 +101,8 @@ struct arrival {
 struct match {
 	struct queue any;
 	/*
-	 * number of receives posted so far; a receive's request.id is this number when it was
-	 * posted
+	 * number of receives posted so far; posting a receive stores this number in the receive's
+	 * request.id
 	 */
 	uint64_t posted;
 	uint32_t turn;			/* rank that is checked first for a receive from any rank */
@@ -133,8 +133,8 @@ static inline struct queue *match_queue(struct match *m, struct queue *own)
 }
 
 /*
- * Removes the receive that match_queue finds from its queue, and returns it; NULL: no receive
- * matches.
+ * Finds the receive as match_queue does, removes it from its queue, and returns it. Returns NULL if
+ * no receive matches.
  */
 static inline struct request *match_take(struct match *m, struct queue *own)
 {
@@ -191,9 +191,9 @@ static inline struct arrival *match_early(struct match *m, int peer)
 
 /*
  * While receives from PEER_ANY wait, calls `pull` for one rank after the other, so that no rank is
- * preferred. Begins after the rank that delivered a message last. `pull` accepts at most one
- * message from a rank, and returns the number of completed receives, or a negative number on
- * failure. Returns the sum of these numbers, or the negative number.
+ * preferred. Begins after the rank that most recently delivered a message. `pull` accepts at most
+ * one message from a rank, and returns the number of completed receives, or a negative number on
+ * failure. Returns the sum of these numbers, or, on failure, the negative number.
  */
 MATCH_INLINE int match_turns(struct match *m, uint32_t nranks, struct endpoint *ep,
 			     int (*pull)(struct endpoint *ep, uint32_t rank))
@@ -218,12 +218,12 @@ MATCH_INLINE int match_turns(struct match *m, uint32_t nranks, struct endpoint *
 
 /*
  * Counts messages of one sender, for backends whose completions name the sender of a message but
- * not the receive. The sender's messages complete the receives from it in order. Either the message
- * or the receive may come first.
+ * not the receive. The sender's messages complete the receives from this sender in order. Either
+ * the message or the receive may come first.
  */
 struct arrivals {
-	uint32_t expected;	/* receives that wait for a message */
-	uint32_t early;		/* messages that wait for a receive */
+	uint32_t expected;	/* number of receives that wait for a message */
+	uint32_t early;		/* number of messages that wait for a receive */
 };
 
 /*

@@ -16,7 +16,10 @@
 
 enum origin { BUILT_IN, MODULE, ABSENT, EXTERNAL };
 
-/* Arguments for macro BACKENDS. The build makes macros BACKENDS and VARIANTS from its lists. */
+/*
+ * Arguments for macro BACKENDS. The build makes macros BACKENDS and VARIANTS from the lists in
+ * src/meson.build.
+ */
 #define DECLARED(n) extern const struct backend backend_##n;
 #define NOT_DECLARED(n)
 #define BUILT_IN_ROW(n) { #n, BUILT_IN, &backend_##n },
@@ -46,13 +49,13 @@ static struct {
 #define PREFIX "netbench-"
 #define SUFFIX ".so"
 
-/* All backends. They are searched when first needed, and the list is then kept. */
+/* All backends. The list is made when it is first needed, and then kept. */
 static struct entry {
 	char name[NAME_MAX_LEN + 1];
 	enum origin origin;
 	char *path;			/* path of the module; NULL: not found */
 	const struct backend *be;	/* NULL: not loaded */
-	const struct variant *variant;	/* variant that was loaded; NULL: none */
+	const struct variant *variant;	/* the variant that was loaded; NULL: none */
 } *entries;
 static size_t nentries;
 
@@ -74,6 +77,7 @@ static void add_place(const char *path)
 	nplaces += places[nplaces] != NULL;
 }
 
+/* Returns the entry of a backend; NULL if there is none. */
 static struct entry *find_entry(const char *name)
 {
 	for (size_t i = 0; i < nentries; i++)
@@ -82,6 +86,7 @@ static struct entry *find_entry(const char *name)
 	return NULL;
 }
 
+/* Adds a backend to the list. Returns its entry; NULL if memory is short. */
 static struct entry *add_entry(const char *name, enum origin origin, const struct backend *be)
 {
 	struct entry *more = list_grow(entries, nentries, sizeof(*more));
@@ -153,6 +158,7 @@ static void scan_directory(const char *dir)
 	closedir(d);
 }
 
+/* Orders entries by name, for qsort. */
 static int compare_entries(const void *a, const void *b)
 {
 	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
@@ -190,8 +196,8 @@ static void list_all_backends(void)
 }
 
 /*
- * Returns the i-th backend that this program may run; NULL after the last. If `absent` is true,
- * returns the i-th backend that is not part of this build.
+ * Returns the i-th backend that this program may run; NULL after the final one. If `absent` is
+ * true, returns the i-th backend that is not part of this build.
  */
 static const struct entry *entry_at(size_t i, bool absent)
 {
@@ -305,8 +311,9 @@ void backend_choose_variant(const struct variant *v, bool only, const char *libr
 
 /*
  * Loads the first of a variant's libraries that is installed. Returns NULL, with the reason in
- * `why`, if none can be loaded. If an installed library needs a missing library, does not try the
- * next one. In this case dlopen's error message does not contain the name of the installed library.
+ * `why`, if none can be loaded. If an installed library depends on a missing library, does not try
+ * the variant's next library. dlopen's error message then does not contain the name of the
+ * installed library.
  */
 static void *load_first_library(const struct variant *v, char *why, size_t len)
 {
@@ -329,8 +336,8 @@ static void *load_first_library(const struct variant *v, char *why, size_t len)
 }
 
 /*
- * Loads the library that a variant's module needs: the chosen one, or one of the variant's. On
- * failure returns NULL, with the reason in `why`.
+ * Loads the library that a variant's module needs: the chosen library, or one of the variant's
+ * libraries. On failure returns NULL, with the reason in `why`.
  */
 static void *load_library(const struct variant *v, char *why, size_t len)
 {
@@ -382,7 +389,7 @@ static const struct backend *load_variant(const struct variant *v, char *why, si
 
 /* ---- any ---- */
 
-/* Loads a backend: its chosen variant, or else another of its variants, or else its only module. */
+/* Loads a backend: its chosen variant, or another of its variants, or its only module. */
 static const struct backend *load_backend(const struct entry *e, char *why, size_t len)
 {
 	struct text names = { .n = 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds and loads backends. They are built into the program, or modules of this build, or external
- * modules. A module is a file netbench-NAME.so. NAME has 1 to 23 of the characters a-z, 0-9, _ and
- * -.
+ * Finds and loads backends. A backend is built into the program, or is a module of this build, or
+ * is an external module. A module is a file netbench-NAME.so. NAME has 1 to 23 of the characters
+ * a-z, 0-9, _ and -.
  *
  * netbench searches the directories in $NETBENCH_MODULES (separated by colons), the program's own
  * directory, the modules' directory relative to it, and the install directory of modules. If
@@ -19,12 +19,12 @@
 #include "base/export.h"
 
 /*
- * Returns the name of backend i; NULL after the last. Backends of the build file come first, in its
- * order, then external modules in alphabetic order. Loads no module.
+ * Returns the name of backend i; NULL after the final backend. Backends of the build file come
+ * first, in its order, then external modules in alphabetic order. Loads no module.
  */
 const char *backend_name(size_t i);
 
-/* Returns the name of the i-th backend that is not part of this build; NULL after the last. */
+/* Returns the name of the i-th backend that is not part of this build; NULL after the final one. */
 const char *backend_left_out(size_t i);
 #define BACKEND_LEFT_OUT "it is not part of this build"
 
@@ -42,7 +42,7 @@ const char *backend_hidden_module(size_t i);
 
 /*
  * Returns path i of a list: each searched directory, followed by the modules found in it. Returns
- * NULL after the last. Loads no module.
+ * NULL after the final path. Loads no module.
  */
 const char *module_path(size_t i);
 
@@ -63,16 +63,17 @@ NETBENCH_EXPORT const struct backend *backend_find(const char *name, char *why, 
  */
 struct variant {
 	const char *backend, *name;
-	const char *words;	/* name of its library in messages: "Open MPI" */
+	const char *words;	/* name of the variant's library in messages: "Open MPI" */
 	/*
-	 * Names of its library, separated by blanks. The first library found is loaded before the
-	 * module, which is not linked to it. "": the module is linked to its library.
+	 * File names of this library, separated by blanks. netbench loads the first library that it
+	 * finds, and then the module, which is not linked to this library. "": the module is linked
+	 * to its library.
 	 */
 	const char *libraries;
 	const char *symbol;	/* a symbol that each of these libraries exports */
 };
 
-/* Returns variant i of a backend; NULL after the last. */
+/* Returns variant i of a backend; NULL after the final variant. */
 const struct variant *backend_variant(const char *name, size_t i);
 
 /* Returns the variant that backend_find has loaded; NULL if none is loaded. */
@@ -83,9 +84,9 @@ bool variant_is_installed(const struct variant *v);
 
 /*
  * Chooses the variant and the library that backend_find will load. Call it before the backend is
- * loaded. `v` is the variant; NULL: the first that can be loaded. If v cannot be loaded, other
- * variants are tried unless `only` is true. `library` is the file or the name of the library; NULL:
- * one of the variant's libraries.
+ * loaded. `v` is the variant. If it is NULL, the first variant that can be loaded is chosen. If v
+ * cannot be loaded, other variants are tried unless `only` is true. `library` is the file or the
+ * name of the library. If it is NULL, one of the variant's libraries is chosen.
  */
 void backend_choose_variant(const struct variant *v, bool only, const char *library);
 

@@ -29,7 +29,8 @@ struct driver {
 	 */
 	int (*post)(struct endpoint *ep, const struct xfer *x);
 	/*
-	 * The doorbell: sends all transfers posted since the last doorbell. NULL: none is needed.
+	 * The doorbell: sends all transfers posted since the previous doorbell. NULL: the backend
+	 * needs no doorbell.
 	 */
 	void (*flush)(struct endpoint *ep);
 	/*
@@ -50,8 +51,8 @@ struct driver {
 	 */
 	bool in_order;
 	/*
-	 * Lets the time pass that adding `len` bytes of doubles takes. NULL: the addition itself
-	 * has taken the time.
+	 * Called after an addition of `len` bytes of doubles: makes the time pass that the addition
+	 * takes. NULL: the addition itself has taken the time.
 	 */
 	void (*added)(struct endpoint *ep, size_t len);
 };
@@ -68,9 +69,9 @@ static inline bool round_has_single_messages(const struct round *r)
 }
 
 /*
- * Returns true if a buffer is never written again before its rank has read the content. This is so
- * in a ping-pong, because the writer waits for the answer, and in a round that does each transfer
- * only once.
+ * Returns true if a buffer is never written again before its rank has read the content. This is
+ * true in a ping-pong, because the writer waits for the answer. It is also true in a round that
+ * does each transfer only once.
  */
 static inline bool round_buffers_read_in_time(const struct round *r)
 {
@@ -83,8 +84,8 @@ static inline bool round_buffers_read_in_time(const struct round *r)
 
 /*
  * Posts a step's n transfers `sets` times, with a doorbell after every `batch` sets and after the
- * last. Adds the number of transfers that are complete at once to *done. Here and below, `each` is
- * the round's member `each`, as a compile-time constant.
+ * final set. Adds the number of transfers that are complete at once to *done. Here and below,
+ * `each` is the round's member `each`, as a compile-time constant.
  */
 ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t n, uint32_t sets,
 			    uint32_t batch, const struct driver d, bool each, uint64_t *done)
@@ -185,8 +186,8 @@ ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const
 /*
  * FLOW_ANSWERS: returns how many receives are certainly complete. A poll does not distinguish
  * receives from sent acknowledgements. `done` transfers are complete, and at most `answered` of
- * them are acknowledgements. If completions come in order, the first `ahead` are receives, and
- * after them every second one.
+ * them are acknowledgements. If completions come in order, the first `ahead` completions are
+ * receives, and after them every second completion is a receive.
  */
 ROUND_INLINE uint64_t round_receives_done(uint64_t done, uint64_t answered, uint64_t ahead,
 					  uint64_t all, bool in_order)
@@ -326,7 +327,8 @@ ROUND_INLINE int round_block(struct endpoint *ep, const struct round *r, const s
 }
 
 /*
- * Runs the round. Sets *seconds to the time from before the first transfer to after the last one.
+ * Runs the round. Sets *seconds to the time from before its first transfer to after its final
+ * transfer.
  */
 ROUND_INLINE int round_drive(struct endpoint *ep, const struct round *r, const struct driver d,
 			     double *seconds)

@@ -32,7 +32,7 @@ const struct trust *trust_of_path(const char *path)
 		return &verdicts[MISSING];
 	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return &verdicts[IRREGULAR];
-	/* trust the program's owner, who could change the program itself */
+	/* trust the program's owner, because the owner could change the program itself */
 	if (st.st_uid != 0 && st.st_uid != geteuid() &&
 	    (stat("/proc/self/exe", &program) || program.st_uid != st.st_uid))
 		return &verdicts[FOREIGN];

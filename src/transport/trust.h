@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decides whether a module may be loaded. Who can write its file or its directory decides what this
- * program executes. netbench trusts root, the user who runs it, and the owner of the program.
+ * Decides whether a module may be loaded. A user who can write the module's file or directory
+ * decides what this program executes. netbench trusts root, the user who runs it, and the owner of
+ * the program.
  */
 #ifndef NETBENCH_TRANSPORT_TRUST_H
 #define NETBENCH_TRANSPORT_TRUST_H
@@ -9,7 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether a file or directory is trusted. The texts are static; they are "" if it is trusted. */
+/*
+ * Whether a file or directory is trusted. The texts are static; they are "" if the file or
+ * directory is trusted.
+ */
 struct trust {
 	enum { TRUSTED, DOUBTFUL, REFUSED } level;
 	const char *why;	/* "everyone may write it" */
@@ -20,9 +24,9 @@ struct trust {
 const struct trust *trust_of_path(const char *path);
 
 /*
- * Returns true if a module's file may be loaded. The file and its directory must not be refused. If
- * the file is a link, its target and the target's directory must not be refused either. Otherwise
- * writes one line with the path, the reason and a remedy to `why`.
+ * Returns true if a module's file may be loaded. The trust in the file and in its directory must
+ * not be REFUSED. If the file is a link, the trust in its target and in the target's directory must
+ * not be REFUSED either. Otherwise writes one line with the path, the reason and a remedy to `why`.
  */
 bool trust_module(const char *path, char *why, size_t len);
 

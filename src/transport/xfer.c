@@ -34,7 +34,7 @@ int round_step(struct round *r, uint32_t repeat, uint32_t window, uint32_t batch
 	return 0;
 }
 
-/* Appends a transfer to the last step. Returns 0, or -1 if memory is short. */
+/* Appends a transfer to the round's latest step. Returns 0, or -1 if memory is short. */
 static int add_xfer(struct round *r, struct xfer x)
 {
 	struct xfer *xfers = list_grow(r->xfers, r->nxfers, sizeof(x));

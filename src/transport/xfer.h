@@ -15,23 +15,23 @@
  * SEND and RECV are two-sided: the k-th send from rank a to rank b matches the k-th receive of b
  * from a. Their lengths are equal.
  *
- * READ is one-sided: the k-th READ of a round reads the buffer of the peer's k-th EXPOSE. An EXPOSE
- * is complete at once, but its rank stays in the round until all readers have completed their
- * READs.
+ * READ is one-sided: in a round, a rank's k-th READ reads the buffer of the peer's k-th EXPOSE. An
+ * EXPOSE is complete at once, but its rank stays in the round until all readers have completed
+ * their READs.
  *
  * NATIVE is a collective operation of the transport itself (CAP_NATIVE). `lane` is the operation
- * (enum operation of model/schedule/operation.h), `len` its size_B, and `peer` its root. `from` is
- * the input; NULL: the input is in `buf`. `buf` gets the result; NULL: the result replaces the
- * input. The operation is at the same position in the rounds of all ranks.
+ * (enum operation of model/schedule/operation.h), `len` is the operation's size_B, and `peer` is
+ * its root. `from` is the input; NULL: the input is in `buf`. `buf` gets the result; NULL: the
+ * result replaces the input. The operation is at the same position in the rounds of all ranks.
  */
 enum op { OP_SEND, OP_RECV, OP_READ, OP_EXPOSE, OP_NATIVE };
 
 /*
- * One transfer. If a broadcast sends the data to several ranks, `origin` is the rank that the data
- * comes from. Other ranks may forward the data. Otherwise `origin` is XFER_OWN: this sender sends
- * the data to this receiver only. `lane` is the number of the link between the two ranks. A ring of
- * one or two ranks has two links between them, one for each direction. Both ranks post the lanes in
- * the same order, so a backend with one link may ignore the lane.
+ * One transfer. If a broadcast sends the data to several ranks, `origin` is the rank from which the
+ * data comes, even if other ranks forward it. Otherwise `origin` is XFER_OWN: this sender sends the
+ * data to this receiver only. `lane` is the number of the link between the two ranks. A ring of one
+ * or two ranks has two links between them, one for each direction. Both ranks post the lanes in the
+ * same order, so a backend with one link may ignore the lane.
  */
 #define XFER_OWN (-1)
 struct xfer {
@@ -40,8 +40,8 @@ struct xfer {
 	uint32_t lane;
 	int origin;
 	size_t len;		/* bytes */
-	void *buf;		/* memory of the backend's alloc, len bytes */
-	const void *from;	/* input of OP_NATIVE */
+	void *buf;		/* len bytes of memory from the backend's alloc */
+	const void *from;	/* input of OP_NATIVE; NULL: the input is in `buf` */
 };
 
 /*
@@ -70,8 +70,9 @@ struct step {
 };
 
 /*
- * For rounds whose iterations are timed one by one, each from its own start. round.h runs them, so
- * most backends need no code for them. Such a round has no flow, and `each` is false.
+ * Member of rounds whose iterations are timed one by one, each from its own start. round.h runs
+ * such rounds, so most backends need no code for them. Such a round has no flow, and `each` is
+ * false.
  */
 struct block {
 	bool on;
@@ -87,7 +88,7 @@ struct block {
 	uint32_t nlocals;
 };
 
-/* Roles of a rank in a pattern: ROLE_SENDER sends first, ROLE_RECEIVER receives first. */
+/* Roles of a rank in a pattern: a ROLE_SENDER sends first, a ROLE_RECEIVER receives first. */
 enum role { ROLE_SENDER = 1, ROLE_RECEIVER = 2 };
 
 /*
@@ -111,16 +112,17 @@ struct round {
 	uint64_t count;
 	enum flow flow;
 	/*
-	 * true: this rank's time counts. In a ring, the times of all ranks count; in a stream, that
-	 * of the sender
+	 * true: this rank's time counts. In a ring, the times of all ranks count; in a stream, only
+	 * the sender's time counts
 	 */
 	bool timed;
 	unsigned roles;		/* set of enum role; 0: the rank does nothing */
-	/* delay in s of this rank's start after that of the others; not timed */
+	/* seconds by which this rank starts later than the other ranks; this delay is not timed */
 	double delay_s;
 	/*
 	 * Clock readings: one at the start and one after each iteration (count + 1). With a block:
-	 * two per iteration, before its first timed step and after its last one. NULL: none.
+	 * two per iteration, before its first timed step and after its final step. NULL: none are
+	 * stored.
 	 */
 	double *stamps;
 	struct block block;
@@ -159,17 +161,17 @@ void round_free(struct round *r);
 int round_step(struct round *r, uint32_t repeat, uint32_t window, uint32_t batch);
 
 /*
- * Add a transfer to the last step. With round_add, only this receiver gets the data. With
+ * Add a transfer to the latest step. With round_add, only this receiver gets the data. With
  * round_add_shared, several ranks get the same data of rank `origin`.
  */
 int round_add(struct round *r, enum op op, int peer, uint32_t lane, void *buf, size_t len);
 int round_add_shared(struct round *r, enum op op, int peer, int origin, void *buf, size_t len);
 
-/* Adds an OP_NATIVE to the last step. `operation` is a value of enum operation. */
+/* Adds an OP_NATIVE to the latest step. `operation` is a value of enum operation. */
 int round_add_native(struct round *r, uint32_t operation, int root, const void *from, void *buf,
 		     size_t len);
 
-/* Adds local work to the last step, which must have no transfers. */
+/* Adds local work to the latest step, which must have no transfers. */
 int round_add_local(struct round *r, struct local local);
 
 #endif

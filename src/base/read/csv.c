@@ -21,11 +21,12 @@ struct csv_rows {
 	long begin;		/* position of the table in f */
 	json_t *doc;		/* values of the header go here; NULL: ignored */
 	json_t *rows;		/* rows go here; NULL: ignored */
-	size_t taken;		/* rows that csv_next has returned */
+	size_t taken;		/* number of rows that csv_next has returned */
 	json_t *names;		/* names of the columns; NULL until they are read */
 	json_t *cells;		/* cells of the row that is being read */
-	bool ended;		/* the last line read ended a row */
-	bool uneven;		/* some row has more or fewer cells than columns */
+	bool ended;		/* true: the line read most recently ended a row */
+	/* true: some row has more or fewer cells than the table has columns */
+	bool uneven;
 	struct csv_parser parser;
 	bool parsing, at_end;
 	char *line;
@@ -41,14 +42,14 @@ static json_t *json_or_null(json_t *v)
 /* ---- the header ---- */
 
 /*
- * Prefix of keys whose remaining part is one name, although it contains dots. Older files have one
- * line for each such key.
+ * In keys with this prefix, the rest of the key is one name, although it contains dots. Older files
+ * have one line for each such key.
  */
 #define FLAT "environment.sysctl."
 
 /*
- * Largest depth of objects made from dots in a key. Further dots are part of a name. No result is
- * this deep.
+ * Largest depth of the objects that are made from the dots in a key. Further dots are part of a
+ * name. No result is this deep.
  */
 #define DEEPEST 32
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 
+/* Returns the name of field i of the list `arg`. For suggest(). */
 static const char *field_name(size_t i, void *arg)
 {
 	return ((const struct field *)arg)[i].name;

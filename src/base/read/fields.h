@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts of the form "name=value,...", such as the parameters of a network. */
+/* Parses texts of the form "name=value,...", such as the parameters of a network. */
 #ifndef NETBENCH_BASE_READ_FIELDS_H
 #define NETBENCH_BASE_READ_FIELDS_H
 
@@ -20,11 +20,11 @@ struct field {
 };
 
 /*
- * Parses a text like "c=2,w=32,..." into the struct *values. `fields` has at most 64 fields; an
- * entry without a name ends it. If the text does not mention a field, its member keeps its value. A
- * time without a unit is multiplied by `unit_s`. The caller frees lists, also after a fault.
- * Reports an unknown, missing, repeated or out-of-range field; the message begins with `what`, such
- * as "board 'custom'". Returns ST_OK or ST_USAGE.
+ * Parses a text like "c=2,w=32,..." into the struct *values. `fields` has at most 64 fields,
+ * followed by an entry without a name. If the text does not mention a field, its member keeps its
+ * value. A time without a unit is multiplied by `unit_s`. The caller frees lists, also after a
+ * fault. Reports an unknown, missing, repeated or out-of-range field; the message begins with
+ * `what`, such as "board 'custom'". Returns ST_OK or ST_USAGE.
  */
 int fields_parse(const char *what, const char *text, const struct field *fields, double unit_s,
 		 void *values);

@@ -11,7 +11,7 @@
 #include "base/read/csv.h"
 #include "base/read/walk.h"
 
-/* Name of the result's member that is a list of rows, which are read one by one. */
+/* Name of the result's member with the list of rows. The rows are read one by one. */
 #define ROWS "rows"
 
 /* Reports a fault that JSON has in this line of the file. Returns ST_*. */

@@ -10,9 +10,9 @@
 
 /*
  * Reads a file of JSON, or of CSV with its header, into *doc, a new reference. From CSV, *doc gets
- * those members of the result's JSON that the CSV header contains. It then has no samples. Its
- * columns have only a name, and cells of its rows are texts or null. If `bytes` is not NULL, *bytes
- * gets the content of the file, which the caller frees; NULL after a fault.
+ * those members of the result's JSON that the CSV header contains. *doc then has no samples. Its
+ * columns have only a name, and the cells of its rows are texts or null. If `bytes` is not NULL,
+ * *bytes gets the content of the file, which the caller frees; NULL after a fault.
  *
  * Returns ST_OK, or a fault, which is reported. ST_USAGE: the file is neither JSON nor CSV, or an
  * object has a key twice. ST_UNAVAILABLE: this program cannot read CSV.
@@ -22,14 +22,15 @@ int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 /* A document that is read row by row: only one row is in memory. */
 struct saved {
 	const char *path;
-	FILE *f;		/* the file, or a temporary copy if it is a pipe */
+	FILE *f;		/* the file, or a temporary copy of the file if it is a pipe */
 	bool copied;
 	struct csv_rows *table;	/* reader of CSV; NULL: the file is JSON */
-	long first;		/* JSON: position of the first row; -1: the file has no rows */
+	/* for JSON: position of the first row in the file; -1: the file has no rows */
+	long first;
 	size_t first_line;	/* line number of the first row */
 	size_t line;		/* line number of the next byte */
 	bool begun;		/* at least one row was read */
-	char *text;		/* text of the last row */
+	char *text;		/* text of the row read most recently */
 	size_t len, room;
 };
 
@@ -40,7 +41,7 @@ struct saved {
 int saved_open(struct saved *r, const char *path, json_t **doc);
 
 /*
- * Sets *row to the next row, a new reference, or to NULL after the last row. Returns ST_OK,
+ * Sets *row to the next row, a new reference, or to NULL after the final row. Returns ST_OK,
  * ST_USAGE or ST_FAILED.
  */
 int saved_next(struct saved *r, json_t **row);

@@ -12,12 +12,13 @@
 
 /* A position in JSON. Initialise it with { .depth = 0 }. */
 struct walk {
-	size_t depth;		/* number of open objects and lists */
+	size_t depth;		/* number of objects and lists that contain the position */
 	bool in_string, escaped;
-	bool in_value;		/* inside the value of a member of the outermost object */
+	/* true: the position is inside the value of a member of the outermost object */
+	bool in_value;
 	/*
-	 * text: the last string at any depth. key: the last key of the outermost object. Both are
-	 * as written in JSON, cut to 31 bytes, and end with '\0'.
+	 * text: the latest string, at any depth. key: the latest key of the outermost object. Both
+	 * are copied as written in JSON, cut to 31 bytes, and end with '\0'.
 	 */
 	char text[32], key[32];
 	size_t len;
