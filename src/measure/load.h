@@ -20,9 +20,9 @@ void load_start(struct session *s, const struct spec *spec);
 void load_stop(struct session *s);
 
 /*
- * Rank 0: stores in the result the speed of the tasks, alone and during the repetitions, and the
- * interval of the ratio of these two. The bootstrap draws parts of several repetitions, because a
- * task may do nothing during a single one.
+ * Rank 0: stores in the result the speed of all tasks without communication, their speed during the
+ * repetitions, and the interval of the ratio of the two speeds. The bootstrap draws parts of
+ * several repetitions, because a task may do nothing during a single repetition.
  */
 void load_summarise(const struct session *s, struct result *res);
 

@@ -21,8 +21,8 @@ void measure(struct session *s, const struct spec *spec, struct result *res);
  * Measures one visit of a spec and adds its samples to `res`, without a summary. The caller zeroes
  * `res` before the first visit. The samples of all visits count together.
  * The first visit finds the loops for all visits, and only the first verifies message by message.
- * res->stop says why the first visit ended; a later visit replaces it unless that visit ended by
- * STOP_CI. A visit that a signal ends keeps its samples so far. Collective.
+ * res->stop says why the first visit ended. Each later visit stores its own reason there, unless
+ * that reason is STOP_CI. A visit that a signal ends keeps its samples so far. Collective.
  */
 void measure_visit(struct session *s, const struct spec *spec, struct result *res);
 
@@ -42,8 +42,8 @@ void measure_summarise(const struct session *s, struct result *res);
 uint64_t measure_pilot(struct session *s, const struct spec *spec);
 
 /*
- * Returns why a spec cannot be measured in this job, or NULL if it can. The text is the spec's own,
- * or is written to `why`. The same on all ranks.
+ * Returns why a spec cannot be measured in this job, or NULL if it can. The text belongs to the
+ * spec, or is written to `why`. The same on all ranks.
  */
 const char *measure_refusal(const struct session *s, const struct spec *spec,
 			    char why[CANNOT_TEXT]);

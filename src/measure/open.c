@@ -19,9 +19,9 @@
 
 /*
  * Fills s->order according to the plan's pairing. s->order stays NULL if each rank keeps its own
- * place. This is also so for pairs between hosts in virtual time, where there are no hosts. Returns
- * ST_OK; ST_FAILED if memory runs out (reported); or ST_USAGE if the two ranks cannot reach each
- * other (reported by rank 0).
+ * place. It also stays NULL for pairs between hosts in virtual time, where there are no hosts.
+ * Returns ST_OK; ST_FAILED if memory runs out (reported); or ST_USAGE if the two ranks cannot reach
+ * each other (reported by rank 0).
  */
 static int open_pairs(struct session *s)
 {

@@ -20,7 +20,7 @@ int sweep_run(const struct plan *p, struct job *job, const char *own_options);
  */
 void sweep_plan(struct session *s);
 
-/* Like sweep_plan, but measures `specs` instead of the specs of the plan, and equally many. */
+/* Like sweep_plan, but measures `specs` instead of the specs of the plan. Both are equally many. */
 void sweep_specs(struct session *s, const struct spec *specs);
 
 /*

@@ -13,8 +13,8 @@
 const char *const sync_names[] = { "auto", "barrier", "window", NULL };
 
 /*
- * A comparison of clocks makes at least EXCHANGES exchanges. It ends when IN_VAIN exchanges in a
- * row were not quicker than the quickest so far.
+ * A comparison of clocks makes at least EXCHANGES exchanges. After these, it ends when IN_VAIN
+ * exchanges in a row were not quicker than the quickest so far.
  */
 #define EXCHANGES 300
 #define IN_VAIN 100
@@ -110,8 +110,8 @@ static int compare_clocks(struct sync *s)
 }
 
 /*
- * Returns the offset between the clocks at time t of this rank's clock, s. Added to this clock it
- * gives the clock of rank 0.
+ * Returns the offset at time t of this rank's clock, s: the clock of rank 0 minus the clock of this
+ * rank.
  */
 static double clock_offset_at(const struct sync *s, double t)
 {

@@ -24,15 +24,15 @@ struct operation_times {
 bool block_has_agreed_starts(const struct session *s);
 
 /*
- * Agrees with all ranks on the starts of the operations in the current block. distance_s of rank 0
- * (struct vectors) is the time between two starts. Collective.
+ * Agrees with all ranks on the starts of the operations in the current block. The time between two
+ * starts is the distance_s (struct vectors) of rank 0. Collective.
  */
 void block_start(struct session *s);
 
 /*
  * Collects the times of a block that has ended. Collective. *own_s is the median time of the
- * operations on this rank, s. On rank 0, *median_s is the median time of the operations until their
- * last rank ends, s.
+ * operations on this rank, s. On rank 0, *median_s is the median, over the operations, of the time
+ * until the last rank ends, s.
  * If `keep`, rank 0 adds the operations that began in time to the sink's samples, and counts the
  * others in res->late. Returns true if too many began late. Then no time is kept, and the block
  * must be measured again with twice the time between starts, which this function has set.
