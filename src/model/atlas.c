@@ -22,7 +22,7 @@ double atlas_funnel(const struct loggp *p, uint64_t k, uint64_t others)
 struct atlas_farm atlas_push(const struct loggp *p, uint64_t k, uint64_t S, double occupation)
 {
 	double s = (double)S, y_c = loggp_gamma(p, CONTROL), y_k = loggp_gamma(p, k);
-	/* work on one packet; the decision follows the last packet */
+	/* work of a destination on one packet; the decision follows the final packet */
 	double each = p->o_r + occupation;
 	double tell = loggp_send_interval(p, CONTROL);
 

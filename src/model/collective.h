@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Closed forms for the time of operations of P ranks under LogGP (METHODS 1.3 to 1.5), until the
- * last rank has finished. Pure. Times are in the unit of the parameters, sizes in bytes, and P >=
- * 2. "2o" in the formulas is o_s + o_r.
+ * Closed forms under LogGP for the time until the last of P ranks has finished an operation
+ * (METHODS 1.3 to 1.5). Pure. Times are in the unit of the parameters, sizes in bytes, and P >= 2.
+ * "2o" in the formulas is o_s + o_r.
  *
  * A message of k bytes takes A_k one way. Its network interval is gamma_k, and its send interval is
  * I_k (model/loggp.h). Outfarming and funnel are in model/atlas.h. An all-to-all in rotation is
@@ -65,7 +65,8 @@ uint64_t collective_best_segment_B(const struct loggp *p, uint64_t k, uint64_t P
 
 /*
  * Returns the communication time of an n-point FFT with b bytes per point, in bulk messages
- * (METHODS 28). n and P are powers of two, P <= n. Only the members block and hybrid are set.
+ * (METHODS 28). n and P are powers of two, P <= n. Only the members `block` and `hybrid` of the
+ * result are set.
  */
 struct fft_costs collective_fft(const struct loggp *p, double b, double n, uint64_t P);
 

@@ -20,14 +20,14 @@ struct logp {
 	uint32_t P;
 };
 
-#define LOGP_MOST (1U << 24)	/* most processors; their schedule takes half a GiB */
+#define LOGP_MOST (1U << 24)	/* most processors; a schedule for so many takes half a GiB */
 
 /*
  * Parses "L=6,o=2,g=4,P=8". o_s and o_r may be given instead of o if they differ. Numbers without
  * units are cycles. If all times have units, the result is in s and *seconds is true.
  * P may be missing, or be a list such as P=2,4,8:64:*2. The list is stored in *processors; the
- * caller frees its v with free(). p->P is the number of processors if the list has only one entry,
- * else 0.
+ * caller frees processors->v. p->P is the number of processors if the list has only one entry, else
+ * 0.
  * Reports a field that is missing or negative, times with and without units together, an interval
  * max(o, g) of 0, and a P outside 2 to LOGP_MOST. Returns ST_OK or ST_USAGE.
  */
@@ -39,7 +39,7 @@ double logp_one_way(const struct logp *p);
 
 /*
  * Returns the exact time of a broadcast along a tree, by the recursion T(child i of v) = T(v) + i m
- * + A. Negative if memory runs out.
+ * + A. Returns a negative value if memory runs out.
  */
 double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k);
 
@@ -60,22 +60,22 @@ struct logp_bounds {
 struct logp_bounds logp_bounds(const struct logp *p, enum tree_kind kind, uint32_t k);
 
 /*
- * Returns the real number k with the smallest ratio of the time of a level to ln k. logp_best_kary
- * uses the textbook's time of a k-ary level, A + (k-1) m (METHODS 11). logp_best_knomial uses the
- * exact time of a k-nomial level, A + (k-2) m (METHODS 12). If A < m, the latter has no minimum,
- * and the result is NaN. m must be positive.
+ * Returns the real number k for which the time of a tree level divided by ln k is smallest.
+ * logp_best_kary uses the textbook's time of a k-ary level, A + (k-1) m (METHODS 11).
+ * logp_best_knomial uses the exact time of a k-nomial level, A + (k-2) m (METHODS 12). If A < m,
+ * the latter has no minimum, and the result is NaN. m must be positive.
  */
 double logp_best_kary(const struct logp *p);
 double logp_best_knomial(const struct logp *p);
 
 /*
- * Returns the k from 2 to P with the smallest exact time, and this time in *time. If times differ
+ * Returns the k from 2 to P with the smallest exact time. Sets *time to this time. If times differ
  * only by rounding, returns the smallest of these k. For TREE_KARY and TREE_KNOMIAL.
  */
 uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *time);
 
 /*
- * Returns P(t), the number of processors that can have the message at time t (METHODS 16). It is
+ * Returns P(t), the number of processors that can have the message at time t (METHODS 16). P(t) is
  * the sum over depths k of C(floor((t - kA)/m) + k, k). The type is double because P(t) soon
  * exceeds any integer type. The result is exact below 2^53. m and A must be positive.
  */
@@ -100,8 +100,8 @@ struct logp_range logp_reach_lecture(const struct logp *p, double t);
 uint64_t logp_capacity(const struct logp *p);
 
 /*
- * Returns the communication times of an n-point FFT on P processors. Both are powers of two, P <= n
- * (METHODS 26, 27, with the exchanges of eq. 87).
+ * Returns the communication times of an n-point FFT on P processors. n and P are powers of two, P
+ * <= n (METHODS 26, 27, with the exchanges of eq. 87).
  */
 struct fft_costs logp_fft(const struct logp *p, double n);
 

@@ -21,13 +21,13 @@ struct stage {
 #define STAGES_MOST 12
 
 /*
- * Both functions write the stages in order, without those that take no time. They return their
- * number.
+ * Both functions write the stages in order, except for stages that take no time. They return the
+ * number of stages written.
  */
 
 /*
  * Stages of a message of k bytes under the RDMA form (METHODS 1.6). Stage g is the gap of the
- * thesis: the sender may continue when it ends.
+ * thesis. When this stage ends, the sender may continue.
  */
 enum stages_rdma_place { RDMA_P0, RDMA_P0_NIC, RDMA_P1_NIC, RDMA_P1, RDMA_PLACES };
 size_t stages_rdma(const struct rdma *p, double k, struct stage *stages);

@@ -35,7 +35,7 @@ struct columns {
 	/* the columns that a table of 80 characters shows; NULL: all */
 	const enum column_id *narrow;
 	size_t nnarrow;
-	/* the same for backends that take no time stamps; NULL: `narrow` is used */
+	/* the columns that such a table shows for backends without time stamps; NULL: `narrow` */
 	const enum column_id *unstamped;
 	size_t nunstamped;
 	/* columns of a plain table (see struct record) */
@@ -81,8 +81,8 @@ struct benchmark {
 	const void *detail;		/* data that only the benchmark itself reads */
 
 	/*
-	 * Runs before any rank starts. Checks the command's options, chooses the number of ranks
-	 * (plan_ranks), and adds the specs (plan_add). Returns ST_OK or an exit status.
+	 * Is called before any rank starts. Checks the command's options, chooses the number of
+	 * ranks (plan_ranks), and adds the specs (plan_add). Returns ST_OK or an exit status.
 	 */
 	int (*plan)(struct plan *p);
 	/* For --dry-run: prints facts that the list of specs does not show. May be NULL. */

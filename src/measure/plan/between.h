@@ -18,8 +18,8 @@ struct pairing {
 };
 
 /*
- * Entry of --between in an option table. `at` is the offset of its text in the values of the
- * command's own options.
+ * Entry of --between in an option table. `at` is the offset of the option's text in the values of
+ * the command's own options.
  */
 #define BETWEEN_OPTION(at)                                                                         \
 	{ 0, "between", "whom", OPT_TEXT, at, .def = "hosts", \
@@ -41,8 +41,8 @@ int between_order(const int *host, int n, int *order);
 
 /*
  * Like between_order, for a ring (n >= 2), where a rank reaches only its neighbours. The ranks at
- * places 2i and 2i + 1 are neighbours. Rank 0 is at place 0. If rank 0 has a neighbour on another
- * host, such a neighbour is at place 1. Returns the number of pairs on different hosts.
+ * places 2i and 2i + 1 are neighbours. Rank 0 is at place 0. If a neighbour of rank 0 is on another
+ * host, that neighbour is at place 1. Returns the number of pairs on different hosts.
  */
 int between_neighbours(const int *host, int n, int *order);
 

@@ -12,7 +12,10 @@
 /* Bytes of the reply that ends a window of messages. */
 #define PATTERN_REPLY 1
 
-/* After this time, plus 1 s for every 250 MB sent, all messages have arrived (METHODS 2.3, E4). */
+/*
+ * All messages have arrived PATTERN_BACKLOG_S after they were sent, plus 1 s for every 250 MB
+ * (METHODS 2.3, E4).
+ */
 #define PATTERN_BACKLOG_S 1e-3
 #define PATTERN_BACKLOG_BPS 250e6
 
@@ -40,19 +43,17 @@ struct pattern {
 	const char *name;
 	unsigned needs;		/* capabilities it needs, enum cap */
 	/*
-	 * Fills an empty round, apart from its count. Returns 0, or non-zero if memory runs out.
-	 * NULL: `program` runs instead.
+	 * Fills an empty round, except for the count of iterations. Returns 0, or non-zero if
+	 * memory runs out. NULL: `program` runs instead.
 	 */
 	int (*build)(struct build *b);
-	/*
-	 * distinguishes patterns with the same `build` function; that function defines its values
-	 */
+	/* tells patterns with the same `build` function apart; that function defines the values */
 	int variant;
 	/* Default number of iterations of a repetition. 0: the number that takes about 10 ms. */
 	uint64_t loops;
 	/*
-	 * Rank 0 has place 0 and sends first. If clocks are synchronised, the time counts from the
-	 * start of rank 0.
+	 * Rank 0 has place 0 and sends first. If clocks are synchronised, the time of a round
+	 * counts from the start of rank 0.
 	 */
 	bool from_root;
 	/* messages are sent one by one, with pauses between them (spaced.h) */
@@ -81,8 +82,8 @@ int pattern_messages(const struct pattern *p, const struct pattern_args *a);
 
 /*
  * The round that is being built for place a->place. Each transfer has a buffer of its own, except
- * that a multicast sends from the buffer it received into. A place outside the pattern adds
- * nothing. The k-th send from one place to another matches the k-th receive there, of the same
+ * that a multicast sends from the buffer it received into. A place outside the pattern adds nothing
+ * to its round. The k-th send from one place to another matches the k-th receive there, of the same
  * length. No place needs more buffers than place 0.
  * A `build` function also runs without buffers, only to count them, so it must not read the round.
  * The functions below return 0, or non-zero if memory or buffers run out.

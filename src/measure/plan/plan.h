@@ -51,7 +51,7 @@ struct plan_usual {
 struct time_limit {
 	double seconds;		/* 0: none */
 	double planned_s;	/* when the plan was made, by clock_wall() of this process, s */
-	/* the limit counts from planned_s; otherwise from the start of the measurement */
+	/* true: the limit counts from planned_s; false: from the start of the measurement */
 	bool from_plan;
 };
 
@@ -102,7 +102,7 @@ void plan_print(const struct plan *p, FILE *to);
 
 /*
  * Sets the number of ranks: the number that the launcher started, else the largest of --ranks, else
- * `usual`, at most what the backend allows. Reports a number out of range. Returns ST_OK or
+ * `usual`, but not more than the backend allows. Reports a number out of range. Returns ST_OK or
  * ST_USAGE.
  */
 int plan_ranks(struct plan *p, uint64_t usual);
@@ -111,8 +111,8 @@ int plan_ranks(struct plan *p, uint64_t usual);
 int plan_max_ranks(const struct plan *p);
 
 /*
- * Returns the number of cores for which a plan chooses its ranks: those of this machine; 2 in
- * virtual time.
+ * Returns the number of cores for which a plan chooses its ranks: the cores of this machine, or 2
+ * in virtual time.
  */
 int plan_cores(const struct plan *p);
 
@@ -125,7 +125,7 @@ int plan_add_sizes(struct plan *p, const struct spec *spec);
 
 /*
  * Like plan_add_sizes, for all combinations of windows and batches. Sizes vary fastest. Skips
- * batches larger than their window.
+ * combinations in which the batch is larger than the window.
  */
 int plan_add_windows(struct plan *p, const struct spec *spec, const struct numbers *windows,
 		     const struct numbers *batches);
@@ -141,8 +141,8 @@ int plan_free_later(struct plan *p, void (*release)(void *), void *what);
 
 /*
  * Returns the number of loops of a spec in virtual time, at most `most`. In virtual time all
- * iterations are alike, so few are enough: the more messages an iteration has, the fewer the loops.
- * A program gets the loops that it needs until its pace is steady.
+ * iterations are alike, so few are enough. The more messages an iteration has, the fewer loops are
+ * chosen. A program gets the loops that it needs until its pace is steady.
  */
 uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint64_t most);
 

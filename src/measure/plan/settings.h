@@ -37,8 +37,8 @@ struct measuring {
 extern const struct opt measuring_options[];
 
 /*
- * Entry of --loops in a benchmark's option table. `at` is the offset of its value in the
- * benchmark's own values, a uint64_t or OPT_AUTO.
+ * Entry of --loops in a benchmark's option table. `at` is the offset of the option's value in the
+ * benchmark's own values. The value is a uint64_t or OPT_AUTO.
  */
 #define LOOPS_OPTION(at, words)                                                                    \
 	{ 'l', "loops", "count", OPT_UINT, at, .def = "auto", .min = 1, .max = 1 << 24, \
@@ -51,7 +51,10 @@ extern const struct opt measuring_options[];
 struct network {
 	bool known;			/* the parameters of LogGP are known, in p */
 	struct loggp p;
-	/* parameters for each range of message sizes, for predictions; n is 0 if not known */
+	/*
+	 * parameters for each range of message sizes, for predictions; pieces.n is 0 if they are
+	 * not known
+	 */
 	struct loggp_pieces pieces;
 	bool is_board, is_rdma;
 	struct board board;

@@ -19,7 +19,10 @@
 
 struct algorithm;
 
-/* Names of the loads: whose processors a computing task shares. The index is a set of enum role. */
+/*
+ * Names of the loads. A load says which ranks share their processor with a computing task. The
+ * index is a set of enum role.
+ */
 extern const char *const load_names[];
 
 /* Value of `loops` if the command line sets none: a pilot finds the number. */
@@ -50,16 +53,15 @@ enum rank_times { RANKS_SLOWEST, RANKS_MEDIAN, RANKS_LEAST };
 /*
  * What is verified.
  * CHECK_ASKED: what --verify says.
- * CHECK_ROUNDS: the same, but without the pass message by message, because another visit makes that
- * pass.
+ * CHECK_ROUNDS: what --verify says, but without verification message by message, because another
+ * visit does that.
  * CHECK_ONCE: each message is sent only once more besides the repetitions, at the end.
  */
 enum spec_check { CHECK_ASKED, CHECK_ROUNDS, CHECK_ONCE };
 
 /*
- * A collective operation and its algorithm. If `algorithm` is NULL, it is the operation of the
- * transport itself. With `in_a_row`, operations follow each other directly, without a common start
- * for each.
+ * A collective operation and its algorithm. If `algorithm` is NULL, the transport's own operation
+ * is used. With `in_a_row`, operations follow each other directly, without a common start for each.
  */
 #define ROOT_ROTATES (-1)
 struct collective {
@@ -85,7 +87,7 @@ struct spec {
 	const struct groups *groups;
 	/* before each repetition, the ranks at all places but 0 are drawn again */
 	bool redraw;
-	int needs;		/* smallest number of ranks that the job must have */
+	int needs;		/* fewest ranks that the job must have */
 	/*
 	 * stream, read: number of pairs at the same time, whose ranks the session chooses; 0: as
 	 * many as possible
@@ -98,7 +100,7 @@ struct spec {
 
 	/* ---- how ---- */
 	unsigned load;		/* enum role: whose processors a computing task shares */
-	/* number of its series, the same for specs that differ only in size */
+	/* number of the spec's series; specs that differ only in size have the same number */
 	uint32_t series;
 	uint64_t loops;		/* iterations of a repetition, or LOOPS_BY_PILOT */
 	/* fewest loops that a pilot chooses, or that are chosen in virtual time */
@@ -121,7 +123,7 @@ struct spec {
 	 */
 	double pause_s;
 
-	const char *cannot;	/* "n/a: ...": why it cannot be measured; NULL: it can */
+	const char *cannot;	/* "n/a: ...": why the spec cannot be measured; NULL: it can */
 	const void *own;	/* data that only the benchmark itself reads */
 };
 

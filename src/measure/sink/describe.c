@@ -58,7 +58,10 @@ json_t *describe_run(const struct session *s, const struct place *places, const 
 	return env;
 }
 
-/* Writes the value of a symbol. It is NaN if a parameter in its formula is not determined. */
+/*
+ * Writes the value of a symbol, which was computed in s. The value is NaN if a parameter in its
+ * formula is not determined.
+ */
 static void format_symbol(char *buf, size_t len, double seconds)
 {
 	if (isnan(seconds))

@@ -8,16 +8,16 @@
 #include "result/row.h"
 
 /*
- * Adds columns after those of the table. The table shows the first `nshown` of them. From then on
- * the record has its own lists of columns, which extra_free frees. Returns ST_OK, or ST_FAILED if
- * memory runs out (reported).
+ * Adds columns after those of the table. The table shows the first `nshown` of them. After this
+ * call the record has its own lists of columns, which extra_free frees. Returns ST_OK, or ST_FAILED
+ * if memory runs out (reported).
  */
 int extra_columns(struct record *rec, const enum column_id *more, size_t nmore, size_t nshown);
 void extra_free(struct record *rec);
 
 /*
- * Lists the columns about the launch of a round. Returns their number. Only files have the last of
- * them.
+ * Lists the columns about the launch of a round. Returns their number. The last column in this list
+ * appears only in files, not in the table.
  */
 #define EXTRA_LAUNCH 2
 size_t extra_launch_columns(enum column_id more[EXTRA_LAUNCH]);

@@ -27,8 +27,8 @@ struct progress_point {
 	size_t repetitions;
 	double slow_s;
 	/*
-	 * number of the current visit, from 0, and of all visits; visits is 0 or 1 if there is only
-	 * one
+	 * visit: number of the current visit, from 0. visits: number of all visits; 0 or 1 if there
+	 * is only one.
 	 */
 	uint64_t visit, visits;
 };

@@ -24,7 +24,7 @@ struct place;
 /* Unit for the times of single iterations: one picosecond, in s. */
 #define SAMPLE_UNIT_S 1e-12
 
-/* All samples of a spec but the times of its repetitions. */
+/* All samples of a spec, except the times of its repetitions (struct result). */
 struct samples {
 	struct hist *iterations;	/* times of all single iterations, in SAMPLE_UNIT_S */
 	/* times of the first `most` single iterations, in order, in SAMPLE_UNIT_S */
@@ -42,7 +42,10 @@ struct samples {
 		/* best time of the first BEST_OF repetitions on this rank, s */
 		double best_s;
 		struct work work;
-		/* sum of the times of its single operations, s, and their number */
+		/*
+		 * own_s: sum of the times of this rank's single operations, s. own_n: number of
+		 * these operations.
+		 */
 		double own_s, own_n;
 	} *ranks;
 	/* for each repetition, the work per second of all tasks together */
@@ -72,27 +75,27 @@ int samples_add_times(struct samples *x, double *times, uint64_t n);
 
 /*
  * Stores in the result a summary of the single iterations of all visits so far, with intervals of
- * their quantiles. Iterations come in clusters. If there are too few clusters for a quantile, it is
- * NaN, unless times are `exact` (virtual time). `step` is the step of the clock, s.
+ * their quantiles. Iterations come in clusters. If there are too few clusters for a quantile, the
+ * quantile is NaN, unless times are `exact` (virtual time). `step` is the step of the clock, s.
  */
 void samples_summarise(const struct samples *x, struct result *res, bool exact, double step);
 
 /* Deviations of the models from the measurements, for --predict. */
 struct predictions {
 	/*
-	 * parameters that this run has measured and uses for predictions; NULL: the given network
-	 * is used
+	 * parameters that this run has measured, used for predictions; NULL: predictions use the
+	 * given network
 	 */
 	const struct rdma *rdma;
 	struct series deviations;	/* relative deviation of each row */
-	/* the largest deviation, and the message size at which it occurs */
+	/* worst: the largest deviation. worst_size: the message size at which it occurs, bytes. */
 	double worst;
 	uint64_t worst_size;
 };
 
 /* Numbers of specs of the run. */
 struct spec_counts {
-	/* number of specs done (with those left out), and of all planned specs */
+	/* done: number of specs that are done or left out. planned: number of all planned specs. */
 	size_t done, planned;
 	/* specs that have begun; with several visits, visits that have begun */
 	size_t begun;
@@ -100,10 +103,13 @@ struct spec_counts {
 	/* specs that have rows but were not measured to their end */
 	size_t cut_short;
 	size_t nleft_out;
-	/* slow specs that got fewer repetitions, and those that got shorter windows */
+	/*
+	 * nfew: slow specs that got fewer repetitions. nshortened: slow specs that got a shorter
+	 * window.
+	 */
 	size_t nfew, nshortened;
 	uint32_t shortest;		/* the shortest window among these */
-	char why_left_out[CANNOT_TEXT];	/* why the first of them was left out */
+	char why_left_out[CANNOT_TEXT];	/* why the first spec was left out */
 };
 
 /* Drafts are rows in files that the next rows replace. */

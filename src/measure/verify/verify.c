@@ -41,7 +41,8 @@ static struct content_key message_key(const struct session *s, const struct xfer
 
 /*
  * Returns the key of transfer k of a round, counted over all iterations. If a round lists each
- * message, each has its own number. Messages of successive rounds also differ in the first byte.
+ * message, each message has its own number. Messages of successive rounds also differ in the first
+ * byte.
  */
 static struct content_key transfer_key(const struct session *s, const struct round *r, uint64_t k,
 				       uint64_t seq)
@@ -126,7 +127,10 @@ static int post_transfers(struct session *s, uint64_t i, uint32_t k, uint32_t n,
 	return err;
 }
 
-/* Waits for the same n transfers, and verifies the messages that have arrived. */
+/*
+ * Waits for the n transfers that post_transfers() has posted, and verifies the messages that have
+ * arrived.
+ */
 static int complete_transfers(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
 {
 	struct each *e = &s->part.each;

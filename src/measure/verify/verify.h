@@ -13,8 +13,8 @@ struct session;
 
 /*
  * Fills every buffer from which the round sends with the content for sequence number `seq`.
- * Overwrites every buffer into which it receives. If the round lists each message (each.h), the
- * content also depends on the number of the message.
+ * Overwrites every buffer into which the round receives. If the round lists each message (each.h),
+ * the content also depends on the number of the message.
  */
 void verify_prepare(const struct session *s, const struct round *r, uint64_t seq);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The algorithms of collective operations that netbench has itself, by name (COLLECTIVES.md section
- * 1). Pure.
- */
+/* netbench's own algorithms of collective operations, by name (COLLECTIVES.md section 1). Pure. */
 #ifndef NETBENCH_MODEL_SCHEDULE_ALGORITHMS_H
 #define NETBENCH_MODEL_SCHEDULE_ALGORITHMS_H
 

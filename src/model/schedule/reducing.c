@@ -4,8 +4,9 @@
 #include "model/schedule/moving.h"
 
 /*
- * Where a place adds up. `total` is the sum so far of the whole vector. It is in the result if the
- * result holds a whole vector, else in the scratch. `arriving` is memory for a received vector.
+ * Memory in which a place adds vectors. `total` is the sum of whole vectors so far. It is in the
+ * result if the result holds a whole vector, else in the scratch. `arriving` is memory for a
+ * received vector.
  */
 struct sum {
 	struct span total, arriving;
@@ -66,7 +67,7 @@ void reduce_linear(struct schedule *s, const struct shape *a, uint32_t place)
 
 /*
  * Adds up along a binomial tree, from the smallest child on. `own` is the vector that holds the
- * input. A leaf sends it.
+ * input. A leaf sends this vector.
  */
 static void sum_up_tree(struct schedule *s, const struct shape *a, uint32_t place,
 			const struct sum *sum, struct span own)
@@ -90,8 +91,8 @@ void reduce_binomial(struct schedule *s, const struct shape *a, uint32_t place)
 }
 
 /*
- * Waiting places send their vector; the function then returns false, because they have nothing more
- * to add. Places that work for another place add its vector to theirs.
+ * A waiting place sends its vector. The function then returns false, because this place has nothing
+ * more to add. A place that works for another place adds that place's vector to its own.
  */
 static bool fold_sums(struct schedule *s, const struct shape *a, const struct fold *f,
 		      uint32_t place, const struct sum *sum)
@@ -112,7 +113,7 @@ static struct stretch block_range(const struct fold *f, struct cut c, uint32_t n
 {
 	uint32_t from = number - number % far;
 
-	/* there is one block for each worker, or (below) one for each place */
+	/* here the vector has one block for each worker, below it has one for each place */
 	if (c.n == f->q)
 		return cut_stretch(c, from, from + far);
 	return cut_stretch(c, fold_place(f, from), fold_place(f, from + far));
@@ -281,8 +282,8 @@ void reduce_scatter_pairwise(struct schedule *s, const struct shape *a, uint32_t
 }
 
 /*
- * A worker that also works for another place gets the blocks of both, and sends this place its
- * block.
+ * A worker that also works for another place gets the blocks of both places. Then it sends the
+ * other place's block to that place.
  */
 void reduce_scatter_recursive_halving(struct schedule *s, const struct shape *a, uint32_t place)
 {

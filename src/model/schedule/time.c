@@ -138,8 +138,8 @@ const struct schedule *ensemble_schedule(const struct ensemble *e, uint32_t plac
 /* ---- evaluation under LogGP ---- */
 
 /*
- * A message that is under way. Its first byte arrives at time `head`. If two heads are equal, the
- * message of the lower rank is first.
+ * A message that is under way. Its first byte arrives at time `head`. Of two messages with equal
+ * `head`, the one from the lower rank comes first.
  */
 struct incoming {
 	double head;
@@ -160,14 +160,15 @@ HEAP(arrivals, struct incoming, arrives_first, HEAP_UNTRACKED)
 struct worker {
 	double now, out_free, in_free;
 	uint32_t step;
-	/* number of receives of the step whose messages have not been taken yet */
+	/* number of receives of the step that have not received their message yet */
 	uint32_t awaited;
 };
 
 /* A message whose receive has not been posted yet. */
 struct waiting {
 	double there; /* when its last byte arrives */
-	uint32_t order; /* position among all arrivals, by their heads; 0: it has not arrived */
+	/* position among all arrivals, by the time of the first byte; 0: not arrived yet */
+	uint32_t order;
 };
 
 struct evaluation {
@@ -187,7 +188,10 @@ static void receive_message(struct evaluation *v, struct worker *w, double there
 	w->awaited--;
 }
 
-/* Takes the messages of a step that arrived before the step began, in the order of their heads. */
+/*
+ * Receives the messages of a step that arrived before the step began, in the order in which their
+ * first bytes arrived.
+ */
 static void receive_early_messages(struct evaluation *v, uint32_t place, uint32_t from, uint32_t to)
 {
 	struct worker *w = &v->worker[place];
@@ -243,7 +247,7 @@ static void run_steps(struct evaluation *v, uint32_t place)
 		begin_step(v, place);
 }
 
-/* Returns whether the place is in the step of this receive, and waits. */
+/* Returns whether the place is now in the step of this receive and waits for messages. */
 static bool is_awaited(const struct evaluation *v, uint32_t place, uint32_t receive)
 {
 	const struct schedule *s = &v->e->of[place];
@@ -252,7 +256,10 @@ static bool is_awaited(const struct evaluation *v, uint32_t place, uint32_t rece
 	return v->worker[place].awaited && i >= s->first[step] && i < s->first[step + 1];
 }
 
-/* Lets a message arrive. If its receive is posted, the place receives it and runs on. */
+/*
+ * Lets a message arrive. If the receive is posted, the place receives the message and continues its
+ * steps.
+ */
 static void deliver_message(struct evaluation *v, struct incoming a)
 {
 	const struct transit *m = &v->e->messages[a.message];
