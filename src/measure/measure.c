@@ -140,7 +140,7 @@ static double run_operations(struct session *s, const struct collective *c, bool
 /*
  * Runs and times one round of collective operations on this rank. All operations of the round have
  * the same input, so the check would miss lost or left-over messages. Therefore one more operation
- * runs on another input.
+ * runs on another input. Returns this rank's report.
  */
 static struct outcome time_operations(const struct run *run)
 {
@@ -174,10 +174,10 @@ static struct outcome time_operations(const struct run *run)
 }
 
 /*
- * Runs and times one round on this rank. Then checks the content of every message, or only of the
- * buffers, which hold the data of the last iteration. Then repeats each transfer of an iteration
- * once with other content, to find lost or left-over messages. A plain round omits this repetition;
- * the next round or the end of the point makes it.
+ * Runs and times one round on this rank. Then checks the content of every message, or only the
+ * buffers, which hold the data of the final iteration. Then repeats each transfer of an iteration
+ * once with other content, to find lost or left-over messages. A plain round omits this repetition,
+ * because the next round or the end of the point sends other content. Returns this rank's report.
  */
 static struct outcome time_round(const struct run *run)
 {
@@ -308,8 +308,8 @@ static double collect_outcomes(struct run *run, const struct outcome *all, bool 
 /*
  * Runs one repetition of a collective operation, which is a block of operations. The block is
  * measured again while too many operations begin late. In a block without stamps, a barrier
- * precedes each operation, and the measured time determines the time between the starts of later
- * blocks.
+ * precedes each operation, and the measured time determines the time between two starts in later
+ * blocks. Returns this rank's report.
  */
 static struct outcome time_block(struct run *run, bool keep, bool stamped)
 {

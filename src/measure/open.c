@@ -94,8 +94,8 @@ static int refuse_option(const struct session *s, const char *option, const char
 }
 
 /*
- * Checks that the opened endpoint can do what is planned. A board may be able to do less than its
- * backend offers in general.
+ * Checks that the opened endpoint can do what is planned. Returns ST_OK or the status of a fault
+ * (reported). A board may be able to do less than its backend offers in general.
  */
 static int check_endpoint(const struct session *s, size_t len)
 {

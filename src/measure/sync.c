@@ -39,7 +39,10 @@ static double now_s(const struct sync *s)
 	return s->ep->be->now(s->ep) * s->ep->tick_s;
 }
 
-/* Sends to a peer, or receives from it, and waits for completion. */
+/*
+ * Sends to a peer if `send`, or else receives from it. Waits for completion. Returns ST_OK or the
+ * status of a fault.
+ */
 static int transfer_and_wait(struct sync *s, bool send, int peer, void *buf, size_t len)
 {
 	const struct backend *be = s->ep->be;
@@ -52,7 +55,7 @@ static int transfer_and_wait(struct sync *s, bool send, int peer, void *buf, siz
 
 /*
  * Rank 0: compares its clock with that of a peer. The quickest of many exchanges gives the best
- * estimate of the offset.
+ * estimate of the offset. Returns ST_OK or the status of a fault.
  */
 static int compare_with_peer(struct sync *s, int peer)
 {
@@ -78,7 +81,10 @@ static int compare_with_peer(struct sync *s, int peer)
 	return err ? err : transfer_and_wait(s, true, peer, &ask, sizeof(ask));
 }
 
-/* Compares the clocks of all ranks with the clock of rank 0, one rank after the other. */
+/*
+ * Compares the clocks of all ranks with the clock of rank 0, one rank after the other. Returns
+ * ST_OK or the status of a fault.
+ */
 static int compare_clocks(struct sync *s)
 {
 	struct ask mine = { 0 };

@@ -109,9 +109,9 @@ static uint64_t whole_segment(double s, uint64_t k)
 }
 
 /*
- * Computes METHODS 33. One segment is best if a byte costs nothing (G = 0) or if there is only one
- * receiver. Segments get equal lengths, because a shorter last segment would cost as much as the
- * others.
+ * Returns the segment size of METHODS 33. One segment is best if a byte costs nothing (G = 0) or if
+ * there is only one receiver. Segments get equal lengths, because a shorter last segment would cost
+ * as much as the others.
  */
 uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P)
 {
@@ -138,7 +138,7 @@ uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P)
 
 /*
  * Tries numbers of segments in steps of 1 %. Apart from rounding, the time is a convex function of
- * this number.
+ * the number of segments.
  */
 uint64_t collective_best_segment_B(const struct loggp *p, uint64_t k, uint64_t P)
 {

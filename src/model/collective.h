@@ -16,39 +16,44 @@
 #include "model/fft.h"
 #include "model/loggp.h"
 
-/* Allgather in a ring with k bytes from each rank: A_k + (P-2) max(A_k, gamma_k) (METHODS 19). */
+/*
+ * Returns the time of an allgather in a ring, with k bytes from each rank: A_k + (P-2) max(A_k,
+ * gamma_k) (METHODS 19).
+ */
 double collective_ring(const struct loggp *p, uint64_t k, uint64_t P);
 
 /*
- * Scatter: rank 0 sends different k bytes to each rank, along a binomial tree, largest subtree
- * first. A message carries the bytes for the whole subtree of its receiver. Exact for any P; equals
- * METHODS 23 if P is a power of 2.
+ * Returns the time of a scatter: rank 0 sends different k bytes to each rank, along a binomial
+ * tree, largest subtree first. A message carries the bytes for the whole subtree of its receiver.
+ * The time is exact for any P. It equals METHODS 23 if P is a power of 2.
  */
 double collective_scatter(const struct loggp *p, uint64_t k, uint64_t P);
 
 /* ---- one message of k bytes to all ranks ---- */
 
 /*
- * Broadcast along a binomial tree, without segments. Exact for any P; equals METHODS 29 if P is a
- * power of 2.
+ * Returns the time of a broadcast along a binomial tree, without segments. The time is exact for
+ * any P. It equals METHODS 29 if P is a power of 2.
  */
 double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P);
 
 /*
- * Broadcast in segments of s bytes along a chain (METHODS 30). Exact if s divides k; otherwise an
- * upper bound.
+ * Returns the time of a broadcast in segments of s bytes along a chain (METHODS 30). The time is
+ * exact if s divides k, and otherwise an upper bound.
  */
 double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);
 
 /*
- * Broadcast in segments of s bytes along a binary tree (eq. 93). Exact if s divides k and P = 2^h -
- * 1; otherwise an upper bound, the time of a tree whose levels are full.
+ * Returns the time of a broadcast in segments of s bytes along a binary tree (eq. 93). The time is
+ * exact if s divides k and P = 2^h - 1. Otherwise it is an upper bound, the time of a tree whose
+ * levels are all full.
  */
 double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);
 
 /*
- * Broadcast by a scatter of ceil(k/P) bytes to each rank, followed by an allgather in a ring
- * (METHODS 32). Exact if P is a power of 2 that divides k, and g <= A_1.
+ * Returns the time of a broadcast by a scatter of ceil(k/P) bytes to each rank and then an
+ * allgather in a ring (METHODS 32). The time is exact if P is a power of 2 that divides k, and g <=
+ * A_1.
  */
 double collective_scatter_ring(const struct loggp *p, uint64_t k, uint64_t P);
 

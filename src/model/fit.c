@@ -106,8 +106,8 @@ static void set_medians_and_errors(const struct fit_input *in, const struct poin
 }
 
 /*
- * Fits a line to series q at n sizes from index `first` on, with the weights p->w. The line's value
- * at 1 byte and its slope are not negative. The line is NaN if all weights are 0.
+ * Returns the line fitted to series q at n sizes from index `first` on, with the weights p->w. The
+ * line's value at 1 byte and its slope are not negative. The line is NaN if all weights are 0.
  */
 static struct linear fit_nonnegative_line(const struct points *p, int q, size_t first, size_t n)
 {
@@ -130,7 +130,10 @@ static double residual(const struct points *p, int q, size_t i, struct linear l)
 	return (p->y[q][i] - l.a - l.b * p->x[i]) / p->sigma[q][i];
 }
 
-/* Fits a line with the least weighted sum of absolute residuals (L1), by iterative reweighting. */
+/*
+ * Returns the line with the least weighted sum of absolute residuals (L1), found by iterative
+ * reweighting.
+ */
 static struct linear least_absolute_line(const struct points *p, int q, size_t first, size_t n)
 {
 	const double *sigma = p->sigma[q];
@@ -148,7 +151,7 @@ static struct linear least_absolute_line(const struct points *p, int q, size_t f
 }
 
 /*
- * Fits a robust line. Starts from the L1 line, then fits by least squares the points whose
+ * Returns a robust line. Starts from the L1 line, then fits by least squares the points whose
  * residuals are within K. With `room`, uses the weights of Tukey's bisquare instead. The scale of
  * these weights is the MAD, but at least half a sigma.
  */

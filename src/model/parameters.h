@@ -36,12 +36,14 @@ int parameters_take(const char *path, const json_t *doc, struct loggp *p,
  */
 bool parameters_get(const json_t *doc, struct loggp *p);
 
-/* Makes the JSON object for these parameters; NaN becomes null. The caller owns the reference. */
+/*
+ * Returns a new JSON object with these parameters; NaN becomes null. The caller owns the reference.
+ */
 json_t *parameters_object(const struct loggp *p);
 
 /*
- * Makes the JSON object for parameters of the RDMA form and their source; NaN becomes null. The
- * member "symbols" has the values of the symbols of the thesis. The caller owns the reference.
+ * Returns a new JSON object with parameters of the RDMA form and their source; NaN becomes null.
+ * The member "symbols" has the values of the symbols of the thesis. The caller owns the reference.
  */
 json_t *parameters_rdma_object(const struct rdma *p, const char *source);
 

@@ -49,19 +49,20 @@ struct observation {
 };
 
 /*
- * Predicts the time of an observation with LogGP, s. Returns NaN if the model does not cover it,
- * for example for reads. `model` is a struct loggp in s. All prediction functions have this type,
- * so that a caller may use any of them.
+ * Returns the time of an observation predicted with LogGP, s. Returns NaN if the model does not
+ * cover it, for example for reads. `model` is a struct loggp in s. All prediction functions have
+ * this type, so that a caller may use any of them.
  */
 double predict_loggp(const struct observation *o, const void *model);
 
 /*
- * Like predict_loggp, with the parameters for this message size. `model` is a struct loggp_pieces.
+ * Like predict_loggp, but uses the parameters for the message size of the observation. `model` is a
+ * struct loggp_pieces.
  */
 double predict_by_size(const struct observation *o, const void *model);
 
 /*
- * Predicts the time with the RDMA form (METHODS 1.6). `model` is a struct rdma.
+ * Returns the time predicted with the RDMA form, s (METHODS 1.6). `model` is a struct rdma.
  * In a window that ends with a reply, all messages fit into the window. So they follow each other
  * at the pace of the slowest stage of eq. 34. The latencies of the final message and of the reply
  * are added.
@@ -71,10 +72,10 @@ double predict_by_size(const struct observation *o, const void *model);
 double predict_rdma(const struct observation *o, const void *model);
 
 /*
- * Predicts the time with the channels of a board (METHODS 35). `model` is a struct board. Messages
- * of a window follow each other on their channel. If both directions of the ring share one kernel
- * pair, their messages also follow each other. Streams on a serial board are not predicted, because
- * the published measurement of this board contains no streams.
+ * Returns the time predicted with the channels of a board, s (METHODS 35). `model` is a struct
+ * board. Messages of a window follow each other on their channel. If both directions of the ring
+ * share one kernel pair, their messages also follow each other. Streams on a serial board are not
+ * predicted, because the published measurement of this board contains no streams.
  */
 double predict_board(const struct observation *o, const void *model);
 

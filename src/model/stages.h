@@ -26,15 +26,15 @@ struct stage {
  */
 
 /*
- * Stages of a message of k bytes under the RDMA form (METHODS 1.6). Stage g is the gap of the
- * thesis. When this stage ends, the sender may continue.
+ * Writes the stages of a message of k bytes under the RDMA form (METHODS 1.6). Stage g is the gap
+ * of the thesis. When this stage ends, the sender may continue.
  */
 enum stages_rdma_place { RDMA_P0, RDMA_P0_NIC, RDMA_P1_NIC, RDMA_P1, RDMA_PLACES };
 size_t stages_rdma(const struct rdma *p, double k, struct stage *stages);
 
 /*
- * Stages of a message under LogP: place 0 sends to place 1, which answers at once if `back`. If the
- * gap of a send ends later than its overhead, the gap is also a stage.
+ * Writes the stages of a message under LogP: place 0 sends to place 1, which answers at once if
+ * `back`. If the gap of a send ends later than its overhead, the gap is also a stage.
  */
 size_t stages_logp(const struct logp *p, bool back, struct stage *stages);
 

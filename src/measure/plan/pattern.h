@@ -114,7 +114,7 @@ int pattern_step_window(struct build *b);
 /* Adds a transfer to or from the rank at `place` to the current step. */
 int pattern_add(struct build *b, enum op op, int place, uint32_t lane, size_t len);
 
-/* Begins a step with a single transfer, done once. */
+/* Begins a step with a single transfer, which is not repeated. */
 int pattern_single_transfer(struct build *b, enum op op, int place, size_t len);
 
 /* Takes the next buffer; returns NULL if none is left. */
@@ -127,8 +127,8 @@ void *pattern_next_buffer(struct build *b);
 int pattern_add_shared(struct build *b, enum op op, int place, void *buf);
 
 /*
- * Adds the transport's own collective operation (enum operation). It works in place, and place 0 is
- * its root.
+ * Adds the transport's own collective operation (enum operation). The operation works in place, and
+ * place 0 is its root.
  */
 int pattern_add_native(struct build *b, uint32_t operation, void *buf);
 

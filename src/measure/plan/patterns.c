@@ -117,7 +117,7 @@ static int build_ring(struct build *b)
 
 /*
  * Every rank sends to its right and then to its left neighbour. In a ring of two, a rank sends only
- * once. In variant 1, each direction is a step of its own.
+ * once. In variant 1, each direction is a separate step.
  */
 static int build_both_rings(struct build *b)
 {

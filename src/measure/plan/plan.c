@@ -131,7 +131,8 @@ int plan_cores(const struct plan *p)
 
 /*
  * Checks --ranks against the number of ranks that a launcher has started. A single number must
- * equal it. A list may also contain smaller numbers.
+ * equal the number of started ranks. A list may also contain smaller numbers. Returns ST_OK or an
+ * exit status (reported).
  */
 static int check_launched_ranks(const struct plan *p)
 {
@@ -355,8 +356,8 @@ static void choose_time_limit(struct plan *p, struct settings *st)
 /* ---- checks ---- */
 
 /*
- * Checks --predict. The option needs a command that a model covers. It also needs parameters, which
- * are given or measured between two ranks.
+ * Checks --predict. Returns ST_OK or an exit status (reported). The option needs a command that a
+ * model covers. It also needs parameters, which are given or measured between two ranks.
  */
 static int check_prediction(const struct plan *p)
 {
@@ -395,7 +396,8 @@ static const char *find_given(const struct plan *p, const char *const *options)
 
 /*
  * In virtual time, refuses options that control a real clock or real cores. If the number of
- * repetitions is fixed, refuses options that decide when a point ends.
+ * repetitions is fixed, refuses options that decide when a point ends. Returns ST_OK or an exit
+ * status (reported).
  */
 static int check_options_apply(const struct plan *p)
 {
@@ -436,7 +438,7 @@ static int check_outputs(const struct settings *st)
 
 /*
  * Refuses a plan that cannot run here. If a launcher starts the ranks, each rank checks its own
- * machine later.
+ * machine later. Returns ST_OK or an exit status (reported).
  */
 static int check_plan(const struct plan *p)
 {
@@ -466,7 +468,8 @@ unsigned plan_verify_caps(const struct plan *p)
 
 /*
  * If each message is to be verified, checks that the backend can do so. Adds the kind of
- * verification to the definition, because it changes the times.
+ * verification to the definition, because it changes the times. Returns ST_OK or an exit status
+ * (reported).
  */
 static int check_verification(struct plan *p)
 {
@@ -496,7 +499,10 @@ int plan_report_missing(const char *command, const char *missing, const char *ba
 				 missing, pair ? ", messages between any two ranks" : "", backend);
 }
 
-/* Checks that the backend has the capabilities of the plan's pattern. */
+/*
+ * Checks that the backend has the capabilities that the plan's pattern needs. Returns ST_OK or an
+ * exit status (reported).
+ */
 static int check_pattern(const struct plan *p)
 {
 	const struct backend *be = p->settings->be;

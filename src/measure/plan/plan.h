@@ -124,8 +124,8 @@ int plan_add(struct plan *p, const struct spec *spec);
 int plan_add_sizes(struct plan *p, const struct spec *spec);
 
 /*
- * Like plan_add_sizes, for all combinations of windows and batches. Sizes vary fastest. Skips
- * combinations in which the batch is larger than the window.
+ * Like plan_add_sizes, but adds copies for all combinations of sizes, windows and batches. Sizes
+ * vary fastest. Skips combinations in which the batch is larger than the window.
  */
 int plan_add_windows(struct plan *p, const struct spec *spec, const struct numbers *windows,
 		     const struct numbers *batches);

@@ -139,7 +139,8 @@ struct pattern_args spec_pattern_args(const struct spec *spec, const int *order,
 int spec_max_buffers(const struct spec *spec, int size);
 
 /*
- * Like spec_max_buffers, if each message of an iteration has a buffer of its own. Not for programs.
+ * Returns the largest number of buffers that any rank needs if each message of an iteration has a
+ * buffer of its own. Not for programs.
  */
 int spec_max_messages(const struct spec *spec, int size);
 

@@ -31,9 +31,10 @@ struct stopping {
 };
 
 /*
- * Decides after each repetition whether a visit ends. x holds all samples of the visit so far;
- * spent_s is its time so far. With fewer than min repetitions the visit does not end. From then on
- * the interval, max and the time budget decide, in this order.
+ * Decides after each repetition whether a visit ends. Returns STOP_NOT, or why it ends. x holds all
+ * samples of the visit so far; spent_s is the time of the visit so far. With fewer than min
+ * repetitions the visit does not end. From then on the interval, max and the time budget decide, in
+ * this order.
  * The interval is judged at stop_first_judged samples, and again each time the number of samples
  * has grown by a quarter. Judging at every number would stop too early too often (METHODS 3.2).
  * With fewer than 100 samples, the interval counts only if the samples show no sign of dependence,

@@ -6,7 +6,7 @@
 
 #define ODD 0x0101010101010101U	/* sets the lowest bit of each byte, so that no byte is zero */
 
-/* The finaliser of splitmix64. */
+/* Returns x, mixed by the finaliser of splitmix64. */
 static uint64_t mix(uint64_t x)
 {
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;

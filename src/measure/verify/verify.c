@@ -105,8 +105,8 @@ uint64_t verify_check(const struct session *s, const struct round *r, uint64_t s
 /* ---- verification within the measured time ---- */
 
 /*
- * Posts n transfers of iteration i, from number k on. The round lists the transfers of one
- * iteration.
+ * Posts n transfers of iteration i, from transfer k of the iteration on. The round lists the
+ * transfers of one iteration. Returns ST_OK or ST_FAILED.
  */
 static int post_transfers(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
 {

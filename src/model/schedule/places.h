@@ -40,12 +40,12 @@ struct cut {
 };
 
 /*
- * Cuts a vector of k bytes into n blocks. The unit is a double if k is a multiple of 8, else a
- * byte.
+ * Returns the cut of a vector of k bytes into n blocks. The unit is a double if k is a multiple of
+ * 8, else a byte.
  */
 NETBENCH_EXPORT struct cut cut_vector(uint64_t k, uint32_t n);
 
-/* Cuts n * k bytes into n blocks of k bytes each. */
+/* Returns the cut of n * k bytes into n blocks of k bytes each. */
 struct cut cut_even(uint64_t k, uint32_t n);
 
 /* Start and total length, in bytes, of the blocks `from` to `to` - 1. */
