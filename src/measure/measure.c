@@ -85,9 +85,9 @@ struct run {
 	double slow_s;
 	/* rounds have no warm-up iteration and no checks message by message */
 	bool plain;
-	/* rank 0: a signal that a rank got in the last repetition, or 0 */
+	/* rank 0: a signal that a rank got in the latest repetition, or 0 */
 	int signal;
-	/* rank 0: nothing was timed in the last repetition, because peers are lost */
+	/* rank 0: nothing was timed in the latest repetition, because peers are lost */
 	bool empty;
 	/*
 	 * rank 0: median operation time in the latest stamped block, times its number of

@@ -37,7 +37,8 @@ struct result {
 	 * lost.
 	 */
 	struct series apart;
-	size_t *visit_end;		/* index in `times` after the last sample of visit i */
+	/* visit_end[i]: index in `times` after the last sample of visit i */
+	size_t *visit_end;
 	size_t visits;
 	/*
 	 * rounds have no warm-up iteration and no checks message by message, because the point is

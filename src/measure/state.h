@@ -62,10 +62,10 @@ struct vectors {
  */
 struct pace {
 	uint64_t count;			/* iterations of the longest rounds so far; 0: none yet */
-	double iteration_s,		/* time of an iteration in those rounds */
+	double iteration_s,		/* time of an iteration in the longest rounds */
 	       /*
-	        * time outside the round, between its start and the start of the next round: for the
-	        * latest such round and the one before
+	        * time between the end of a longest round and the start of the next round: [0] for
+	        * the latest such round, [1] for the one before
 	        */
 	       around_s[2];
 	uint64_t last_count;		/* iterations of the latest round */

@@ -93,7 +93,7 @@ struct point {
 	const char *cannot;
 };
 
-/* Rank 0: exchanges the samples of the point with those in the sink. */
+/* Rank 0: exchanges the samples of the point with the samples in the sink. */
 static void swap_samples(struct session *s, struct point *p)
 {
 	struct samples other;

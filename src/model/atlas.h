@@ -10,8 +10,8 @@
 #include "model/loggp.h"
 
 /*
- * Returns the time in which one sender sends to each of `others`, or one receiver receives from
- * each of them: A_k + (others-1) I_k (METHODS 17, 18).
+ * Returns the time in which one rank sends to each of `others` ranks (outfarming), or receives from
+ * each of these ranks (funnel): A_k + (others-1) I_k (METHODS 17, 18).
  */
 double atlas_outfarming(const struct loggp *p, uint64_t k, uint64_t others);
 double atlas_funnel(const struct loggp *p, uint64_t k, uint64_t others);

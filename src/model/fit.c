@@ -295,8 +295,8 @@ static double compute_G_latency(const struct fit_segment *g)
 static void constrain_lines(const struct points *p, struct fit_segment *g)
 {
 	/*
-	 * coefficients of o_s, o_r and L in each series; the series of message intervals contains
-	 * none of them
+	 * coefficients of o_s, o_r and L in each series; they are 0 in the series of message
+	 * intervals
 	 */
 	static const double holds[FIT_SERIES][3] = { [FIT_LATENCY] = { 1, 1, 1 },
 						     [FIT_SEND] = { 1, 0, 0 },

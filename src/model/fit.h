@@ -163,7 +163,7 @@ double fit_line(const struct fit_segment *g, enum fit_series q, double size);
  */
 bool fit_is_before(const struct fit_segment *seg, double size, const double y[FIT_SERIES]);
 
-/* Returns the parameters of a segment as those of LogGP; NaN if not determined. */
+/* Returns the LogGP parameters of a segment. A parameter that is not determined is NaN. */
 struct loggp fit_loggp(const struct fit_segment *seg);
 
 #endif

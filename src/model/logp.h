@@ -26,8 +26,8 @@ struct logp {
  * Parses "L=6,o=2,g=4,P=8". o_s and o_r may be given instead of o if they differ. Numbers without
  * units are cycles. If all times have units, the result is in s and *seconds is true.
  * P may be missing, or be a list such as P=2,4,8:64:*2. The list is stored in *processors; the
- * caller frees processors->v. p->P is the number of processors if the list has only one entry, else
- * 0.
+ * caller frees processors->v. If the list has only one entry, p->P is this number; otherwise p->P
+ * is 0.
  * Reports a field that is missing or negative, times with and without units together, an interval
  * max(o, g) of 0, and a P outside 2 to LOGP_MOST. Returns ST_OK or ST_USAGE.
  */
@@ -63,7 +63,7 @@ struct logp_bounds logp_bounds(const struct logp *p, enum tree_kind kind, uint32
  * Returns the real number k for which the time of a tree level divided by ln k is smallest.
  * logp_best_kary uses the textbook's time of a k-ary level, A + (k-1) m (METHODS 11).
  * logp_best_knomial uses the exact time of a k-nomial level, A + (k-2) m (METHODS 12). If A < m,
- * the latter has no minimum, and the result is NaN. m must be positive.
+ * the ratio for the k-nomial tree has no minimum, and the result is NaN. m must be positive.
  */
 double logp_best_kary(const struct logp *p);
 double logp_best_knomial(const struct logp *p);

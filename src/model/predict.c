@@ -142,7 +142,7 @@ double predict_rdma(const struct observation *o, const void *model)
 		return NAN;
 	if (o->what == OBSERVED_COMPLETED)
 		return 1 / rdma_rate(p, (double)o->size, o->window, o->batch).rate;
-	/* with a window so large that it never limits the rate */
+	/* the pace with a window so large that it never limits the rate */
 	free = rdma_rate(p, (double)o->size, UINT64_MAX / 2, o->batch);
 	if (!p->read)
 		last += rdma_latency(p, 1);	/* the reply */

@@ -50,8 +50,8 @@ struct observation {
 
 /*
  * Returns the time of an observation predicted with LogGP, s. Returns NaN if the model does not
- * cover it, for example for reads. `model` is a struct loggp in s. All prediction functions have
- * this type, so that a caller may use any of them.
+ * cover the observation, for example a read. `model` is a struct loggp in s. All prediction
+ * functions have this type, so that a caller may use any of them.
  */
 double predict_loggp(const struct observation *o, const void *model);
 

@@ -200,7 +200,10 @@ static double round_trip_alone(const struct rdma *p, double k)
 	return round_trip(p, k, 1, t);
 }
 
-/* Returns the slowest stage. If several differ only by rounding, returns the first of them. */
+/*
+ * Returns the slowest stage. If several stages are slowest except for rounding, returns the first
+ * of these.
+ */
 static enum rdma_bound slowest_stage(const double t[RDMA_BOUNDS])
 {
 	enum rdma_bound worst = RDMA_CPU;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The list of stages so far, and the time at which the last one ends. */
+/* The list of stages so far, and the time at which the latest one ends. */
 struct stage_list {
 	struct stage *stages;
 	size_t n;

@@ -7,7 +7,8 @@
 #include "model/rdma.h"
 
 struct stage {
-	const char *name;		/* name of its parameter, such as "o_s", "L" or "(k-1)G" */
+	/* name of the stage's parameter, such as "o_s", "L" or "(k-1)G" */
+	const char *name;
 	/* place of the stage; `to` equals `at`, unless the message travels from `at` to `to` */
 	unsigned at, to;
 	/*

@@ -34,8 +34,9 @@ void block_start(struct session *s);
  * operations on this rank, s. On rank 0, *median_s is the median, over the operations, of the time
  * until the last rank ends, s.
  * If `keep`, rank 0 adds the operations that began in time to the sink's samples, and counts the
- * others in res->late. Returns true if too many began late. Then no time is kept, and the block
- * must be measured again with twice the time between starts, which this function has set.
+ * late operations in res->late. Returns true if too many operations began late. Then no time is
+ * kept, and the block must be measured again with twice the time between starts, which this
+ * function has set.
  */
 bool block_collect(struct session *s, struct result *res, bool keep, double *own_s,
 		   double *median_s);

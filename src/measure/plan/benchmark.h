@@ -35,7 +35,10 @@ struct columns {
 	/* the columns that a table of 80 characters shows; NULL: all */
 	const enum column_id *narrow;
 	size_t nnarrow;
-	/* the columns that such a table shows for backends without time stamps; NULL: `narrow` */
+	/*
+	 * the columns that a table of 80 characters shows for backends without time stamps; NULL:
+	 * `narrow`
+	 */
 	const enum column_id *unstamped;
 	size_t nunstamped;
 	/* columns of a plain table (see struct record) */

@@ -22,7 +22,7 @@
 
 /*
  * A run may exceed the requested time by this fraction of it, or by LEAST_GRACE_S if that is
- * longer. On a shared machine, the last visits of the points need this extra time.
+ * longer. On a shared machine, the final visits of the points need this extra time.
  */
 #define GRACE 0.25
 #define LEAST_GRACE_S 1.0

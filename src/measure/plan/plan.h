@@ -42,7 +42,7 @@ struct plan_usual {
 	const char *visited;
 	/*
 	 * Approximate time that all points together may take, s. Each point gets a share of the
-	 * time left. The run ends soon after this time. 0: no such limit.
+	 * time left. The run ends soon after time_s. 0: no such limit.
 	 */
 	double time_s;
 };

@@ -47,7 +47,8 @@ json_t *describe_run(const struct session *s, const struct place *places, const 
 			    json_pack("{s:s, s:s, s:o}", "scheme", scheme, "chosen", s->sync.why,
 				      "clock_error_s",
 				      window ? json_real(s->sync.error_s) : json_null()));
-	pairs = s->order ? json_array() : NULL;		/* such as [[0, 4], [1, 5]] */
+	/* the ranks of each pair, such as [[0, 4], [1, 5]] */
+	pairs = s->order ? json_array() : NULL;
 	for (int i = 0; s->order && s->plan->n && i < s->plan->specs[0].pairs; i++)
 		json_array_append_new(pairs, json_pack("[i, i]", session_rank_at(s, 2 * i),
 						       session_rank_at(s, 2 * i + 1)));

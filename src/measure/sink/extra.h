@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds columns to a record, beside those of its benchmark. */
+/* Adds columns to a record that already has the columns of its benchmark. */
 #ifndef NETBENCH_MEASURE_SINK_EXTRA_H
 #define NETBENCH_MEASURE_SINK_EXTRA_H
 
@@ -8,9 +8,9 @@
 #include "result/row.h"
 
 /*
- * Adds columns after those of the table. The table shows the first `nshown` of them. After this
- * call the record has its own lists of columns, which extra_free frees. Returns ST_OK, or ST_FAILED
- * if memory runs out (reported).
+ * Adds the nmore columns `more` after the columns of the table. The table shows the first `nshown`
+ * of these. After this call the record has its own lists of columns, which extra_free frees.
+ * Returns ST_OK, or ST_FAILED if memory runs out (reported).
  */
 int extra_columns(struct record *rec, const enum column_id *more, size_t nmore, size_t nshown);
 void extra_free(struct record *rec);

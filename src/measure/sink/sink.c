@@ -19,7 +19,10 @@
 #include "measure/sink/extra.h"
 #include "model/predict.h"
 
-/* A prediction with a smaller relative deviation is exact: such deviations come from rounding. */
+/*
+ * A prediction with a smaller relative deviation counts as exact, because rounding causes
+ * deviations up to this size.
+ */
 #define EXACT 1e-9
 
 /*

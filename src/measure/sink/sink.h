@@ -33,8 +33,8 @@ struct samples {
 	struct series medians;		/* median iteration of each stamped repetition, s */
 	/*
 	 * Single collective operations, at most `most`. middles: time until half of the ranks have
-	 * ended, s. firsts: time until the first rank has ended, s. spreads: 1 - (time of the first
-	 * rank / time of the last rank).
+	 * ended, s. firsts: time until the first rank has ended, s. spreads: 1 - (time until the
+	 * first rank has ended / time until the last rank has ended).
 	 */
 	struct series middles, firsts, spreads;
 	size_t nkept;			/* number of repetitions that have become samples */

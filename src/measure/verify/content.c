@@ -110,7 +110,7 @@ static size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Returns the position of the last word of a message. This word may be incomplete. */
+/* Returns the offset, in bytes, of the last word of a message. This word may be incomplete. */
 static size_t tail_start(size_t len)
 {
 	return len ? (len - 1) / 8 * 8 : 0;

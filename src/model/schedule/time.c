@@ -276,7 +276,7 @@ static void deliver_message(struct evaluation *v, struct incoming a)
 	run_steps(v, m->to);
 }
 
-/* Returns the time at which the last place ended; negative if a place has not ended. */
+/* Returns the time at which the last place ended; a negative value if a place has not ended. */
 static double last_end_time(const struct evaluation *v, double *ended)
 {
 	double last = 0;
