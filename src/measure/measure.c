@@ -55,12 +55,12 @@ struct outcome {
 	 * time of the round that is kept for this rank, s, if the spec keeps the times of each rank
 	 */
 	double apart_s;
-	/* start of the round on this rank, as clock_count() gives it */
+	/* start of the round on this rank, in the ticks of clock_count() */
 	uint64_t start;
 	/* work of this rank's computing task; all 0 without a task */
 	struct work work;
 	uint64_t checked, errors;	/* number of verified messages, and of wrong ones */
-	int signal;			/* the signal that the rank got, or 0 */
+	int signal;			/* number of the signal that the rank got, or 0 */
 };
 
 /* Limits of the time that a point may take, s; the same on all ranks. */
@@ -68,17 +68,20 @@ struct share {
 	double repetitions_s;	/* for all repetitions; 0: no limit */
 	/* for a whole slow point, pilot and checks included; 0: no limit */
 	double longest_s;
-	double visit_s;		/* for one visit; INFINITY: no limit */
+	double visit_s;		/* time of one visit; INFINITY: no limit */
 };
 
-/* State while one spec, or one visit of it, is measured. */
+/* State of one measurement of a spec, or of one visit to it. */
 struct run {
 	struct session *s;
 	/* copy of the spec, with the window that is really measured */
 	struct spec spec;
 	struct result *res;
 	size_t first;			/* index of this visit's first sample in res->times */
-	/* when the point and its repetitions started, by clock_wall */
+	/*
+	 * begin_s: when the visit started. start_s: when the repetitions of the visit started. Both
+	 * by clock_wall, s.
+	 */
 	double begin_s, start_s;
 	struct share share;		/* the point's share of the run's time */
 	/* rank 0: time of a repetition, s, if the point is slow; else 0 */
@@ -123,7 +126,7 @@ static double run_operations(struct session *s, const struct collective *c, bool
 			     struct outcome *mine)
 {
 	const struct round *r = &s->part.round;
-	/* in place, the result of an operation is the input of the next one */
+	/* if in place, the result of an operation is the input of the next operation */
 	bool changes = operation_adds(c->op) || c->op == OPERATION_ALLTOALL;
 	bool holds = r->count == 1 || !(c->shape.in_place && changes);
 	uint64_t seq = s->seq++;
@@ -398,7 +401,7 @@ static void start_point_clock(struct run *run)
 
 	s->part.expect.pace = (struct pace){ 0 };
 	run->begin_s = clock_wall();
-	/* a visit that took longer than its share leaves less time for the next one */
+	/* a visit that took longer than its share leaves less time for the next visit */
 	share = p->stopping.point_time_s * (double)(run->res->visits + 1) / visits;
 	share = fmax(share - run->res->repeated_s, p->stopping.point_time_s * LEAST_PART);
 	run->share = (struct share){ share, p->stopping.longest_s, INFINITY };

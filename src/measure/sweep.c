@@ -87,7 +87,7 @@ struct point {
 	const struct spec *spec;
 	struct result res;
 	bool ended;			/* the point gets no more visits */
-	bool fresh;			/* rank 0: visited since its last summary */
+	bool fresh;			/* rank 0: the point was visited since its latest summary */
 	struct samples samples;		/* rank 0 */
 	char room[CANNOT_TEXT];
 	const char *cannot;

@@ -26,8 +26,8 @@ const char *const sync_names[] = { "auto", "barrier", "window", NULL };
 #define LEAD_MAX_S 20e-3
 
 /*
- * A message from rank 0. If more != 0, it asks for the next answer. If more is 0, it ends the
- * comparison and gives the result.
+ * A message from rank 0 during a comparison of clocks. If more != 0, the message asks for the next
+ * answer. If more is 0, the message ends the comparison and gives the result.
  */
 struct ask {
 	double more, offset_s, rtt_s;

@@ -31,14 +31,14 @@
  */
 #define WIDEST 1.0		/* a time or a length */
 #define WIDEST_SLOPE 0.5	/* a cost per byte or a rate */
-#define ROUNDING 1e-9		/* times smaller than this part of half a round trip are 0 */
+#define ROUNDING 1e-9		/* times below this part of half a round trip count as 0 */
 /* a line is contradicted if this many successive values are off the line */
 #define IN_A_ROW 3
 #define FLAT 0.01 /* a line has a rate only if it rises over its segment by more than this part */
 
 const char *const fit_series_names[] = { "latency", "gap", "send", "receive", NULL };
 
-/* One value and its error for each size, in each series. */
+/* For each series: one value and the value's error at each size. */
 struct points {
 	size_t n;
 	const double *x;
@@ -211,8 +211,9 @@ static double estimate_switch_after(const struct points *p, size_t end)
 }
 
 /*
- * Finds the cheapest cuts into k segments for each k. Then chooses k by BIC, with 2 parameters for
- * each line and one for each switch (METHODS 2.3). Returns 0, or -1 if memory runs out.
+ * Finds the cheapest cuts into k segments for each k. Then chooses k by BIC, which counts 2
+ * parameters for each line and 1 for each switch (METHODS 2.3). Returns 0, or -1 if memory runs
+ * out.
  */
 static int find_segments(const struct points *p, struct fit *fit)
 {
@@ -404,7 +405,7 @@ static bool follows_line(const struct points *p, const struct fit_segment *g, en
 	return 4 * off <= g->end - g->first;
 }
 
-/* Stores for each series whether it follows its line. Returns true if all series do. */
+/* Sets g->follows[] for each series. Returns true if all series follow their lines. */
 static bool mark_followed_lines(const struct points *p, struct fit_segment *g, bool in_loggp)
 {
 	bool all = true;
@@ -593,8 +594,8 @@ static void set_intervals(const struct fit_input *in, struct fit_segment *g, dou
 }
 
 /*
- * Sets a value to NaN if its interval is too wide to determine it. Sets it to 0 if the interval
- * does not exceed `least`.
+ * Sets a value to NaN if its interval, relative to the value, is wider than `widest`. Sets the
+ * value to 0 if the interval does not exceed `least`.
  */
 static void drop_wide_value(struct fit_value *v, double widest, double least)
 {
@@ -605,8 +606,8 @@ static void drop_wide_value(struct fit_value *v, double widest, double least)
 }
 
 /*
- * Sets the rate and the half-length of a line to NaN if they are not determined. A flat line has
- * neither.
+ * Sets the rate r_inf and the length n_half of a line to NaN if they are not determined. A flat
+ * line has neither.
  */
 static void drop_wide_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
 			   struct fit_value *r_inf, struct fit_value *n_half)

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-/* Two rates count as equal if their ratio is at most this. */
+/* Two rates count as equal if their ratio is at most FLAT. */
 #define FLAT 1.05
 
 /*

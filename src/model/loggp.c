@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 
-/* The values in a text. An overhead that is not in the text is NaN. */
+/* The values that a parsed text gives. An overhead that is not in the text is NaN. */
 struct loggp_said {
 	struct loggp p;
 	double o, c;

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 
-/* The values in a text. A field that is not in the text is NaN. */
+/* The values that a parsed text gives. A field that is not in the text is NaN. */
 struct logp_said {
 	double L, o, o_s, o_r, g;
 	struct numbers P;

@@ -145,8 +145,8 @@ int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *piec
 /* ---- the RDMA form ---- */
 
 /*
- * Writes the key that parameter i has in a document, such as "o_wqe_s". Only G is a time per byte.
- * Returns buf.
+ * Writes the key of parameter i in a document, such as "o_wqe_s". The key of G has another unit,
+ * because G is a time per byte. Returns buf.
  */
 static const char *rdma_key(char *buf, size_t len, size_t i)
 {

@@ -29,7 +29,7 @@ static bool is_unused(const struct rdma *p, size_t i)
 
 /* ---- parsing ---- */
 
-/* The values in a text. A field that is not in the text is NaN. */
+/* The values that a parsed text gives. A field that is not in the text is NaN. */
 struct rdma_said {
 	struct rdma p;
 	double o_snd, g, g_snd;

@@ -72,7 +72,10 @@ static double compute_operation_times(struct session *s)
 
 		v->mine[i].took = (end - start) * tick;
 		v->mine[i].late = (begin - start) * tick;
-		/* this overwrites stamps that are no longer needed */
+		/*
+		 * took[] shares its memory with the stamps; this overwrites only stamps that are no
+		 * longer needed
+		 */
 		took[i] = (end - start) * tick;
 	}
 	return median(took, r->count);

@@ -103,7 +103,7 @@ void inputs_prepare(struct session *s, const struct collective *c, uint64_t seq)
 		fill_blocks(s, in, 0, 0, 1, k, seq);
 }
 
-/* Checks that this place's sums are right to the bit. Returns 0, or 1 if one is wrong. */
+/* Checks that this place's sums are right to the bit. Returns 0, or 1 if a sum is wrong. */
 static uint64_t check_sums(const struct session *s, const struct collective *c, uint32_t place,
 			   uint64_t seq, uint64_t *checked)
 {

@@ -16,8 +16,8 @@ static int right_neighbour(int rank, int size)
 }
 
 /*
- * Place 0 sends a message, and place 1 answers with a message. In variant 1, an iteration repeats
- * this for each message of a window.
+ * Place 0 sends a message, and place 1 answers with a message. In variant 1, place 0 sends a window
+ * of messages one by one before place 1 answers.
  */
 static int build_pingpong(struct build *b)
 {

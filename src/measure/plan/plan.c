@@ -214,9 +214,9 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 }
 
 /*
- * A visit shorter than LEAST_VISIT_S has no time for pilot, warm-up and repetition. A repetition is
- * planned to take at most 1/PARTS_OF_A_VISIT of a visit, because other work on the cores may make
- * it many times longer.
+ * A visit shorter than LEAST_VISIT_S has no time for a pilot, a warm-up and a repetition. A
+ * repetition is planned to take at most 1/PARTS_OF_A_VISIT of a visit, because other work on the
+ * cores may make it many times longer.
  */
 #define LEAST_VISIT_S 10e-3
 #define PARTS_OF_A_VISIT 32
@@ -281,7 +281,7 @@ static void complete_specs(struct plan *p, struct settings *st)
 			spec->loops = loops > spec->least_loops ? loops : spec->least_loops;
 		}
 		if (spec->loops != LOOPS_BY_PILOT && spec->loops > most)
-			/* if this is 0, measure_refusal() gives the reason */
+			/* if `most` is 0, measure_refusal() gives the reason */
 			spec->loops = most;
 		if (spec->repetitions && !settings_given(st, "repetitions"))
 			st->m.repetitions = spec->repetitions;

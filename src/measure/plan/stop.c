@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-/* number of samples of a point at its first check, if its visits are enough for an interval */
+/* a point is first checked at this many samples, if it has enough visits for an interval */
 #define FIRST_LOOK 20
-#define LEAST_LOOK 3	/* fewest samples of a visit at its first check */
-#define SURE_LOOK 100	/* with fewer samples, dependence between them may be overlooked */
+#define LEAST_LOOK 3	/* a visit is first checked at this many samples or more */
+#define SURE_LOOK 100	/* with fewer samples, dependence may be overlooked */
 
 /*
  * Iterations that a point costs if a repetition has one iteration. USUAL_ITERATIONS covers pilot,

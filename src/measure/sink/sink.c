@@ -26,8 +26,8 @@
 #define EXACT 1e-9
 
 /*
- * Most single iterations that are kept in order: for a point (8 MiB), and for all points together
- * (256 MiB).
+ * Largest number of single iterations that are kept in order. EVENTS_MOST: for a point (8 MiB).
+ * EVENTS_ALL: for all points together (256 MiB).
  */
 #define EVENTS_MOST (1 << 20)
 #define EVENTS_ALL (1 << 25)
@@ -125,7 +125,10 @@ void samples_summarise(const struct samples *x, struct result *res, bool exact, 
 	struct series copy = { .n = x->events.n };
 	bool visits = res->visits && x->medians.n >= res->visit_end[res->visits - 1];
 
-	/* if all events are kept, the summary is exact; otherwise it comes from their histogram */
+	/*
+	 * if all events are kept, the summary is computed from them exactly; otherwise from the
+	 * histogram
+	 */
 	*i = hist_summary(x->iterations);
 	if (i->n && i->n == copy.n && (copy.s = malloc(copy.n * sizeof(*copy.s)))) {
 		memcpy(copy.s, x->events.s, copy.n * sizeof(*copy.s));
@@ -381,7 +384,10 @@ void sink_write_row(struct session *s, const struct row *row)
 	doing_write(s->job->doing, false);
 }
 
-/* Adds the prediction of the model to a row, and stores its deviation from the measurement. */
+/*
+ * Adds the prediction of the model to a row, and stores the prediction's deviation from the
+ * measurement.
+ */
 static void predict(struct session *s, const struct result *res, struct row *row)
 {
 	struct observation o = { .size = res->spec->size, .window = res->window,

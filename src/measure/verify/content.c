@@ -4,7 +4,7 @@
 #include <endian.h>
 #include <string.h>
 
-#define ODD 0x0101010101010101U	/* sets the lowest bit of each byte, so that no byte is zero */
+#define ODD 0x0101010101010101U	/* mask that sets the lowest bit of each byte, so no byte is 0 */
 
 /* Returns x, mixed by the finaliser of splitmix64. */
 static uint64_t mix(uint64_t x)

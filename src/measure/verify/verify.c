@@ -14,8 +14,8 @@ static size_t carried_length(const struct session *s, size_t len)
 }
 
 /*
- * What this rank does with the content of the buffer of a transfer: writes it, receives it, or
- * forwards what it received.
+ * What this rank does with the content of a transfer's buffer: writes it (SUPPLIES), receives it
+ * (TAKES), or forwards content that it has received (PASSES_ON).
  */
 enum duty { SUPPLIES, TAKES, PASSES_ON };
 
@@ -56,7 +56,7 @@ static struct content_key transfer_key(const struct session *s, const struct rou
 
 /*
  * Calls `fill` for each buffer whose content this rank writes, and `poison` for each buffer into
- * which it receives.
+ * which this rank receives.
  */
 static void prepare_buffers(const struct session *s, const struct round *r, uint64_t seq,
 			    void (*fill)(void *, size_t, const struct content_key *),

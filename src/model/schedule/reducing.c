@@ -23,8 +23,8 @@ static struct sum sum_in_scratch(const struct shape *a)
 }
 
 /*
- * Copies the input of this place to the sum. In place and with in_result, the input is already in
- * the result.
+ * Copies the input of this place to the sum. With a->in_place and in_result, the input is in the
+ * result. Otherwise it is in the input vector.
  */
 static void begin_sum(struct schedule *s, const struct shape *a, const struct sum *sum,
 		      bool in_result)
@@ -32,7 +32,10 @@ static void begin_sum(struct schedule *s, const struct shape *a, const struct su
 	schedule_copy(s, sum->total, in_result && a->in_place ? span_out(0) : span_in(0), a->k);
 }
 
-/* Sends a part of this place's sum to a peer, receives a part of the peer's sum, and adds it. */
+/*
+ * Sends a part of this place's sum to a peer, receives a part of the peer's sum, and adds the
+ * received part to its own sum.
+ */
 static void exchange_sums(struct schedule *s, const struct sum *sum, uint32_t peer,
 			  struct stretch in, struct stretch out)
 {
@@ -66,8 +69,8 @@ void reduce_linear(struct schedule *s, const struct shape *a, uint32_t place)
 }
 
 /*
- * Adds up along a binomial tree, from the smallest child on. `own` is the vector that holds the
- * input. A leaf sends this vector.
+ * Adds the vectors along a binomial tree, from the child with the smallest subtree on. `own` is the
+ * vector that holds the input. A leaf sends this vector.
  */
 static void sum_up_tree(struct schedule *s, const struct shape *a, uint32_t place,
 			const struct sum *sum, struct span own)
@@ -119,7 +122,10 @@ static struct stretch block_range(const struct fold *f, struct cut c, uint32_t n
 	return cut_stretch(c, fold_place(f, from), fold_place(f, from + far));
 }
 
-/* Recursive halving. At the end, each worker has the sum of its own range of blocks. */
+/*
+ * Adds the vectors by recursive halving. At the end, each worker has the sum of its own range of
+ * blocks.
+ */
 static void reduce_by_halving(struct schedule *s, const struct fold *f, struct cut c,
 			      const struct sum *sum)
 {
@@ -212,7 +218,10 @@ void allreduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t 
 	send_result(s, a, &f, place);
 }
 
-/* Adds up around a ring of P places. At the end, place i has the sum of block i in its vector. */
+/*
+ * Adds the vectors around a ring of P places. At the end, place i has the sum of block i in its
+ * vector.
+ */
 static void sum_around_ring(struct schedule *s, struct cut c, uint32_t place, const struct sum *sum)
 {
 	uint32_t P = c.n, sent = (place + P - 1) % P;
@@ -250,7 +259,10 @@ static void keep_own_block(struct schedule *s, struct cut c, uint32_t place, str
 	schedule_copy(s, span_out(0), span_after(vector, mine.at), mine.len);
 }
 
-/* In place, the result holds the input; at the end it begins with the block of this place. */
+/*
+ * If in place, the result holds the input. At the end, the result begins with the block of this
+ * place.
+ */
 void reduce_scatter_ring(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	struct cut c = cut_vector(a->k, a->P);

@@ -18,7 +18,7 @@ struct ensemble {
 	/* number of the first move of each place, counted over all places; P + 1 values */
 	uint32_t *begin;
 	struct transit *messages; /* all messages */
-	/* index of the message that a move sends, by the number of the move */
+	/* message_of_send[i]: index of the message that the move with number i sends */
 	uint32_t *message_of_send;
 	uint32_t nmessages;
 };
@@ -156,7 +156,10 @@ static bool arrives_first(struct incoming a, struct incoming b)
 
 HEAP(arrivals, struct incoming, arrives_first, HEAP_UNTRACKED)
 
-/* A place: the time of its processor, when its two ports become free, and its current step. */
+/*
+ * State of a place. now: time of its processor. out_free, in_free: when its two ports become free.
+ * step: its current step.
+ */
 struct worker {
 	double now, out_free, in_free;
 	uint32_t step;
@@ -166,7 +169,7 @@ struct worker {
 
 /* A message whose receive has not been posted yet. */
 struct waiting {
-	double there; /* when its last byte arrives */
+	double there; /* time at which its last byte arrives */
 	/* position among all arrivals, by the time of the first byte; 0: not arrived yet */
 	uint32_t order;
 };
@@ -176,7 +179,7 @@ struct evaluation {
 	const struct loggp *p;
 	double c;
 	struct worker *worker;
-	struct waiting *waiting; /* index: number of the move that receives */
+	struct waiting *waiting; /* waiting[i]: message of the receive whose move has number i */
 	uint32_t *sorted; /* memory to sort the receives of a step */
 	struct incoming *coming;
 	uint32_t ncoming, arrived;
@@ -211,7 +214,9 @@ static void receive_early_messages(struct evaluation *v, uint32_t place, uint32_
 		receive_message(v, w, v->waiting[v->sorted[i]].there);
 }
 
-/* Posts the sends and receives of a step, and adds the time of its local moves. */
+/*
+ * Posts the sends and receives of the place's current step, and adds the time of the local moves.
+ */
 static void begin_step(struct evaluation *v, uint32_t place)
 {
 	const struct schedule *s = &v->e->of[place];
