@@ -10,13 +10,13 @@
 #include "measure/session.h"
 
 /*
- * Starts a computing task on this rank if the spec asks for one here. For the first spec of each
- * series, measures the speed of all tasks without communication. Collective. Aborts the job on
+ * Starts a computing task on this rank if the spec has one for this rank. For the first spec of
+ * each series, measures the speed of all tasks without communication. Collective. Aborts the job on
  * failure.
  */
 void load_start(struct session *s, const struct spec *spec);
 
-/* Ends this rank's task, if it has one. */
+/* Ends this rank's computing task, if there is one. */
 void load_stop(struct session *s);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measures one spec, from pilot to summary. Every benchmark uses it. */
+/* Measures one spec, from pilot to summary. Every benchmark uses these functions. */
 #ifndef NETBENCH_MEASURE_MEASURE_H
 #define NETBENCH_MEASURE_MEASURE_H
 
@@ -7,9 +7,9 @@
 #include "measure/session.h"
 
 /*
- * Measures a spec: builds this rank's part, finds the loops by a pilot if they are not given, warms
- * up, repeats until the stopping rule is met, and verifies. Collective. Aborts the job if a
- * transfer fails.
+ * Measures a spec: builds this rank's part, finds the number of loops by a pilot if the spec does
+ * not give it, warms up, repeats until the stopping rule is met, and verifies. Collective. Aborts
+ * the job if a transfer fails.
  * If the run is over (session_is_over), res->stop says why. STOP_TIME_LIMIT: res holds what was
  * measured until then. STOP_SIGNAL: res holds the repetitions until then, perhaps none; they are
  * not verified message by message. The caller frees res with result_free. The spec must outlive the

@@ -26,15 +26,15 @@ struct tails {
 struct result {
 	const struct spec *spec;
 	uint64_t loops;
-	/* window that was measured; shorter than that of the spec if the point was slow */
+	/* window that was measured; shorter than the spec's window if the point was slow */
 	uint32_t window;
 	enum stop stop;
 	/* time of each repetition, s: maximum over the timed ranks */
 	struct series times;
 	/*
 	 * If spec->rank_times: the time of each rank in the first repetition, then in the second,
-	 * ..., s. 0: the rank is not timed. NaN: it has lost a peer. Infinite: the rank itself is
-	 * lost.
+	 * ..., s. 0: the rank is not timed. NaN: the rank has lost a peer. Infinite: the rank
+	 * itself is lost.
 	 */
 	struct series apart;
 	/* visit_end[i]: index in `times` after the last sample of visit i */
@@ -54,13 +54,13 @@ struct result {
 	double spent_s, repeated_s, again_s;
 	struct summary time;
 	/*
-	 * Single iterations on rank 0, s; n = 0 without stamps. lo and hi bound the median. They
-	 * are computed from the medians of the repetitions, in the way that lo and hi of `time` are
-	 * computed from the repetition times.
+	 * Single iterations on rank 0, s; n = 0 without stamps. lo and hi bound the median. Both
+	 * are computed from the medians of the repetitions, as lo and hi of `time` are computed
+	 * from the times of the repetitions.
 	 */
 	struct summary iteration;
 	struct tails tails;
-	/* best time of each rank among its first BEST_OF repetitions, s; maximum over the ranks */
+	/* maximum over the ranks of a rank's best time in its first BEST_OF repetitions, s */
 	double rank_best_s;
 	/* number of verified messages, and of wrong ones, over all ranks */
 	uint64_t checked, errors;

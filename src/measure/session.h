@@ -27,7 +27,7 @@ struct alone {
 
 /* The computing tasks that run beside the communication. */
 struct computing {
-	struct background *task;	/* on this rank's processor; NULL: none */
+	struct background *task;	/* task on this rank's processor; NULL: none */
 	/* series (struct spec) for which `alone` was measured; UINT32_MAX: not measured yet */
 	uint32_t series;
 	struct alone alone;		/* rank 0: speed of all tasks without communication */
@@ -44,7 +44,7 @@ struct session {
 	struct computing computing;
 	uint64_t seq;			/* number of the next round, the same on all ranks */
 	double started_s;		/* start of the run, clock_wall */
-	/* STOP_NOT while the run continues; else why it is over; the same on all ranks */
+	/* STOP_NOT while the run continues, else why the run is over; the same on all ranks */
 	enum stop over;
 	/* parameters of the RDMA form, if the backend has measured them */
 	struct rdma rdma;
@@ -65,8 +65,8 @@ static inline int session_rank_at(const struct session *s, int place)
 }
 
 /*
- * Returns true if nothing more can be measured: the run was interrupted, its time is over, or no
- * outlet for results is left. The result is the same on all ranks.
+ * Returns true if nothing more can be measured: the run was interrupted, the time of the run is
+ * over, or no outlet for results is left. The result is the same on all ranks.
  */
 static inline bool session_is_over(const struct session *s)
 {

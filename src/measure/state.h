@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of the round or program that a rank runs, as part of its session. Only types. */
+/*
+ * The state of the round or program that a rank runs. This state is part of the session. Only
+ * types.
+ */
 #ifndef NETBENCH_MEASURE_STATE_H
 #define NETBENCH_MEASURE_STATE_H
 
@@ -51,7 +54,7 @@ struct vectors {
 	double distance_s;
 	/* start of each operation of a block, ticks */
 	double *starts;
-	/* this rank's times of each operation, which go to rank 0 */
+	/* mine[i]: this rank's times of operation i; rank 0 collects them */
 	struct operation_times *mine;
 	uint64_t room;
 };

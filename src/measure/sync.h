@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Starts repetitions on all ranks together (METHODS 3.3): after a barrier, or at an agreed time.
- * For an agreed time, the clock of each rank is compared with that of rank 0 by messages of the
- * backend.
+ * For an agreed time, the clock of each rank is compared with the clock of rank 0, by messages of
+ * the backend.
  */
 #ifndef NETBENCH_MEASURE_SYNC_H
 #define NETBENCH_MEASURE_SYNC_H
@@ -46,8 +46,8 @@ int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool 
 	      bool common);
 
 /*
- * Compares the clocks again. Collective. *strayed_s is the difference between the offset of this
- * rank's clock and the expected offset, s. Returns ST_OK or ST_FAILED.
+ * Compares the clocks again. Collective. Sets *strayed_s to the difference between the offset of
+ * this rank's clock and the expected offset, s. Returns ST_OK or ST_FAILED.
  */
 int sync_compare_again(struct sync *s, double *strayed_s);
 
@@ -64,7 +64,7 @@ double sync_await_start(struct sync *s);
 double sync_agree_starts(struct sync *s, double *distance_s);
 
 /*
- * Rank 0, after a round that took round_s: doubles the lead if the delay of the latest rank,
+ * Rank 0, after a round that took round_s: doubles the lead if the largest delay of any rank,
  * latest_s, was too large.
  */
 void sync_adjust_lead(struct sync *s, double latest_s, double round_s);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Predicts times and frequencies of the ATLAS benchmarks with LogGP (METHODS 1.1 to 1.3), for any
- * number of ranks. Pure. Times are in the unit of the parameters, frequencies in its inverse.
- * Control packets have 16 B.
+ * number of ranks. Pure. Times are in the unit of the parameters, and frequencies in the inverse of
+ * this unit. Control packets have 16 B.
  */
 #ifndef NETBENCH_MODEL_ATLAS_H
 #define NETBENCH_MODEL_ATLAS_H
@@ -101,8 +101,9 @@ struct atlas_prediction {
 
 /*
  * Predicts benchmark `number` ("1.1" to "2.3") with messages of k bytes on `ranks` ranks, without
- * occupation. 1.6 uses a binomial tree. Farms have one destination. 2.3 has parallel pipelines
- * 4-2-1. Returns 0; or -1 if the number is unknown, there are too few ranks, or memory runs out.
+ * occupation. Benchmark 1.6 uses a binomial tree. Farms have one destination. Benchmark 2.3 has
+ * parallel pipelines of 4 sources, 2 stages and 1 destination. Returns 0; or -1 if the number is
+ * unknown, there are too few ranks, or memory runs out.
  */
 int atlas_predict(const char *number, const struct loggp *p, uint64_t k, uint32_t ranks,
 		  struct atlas_prediction *out);

@@ -58,8 +58,8 @@ double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P
 double collective_scatter_ring(const struct loggp *p, uint64_t k, uint64_t P);
 
 /*
- * Returns a segment size, 1 to k bytes, with which the time of the chain is within 2 % of its
- * minimum (METHODS 33).
+ * Returns a segment size, 1 to k bytes, with which the time of a broadcast along a chain is within
+ * 2 % of the minimum (METHODS 33).
  */
 uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P);
 

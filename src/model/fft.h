@@ -19,10 +19,7 @@ enum fft_layout { FFT_BLOCK, FFT_CYCLIC, FFT_HYBRID, FFT_LAYOUTS };
 
 extern const char *const fft_layouts[FFT_LAYOUTS];
 
-/*
- * Returns the number of nodes of the butterfly that each processor computes, in any layout: (n/P)
- * log2 n.
- */
+/* Returns how many nodes of the butterfly each processor computes, in any layout: (n/P) log2 n. */
 uint64_t fft_butterflies(uint64_t n, uint64_t P);
 
 /*

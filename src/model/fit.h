@@ -82,16 +82,16 @@ struct fit_segment {
 	 */
 	struct linear line[FIT_SERIES];
 	/*
-	 * True if the series follows its line: at most one value in four is off, and at most two in
-	 * a row are. A value is off if its relative distance from the line exceeds FIT_FAR, or
-	 * exceeds both FIT_NEAR and three times the error of the value.
+	 * True if the series follows its line: at most one value in four is off the line, and at
+	 * most two successive values are. A value is off if its relative distance from the line
+	 * exceeds FIT_FAR, or exceeds both FIT_NEAR and three times the error of the value.
 	 */
 	bool follows[FIT_SERIES];
 	/*
 	 * True if LogGP describes the segment. The parameters are then at least 0, each series
-	 * follows the line that they give, and the interval between messages is the longest of gap,
-	 * send and receive. If false, the segment has no parameters, and each series has its own
-	 * nearest line.
+	 * follows the line that these parameters give, and the interval between messages is the
+	 * longest of gap, send and receive. If false, the segment has no parameters, and each
+	 * series has its own nearest line.
 	 */
 	bool described;
 	union {
@@ -99,7 +99,7 @@ struct fit_segment {
 			struct fit_value L, o_s, o_r, g, G, G_latency, O_s, O_r;
 			struct fit_value r_inf, n_half, r_inf_latency, n_half_latency;
 		};
-		/* the same parameters, in this order */
+		/* the parameters above as an array, in the same order */
 		struct fit_value parameter[FIT_PARAMETERS];
 	};
 	/*
@@ -124,7 +124,10 @@ struct fit_segment {
 	bool censored;
 	/* median and maximum of the relative residuals of all series */
 	double residual_p50, residual_max;
-	/* number of points that are more than 3 sigma off; the fit still uses them */
+	/*
+	 * number of points that are more than 3 sigma from their line; the fit still uses these
+	 * points
+	 */
 	size_t outliers;
 	double lack_of_fit;			/* mean square of residual/sigma */
 };

@@ -9,7 +9,7 @@
 
 #include "base/stats.h"
 
-#define KNEE_MOST 64		/* most windows that knee_find takes */
+#define KNEE_MOST 64		/* largest number of windows that knee_find accepts */
 
 /* Why the rates do not determine a knee. */
 enum knee_lack {
@@ -43,7 +43,7 @@ struct knee {
  */
 bool knee_find(const double *window, const double *rate, size_t n, struct knee *k);
 
-/* A window and its rates, one for each visit or repetition, in order of time. */
+/* A window and its measured rates: one rate for each visit or repetition, in order of time. */
 struct knee_point {
 	double window;
 	struct series rates;

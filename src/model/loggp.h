@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * LogGP: its parameters, and closed forms for point-to-point traffic (METHODS 1.0, 1.1). Pure.
- * Times are in the unit of the parameters. Zero messages take time 0.
+ * Times are in the unit of the parameters. If the number of messages is 0, the time is 0.
  */
 #ifndef NETBENCH_MODEL_LOGGP_H
 #define NETBENCH_MODEL_LOGGP_H

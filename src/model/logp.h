@@ -33,7 +33,10 @@ struct logp {
  */
 int logp_parse(const char *text, struct logp *p, struct numbers *processors, bool *seconds);
 
-/* Return the interval of sends, m = max(o, g), and the time of one message one way, A = L + 2o. */
+/*
+ * logp_interval returns the interval of sends, m = max(o, g). logp_one_way returns the time of one
+ * message one way, A = L + 2o.
+ */
 double logp_interval(const struct logp *p);
 double logp_one_way(const struct logp *p);
 
@@ -46,8 +49,8 @@ double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k);
 /*
  * Bounds of the time of a broadcast; NaN for the optimal tree, whose exact time is the bound.
  *
- * closed: METHODS 6-10, with whole numbers as depths. Exact for linear trees. For binomial and
- * k-nomial trees it also holds if m > A.
+ * closed: METHODS 6-10, with whole numbers as depths. The bound is exact for linear trees. For
+ * binomial and k-nomial trees it also holds if m > A.
  *
  * lecture: as printed in Hoefler's lecture "HPC Networking Basics". For k-ary and k-nomial trees it
  * is log_k P (A + (k-1) m) with a real logarithm. For binary trees k is 2. For binomial trees it is
@@ -84,8 +87,8 @@ double logp_reach(const struct logp *p, double t);
 /*
  * Lower and upper bounds of P(t). logp_reach_bounds: 2^floor(t / max(A, m)) and 2^floor(t / min(A,
  * m)) (METHODS 14). logp_reach_lecture: 2^floor(t / A) and 2^floor(t / o_s), as the lecture prints
- * them for o >= g. If m > A, this lower bound is above P(t) for some t. Bounds are infinite from
- * 2^1024 on, and if o_s is 0.
+ * them for o >= g. If m > A, the lecture's lower bound is above P(t) for some t. Bounds are
+ * infinite from 2^1024 on, and if o_s is 0.
  */
 struct logp_range {
 	double least, most;
@@ -94,8 +97,8 @@ struct logp_range logp_reach_bounds(const struct logp *p, double t);
 struct logp_range logp_reach_lecture(const struct logp *p, double t);
 
 /*
- * Returns the largest number of messages in transit from or to one processor, ceil(L/g). 0 means no
- * limit (g is 0).
+ * Returns the largest number of messages in transit from or to one processor, ceil(L/g). Returns 0
+ * if g is 0, which means no limit.
  */
 uint64_t logp_capacity(const struct logp *p);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads and writes network parameters in files: those of LogGP, and those of the RDMA form. */
+/* Reads and writes network parameters in files: parameters of LogGP and of the RDMA form. */
 #ifndef NETBENCH_MODEL_PARAMETERS_H
 #define NETBENCH_MODEL_PARAMETERS_H
 

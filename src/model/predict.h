@@ -40,7 +40,7 @@ struct observation {
 	const char *benchmark, *algorithm;
 	uint64_t sources, stages, destinations, credits;
 	double occupation;
-	/* algorithm of a collective operation; its additions take no time in the model */
+	/* algorithm of a collective operation; in the model, adding vectors takes no time */
 	const struct algorithm *operation;
 	uint64_t segment;
 	uint32_t root;

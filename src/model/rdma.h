@@ -51,7 +51,7 @@ struct rdma {
 	/*
 	 * g of the thesis, measured: time from posting a message of 1 byte until its
 	 * acknowledgement, without the times of the processor. 0: not measured; NaN: not
-	 * determined. The latencies that are not determined are computed from it.
+	 * determined. The latencies that are not determined are computed from this g.
 	 */
 	double g;
 	/* o_wqe holds o_snd of the thesis, which was given instead of o_wqe, o_db and o_cqe */
@@ -62,14 +62,17 @@ struct rdma {
 	 */
 	bool serial;
 	/*
-	 * The operation is a read: a request goes to the other side, and the message with the bytes
-	 * is its acknowledgement. o_nsnd, L and o_nrcv of this message replace L_ack. The receiving
-	 * processor does nothing.
+	 * The operation is a read: a request goes to the other side, and the message that brings
+	 * the bytes acknowledges the request. o_nsnd, L and o_nrcv of this message replace L_ack.
+	 * The receiving processor does nothing.
 	 */
 	bool read;
 };
 
-/* The stages that may limit the rate. If several are equally slow, the first one is named. */
+/*
+ * The stages that may limit the rate. If several stages are equally slow, the first of these is
+ * reported.
+ */
 enum rdma_bound {
 	RDMA_CPU, RDMA_SEND_NIC, RDMA_WIRE, RDMA_RECV_NIC, RDMA_RECEIVER, RDMA_WINDOW, RDMA_BOUNDS,
 };
@@ -78,7 +81,7 @@ extern const char *const rdma_bound_names[];
 struct rdma_rate {
 	double rate;			/* messages per second */
 	enum rdma_bound bound;
-	/* RTT_B: time from the first work request of a batch to its completion */
+	/* RTT_B: time from the first work request of a batch to the completion of the batch */
 	double rtt;
 	/*
 	 * W*: the smallest window that does not limit the rate. If the batch is above 1, W* is a
@@ -139,9 +142,10 @@ const char *rdma_g_formula(const struct rdma *p);
 const char *rdma_g_rcv_formula(const struct rdma *p);
 
 /*
- * Returns the latency of one message of k bytes, from posting it until the receiver has it.
+ * Returns the latency of one message of k bytes, from posting the message until the receiver has
+ * it.
  *
- *	o_wqe + o_db + o_nsnd + (k-1) G + L + o_nrcv + o_rcv
+ * o_wqe + o_db + o_nsnd + (k-1) G + L + o_nrcv + o_rcv
  *
  * Here o_snd of the thesis is o_wqe + o_db. The latency of a read is RTT_1, the time until its
  * completion has been seen.

@@ -43,7 +43,7 @@ struct tree {
 int tree_build(struct tree *t, enum tree_kind kind, uint32_t k, uint32_t n, double A, double m);
 void tree_free(struct tree *t);
 
-/* Builds the tree and returns its tree_time; negative if memory runs out. */
+/* Builds the tree and returns its tree_time. Returns a negative value if memory runs out. */
 double tree_build_time(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m);
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A repetition of a collective operation is a block: the operation is done many times. Each
- * operation begins at a start that all ranks have agreed on, or after a barrier (COLLECTIVES.md 37,
- * 37a).
+ * Blocks of collective operations. A repetition of a collective operation is a block of many
+ * operations. Each operation begins at a time that all ranks have agreed on, or after a barrier
+ * (COLLECTIVES.md 37, 37a).
  */
 #ifndef NETBENCH_MEASURE_COLLECTIVE_BLOCK_H
 #define NETBENCH_MEASURE_COLLECTIVE_BLOCK_H
@@ -15,7 +15,7 @@ struct session;
 
 /* Times of an operation on one rank, s. */
 struct operation_times {
-	/* from the agreed start to the end; after a barrier, from this rank's own start */
+	/* time from the agreed start to the end; after a barrier, from this rank's own start */
 	double took,
 	       late;	/* delay of this rank's start after the agreed start */
 };

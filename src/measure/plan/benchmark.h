@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A benchmark: its name, its columns, and a hook that makes the specs from the command line. Its
- * code runs on every rank and calls measure(). The struct is constant.
+ * A benchmark: its name, its columns, and a hook that makes the specs from the command line. The
+ * code of a benchmark runs on every rank and calls measure(). The struct is constant.
  */
 #ifndef NETBENCH_MEASURE_PLAN_BENCHMARK_H
 #define NETBENCH_MEASURE_PLAN_BENCHMARK_H
@@ -24,8 +24,8 @@ struct spec;
 struct columns {
 	const enum column_id *id;
 	/*
-	 * Headings of the table, one for each column. Where the entry or the array is NULL, the
-	 * column has its own heading.
+	 * Headings of the table, one for each column. If an entry or the array is NULL, the
+	 * column's own heading is used.
 	 */
 	const char *const *heads;
 	size_t n, ntable;		/* the table shows the first ntable columns; 0: all */
@@ -64,7 +64,7 @@ enum trait {
 	SWEEPS_RANKS = 1,	/* --ranks may be a list */
 	/* the run continues after the loss of a connection or rank, if the job can (job.h) */
 	OUTLIVES_LOSS = 2,
-	/* --visits counts visits of the objects that the benchmark defines, not of points */
+	/* --visits counts visits to objects that the benchmark defines, not visits to points */
 	OWN_VISITS = 4,
 	/* the run also measures the parameters of the RDMA form, if the backend can */
 	WANTS_RDMA = 8,
@@ -75,7 +75,10 @@ enum trait {
 struct benchmark {
 	/* "latency.half-rtt.v1": identifies what the numbers mean */
 	const char *definition;
-	/* pattern in the title; the backend must have its capabilities; NULL: several patterns */
+	/*
+	 * pattern in the title; the backend must have the capabilities that it needs; NULL: several
+	 * patterns
+	 */
 	const struct pattern *pattern;
 	struct columns columns;
 	struct usual_sizes sizes;
@@ -91,7 +94,7 @@ struct benchmark {
 	/* For --dry-run: prints facts that the list of specs does not show. May be NULL. */
 	void (*foretell)(const struct plan *p, FILE *to);
 	/*
-	 * Rank 0: sets the cells that identify the spec of the row, together with the size. May be
+	 * Rank 0: sets the cells that, together with the size, identify the spec of the row. May be
 	 * NULL.
 	 */
 	void (*label)(const struct session *s, const struct spec *spec, struct row *row);
@@ -108,8 +111,8 @@ struct benchmark {
 	bool (*observe)(const struct session *s, const struct result *res, struct observation *o);
 	/*
 	 * All ranks: measures, for a benchmark that does more than sweep_plan. Returns when all is
-	 * measured or the run is over (session_is_over). On rank 0 it sets summary and footer.
-	 * NULL: sweep_plan measures the plan.
+	 * measured or the run is over (session_is_over). On rank 0, the hook also sets summary and
+	 * footer. NULL: sweep_plan measures the plan.
 	 */
 	void (*run)(struct session *s);
 	/*

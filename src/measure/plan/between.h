@@ -11,7 +11,7 @@ enum between {
 	BETWEEN_TWO,		/* the two ranks in struct pairing */
 };
 
-/* How a plan pairs its ranks. All zero: BETWEEN_RANKS. */
+/* How a plan pairs its ranks. A zeroed struct means BETWEEN_RANKS. */
 struct pairing {
 	enum between how;
 	int two[2];
@@ -35,7 +35,7 @@ int between_parse(const char *text, int ranks, struct pairing *pairing);
 /*
  * Orders n ranks so that the ranks at places 2i and 2i + 1 are on different hosts, for as many i as
  * a greedy search finds. Rank 0 stays at place 0. host[r] is the number of the host of rank r, 0 to
- * n - 1. Returns the number of pairs on different hosts. These pairs come first.
+ * n - 1. Returns the number of pairs whose ranks are on different hosts. These pairs come first.
  */
 int between_order(const int *host, int n, int *order);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Patterns of communication. A pattern builds the round of one rank; building has no other effect.
- * patterns.h lists the patterns that several commands use. A command may define its own pattern in
- * its file.
+ * Patterns of communication. A pattern builds the round of one rank; building a round has no other
+ * effect. patterns.h lists the patterns that several commands use. A command may define its own
+ * pattern in its file.
  */
 #ifndef NETBENCH_MEASURE_PLAN_PATTERN_H
 #define NETBENCH_MEASURE_PLAN_PATTERN_H
@@ -49,7 +49,7 @@ struct pattern {
 	int (*build)(struct build *b);
 	/* tells patterns with the same `build` function apart; that function defines the values */
 	int variant;
-	/* Default number of iterations of a repetition. 0: the number that takes about 10 ms. */
+	/* Default number of iterations of a repetition. 0: as many as take about 10 ms. */
 	uint64_t loops;
 	/*
 	 * Rank 0 has place 0 and sends first. If clocks are synchronised, the time of a round
@@ -71,7 +71,7 @@ int pattern_build(const struct pattern *p, const struct pattern_args *a, void *c
 
 /*
  * Returns the number of buffers that place a->place needs, or -1 if memory runs out. No place needs
- * more than place 0. If `timed` is not NULL, *timed says whether the time of the place counts.
+ * more than place 0. If `timed` is not NULL, sets *timed to whether the time of the place counts.
  */
 int pattern_buffers(const struct pattern *p, const struct pattern_args *a, bool *timed);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program: the next message of a rank depends on the messages that have arrived, as in the farms
- * of ATLAS. A program uses only message operations, `now` and `compute`, so it runs on every
- * backend that has these. A program is a constant struct. A pattern without `build` names its
- * program, and the spec holds the arguments of the program.
+ * A program is a pattern in which the next message of a rank depends on the messages that have
+ * arrived, as in the farms of ATLAS. A program uses only message operations, `now` and `compute`,
+ * so it runs on every backend that has these three. A program is a constant struct. A pattern
+ * without `build` names its program, and the spec holds the arguments of the program.
  */
 #ifndef NETBENCH_MEASURE_PLAN_PROGRAM_H
 #define NETBENCH_MEASURE_PLAN_PROGRAM_H
@@ -24,7 +24,7 @@ struct session;
  */
 struct program {
 	double target_s;	/* target time of a repetition, s, if a pilot finds the loops */
-	int (*ranks)(const void *args);	/* number of ranks that take part */
+	int (*ranks)(const void *args);	/* returns the number of ranks that take part */
 	/* returns the number of messages that all ranks together send in one loop */
 	uint64_t (*messages)(const void *args);
 	/* returns the number of loops after which the pace is steady */

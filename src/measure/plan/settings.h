@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The settings of the user. They come from the command line before any rank starts; plan_make
- * completes them. From then on they are read-only. All ranks of a job have the same settings,
+ * The settings of the user. They come from the command line before any rank starts. plan_make
+ * completes the settings; afterwards they are read-only. All ranks of a job have the same settings,
  * except for options that may differ between ranks, such as --pin.
  */
 #ifndef NETBENCH_MEASURE_PLAN_SETTINGS_H
@@ -45,8 +45,8 @@ extern const struct opt measuring_options[];
 	  .word = "auto", .aka = "iterations iters", .help = words }
 
 /*
- * The network that --like or the simulated network describes: parameters of LogGP, s, or a board.
- * The parameters of the RDMA form are not here: the endpoint holds them.
+ * The network that --like describes or that the backend simulates: parameters of LogGP, s, or a
+ * board. The endpoint, not this struct, holds the parameters of the RDMA form.
  */
 struct network {
 	bool known;			/* the parameters of LogGP are known, in p */
@@ -86,7 +86,10 @@ static inline bool settings_given(const struct settings *st, const char *option)
 	return arguments_given(st->given, option);
 }
 
-/* Reports two options that were both given but exclude each other. Returns ST_OK or ST_USAGE. */
+/*
+ * Reports a fault if two options that exclude each other were both given. Returns ST_OK or
+ * ST_USAGE.
+ */
 static inline int settings_exclude(const struct settings *st, const char *a, const char *b)
 {
 	return arguments_exclude(st->given, a, b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A spec says what to measure. It is one point of a sweep and becomes one row. The plan of a
+ * A spec says what to measure. A spec is one point of a sweep and becomes one row. The plan of a
  * benchmark makes specs, and measure() measures one. A zeroed spec is a valid start: 0 and NULL
  * have the meanings below.
  */
@@ -30,9 +30,9 @@ extern const char *const load_names[];
 
 /*
  * Disjoint lists of ranks. A pattern runs in all lists at the same time. at[rank] is the index of a
- * rank in `order`, or -1 if it takes no part. The rank with index i is in the list that begins at
- * order[first[i]] and has len[i] ranks. The arrays exist as long as the job. If a rank knows only
- * its own list, `at` is NULL and `own` is the index of the rank.
+ * rank in `order`, or -1 if the rank takes no part. The rank with index i is in the list that
+ * begins at order[first[i]] and has len[i] ranks. The arrays exist as long as the job. If a rank
+ * knows only its own list, `at` is NULL and `own` is the index of the rank.
  */
 struct groups {
 	int *order, *first, *len, *at;
@@ -43,10 +43,10 @@ struct groups {
 /*
  * Which times of a repetition are kept.
  * RANKS_SLOWEST: only the time of the slowest rank. RANKS_MEDIAN and RANKS_LEAST: also the time of
- * each rank (struct result). With these two, all repetitions are measured, even in virtual time.
- * With stamps and real time, the time of a rank is its number of iterations times the median
- * (RANKS_MEDIAN) or the shortest (RANKS_LEAST) of its iterations. Later specs of the plan may give
- * any rank any place in `groups`.
+ * each rank (struct result). With RANKS_MEDIAN and RANKS_LEAST, all repetitions are measured, even
+ * in virtual time. With stamps and real time, the time of a rank is its number of iterations times
+ * the median (RANKS_MEDIAN) or the shortest (RANKS_LEAST) of its iterations. Later specs of the
+ * plan may give any rank any place in `groups`.
  */
 enum rank_times { RANKS_SLOWEST, RANKS_MEDIAN, RANKS_LEAST };
 
@@ -75,7 +75,7 @@ struct collective {
 struct spec {
 	uint64_t size;		/* bytes of a message */
 	uint32_t window;	/* messages in flight */
-	/* the user set no window, so it may be shortened if a point takes too long */
+	/* the user set no window, so the window may be shortened if a point takes too long */
 	bool elastic;
 	uint32_t batch;		/* messages posted with one doorbell */
 	const struct pattern *pattern;
@@ -103,7 +103,7 @@ struct spec {
 	/* number of the spec's series; specs that differ only in size have the same number */
 	uint32_t series;
 	uint64_t loops;		/* iterations of a repetition, or LOOPS_BY_PILOT */
-	/* fewest loops that a pilot chooses, or that are chosen in virtual time */
+	/* fewest loops, if a pilot chooses the number, or in virtual time */
 	uint64_t least_loops;
 	/* target time of a repetition whose loops a pilot finds, s; 0: the default */
 	double target_s;

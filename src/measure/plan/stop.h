@@ -10,7 +10,10 @@
 #include "base/stats.h"
 #include "result/ended.h"
 
-/* Longest time of a point in all, pilot and checks included, s; --point-time if that is longer. */
+/*
+ * Longest time of a whole point, pilot and checks included, s. If --point-time is longer,
+ * --point-time counts instead.
+ */
 #define LONGEST_POINT_S 10.0
 
 /* The stopping rule of a run. */
@@ -26,7 +29,7 @@ struct stopping {
 	bool deterministic;	/* all repetitions are identical, so one is enough */
 	double step_s;		/* step of the clock that times repetitions, s */
 	double longest_s;	/* longest time that a point may take, s; 0: no limit */
-	/* number of visits of a point, 0 means 1; stop_now judges the samples of one visit */
+	/* number of visits to a point; 0 means 1 */
 	uint64_t visits;
 };
 
@@ -52,7 +55,7 @@ enum stop stop_now(const struct stopping *rule, const struct series *x, double s
  */
 bool stop_is_slow(const struct stopping *rule, size_t n, double point_s, double repetition_s);
 
-/* What one iteration predicts about a point. */
+/* Prediction for a point, made from one iteration. */
 struct outlook {
 	/*
 	 * the prediction is final; if false, the caller times an iteration again with `window`
@@ -80,8 +83,8 @@ struct outlook stop_predict_point(double iteration_s, uint32_t window, uint32_t 
 				  double longest_s);
 
 /*
- * Returns the number of loops of a repetition: `least`, or fewer (at least 1) if not all of these
- * fit into longest_s. iteration_s is the time of an iteration. longest_s = 0: no limit.
+ * Returns the number of loops of a repetition: `least`, or as many (at least 1) as fit into
+ * longest_s if that is fewer. iteration_s is the time of an iteration. longest_s = 0: no limit.
  */
 uint64_t stop_loops(double iteration_s, uint64_t least, double longest_s);
 
@@ -92,8 +95,8 @@ uint64_t stop_loops(double iteration_s, uint64_t least, double longest_s);
 double stop_recheck_limit(double longest_s);
 
 /*
- * Returns the number of samples at which the interval of a visit is first judged. Over all visits
- * of a point these are about 20 samples.
+ * Returns the number of samples at which the interval of a visit is first judged. All visits of a
+ * point together then have about 20 samples.
  */
 size_t stop_first_judged(uint64_t visits);
 

@@ -26,8 +26,8 @@ size_t extra_launch_columns(enum column_id more[EXTRA_LAUNCH]);
 #define EXTRA_NOTE 48
 
 /*
- * Sets the cells about a launch that takes launch_s: its share of the time, and a note if the share
- * is too large.
+ * Sets the cells about a launch that takes launch_s: the launch's share of the time, and a note if
+ * the share is too large.
  */
 void extra_launch_cells(const struct record *rec, const struct result *res, double launch_s,
 			struct row *row, char note[EXTRA_NOTE]);

@@ -34,7 +34,7 @@ struct progress_point {
 };
 
 /*
- * Shows that `done` of n points are measured and that another is being measured. With several
+ * Shows that `done` of n points are measured, and that `point` is being measured. With several
  * visits, `done` and n count the visits of all points. Shows at most five lines a second, except
  * for slow points.
  */

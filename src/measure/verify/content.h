@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes and checks the content of messages. It reveals lost, repeated, misplaced and truncated
- * messages. No byte is zero. Each byte depends on the key of the message and on its position. Pure.
+ * Makes and checks the content of messages. The content reveals lost, repeated, misplaced and
+ * truncated messages. No byte is zero. Each byte depends on the key of the message and on its
+ * position. Pure.
  */
 #ifndef NETBENCH_MEASURE_VERIFY_CONTENT_H
 #define NETBENCH_MEASURE_VERIFY_CONTENT_H

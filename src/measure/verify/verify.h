@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fills buffers with content before a round and checks them after it, both outside the timed part.
+ * Fills buffers with content before a round and checks them after the round, both outside the timed
+ * part.
  */
 #ifndef NETBENCH_MEASURE_VERIFY_VERIFY_H
 #define NETBENCH_MEASURE_VERIFY_VERIFY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Arithmetic of the places of a collective operation: blocks of a vector, binomial trees, and the
- * fold, which is for a number of places that is no power of two. Pure (COLLECTIVES.md section 1).
+ * fold, which is used if the number of places is no power of two. Pure (COLLECTIVES.md section 1).
  */
 #ifndef NETBENCH_MODEL_SCHEDULE_PLACES_H
 #define NETBENCH_MODEL_SCHEDULE_PLACES_H

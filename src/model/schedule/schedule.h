@@ -22,10 +22,10 @@ struct span {
 };
 
 /*
- * SEND and RECEIVE are messages. The k-th send from one place to another matches the k-th receive
- * there, of the same length. COPY and ADD are local: they copy `from` to `part`, or add it to
- * `part` as doubles. Local moves are in separate steps and run in order. The two parts of a copy
- * may overlap.
+ * SEND and RECEIVE are the two ends of messages. The k-th send from one place to another matches
+ * the k-th receive there, of the same length. COPY and ADD are local: they copy `from` to `part`,
+ * or add it to `part` as doubles. Local moves are in separate steps and run in order. The two parts
+ * of a copy may overlap.
  */
 enum move_kind { MOVE_SEND, MOVE_RECEIVE, MOVE_COPY, MOVE_ADD };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Computes the exact time of an algorithm under LogGP, by COLLECTIVES.md (38) over the steps of all
- * places. The processor of a place and the two ports of its interface, for sending and receiving,
- * work at the same time (SIM.md 78-83). Pure.
+ * Computes the exact time of an algorithm under LogGP, by applying COLLECTIVES.md (38) to the steps
+ * of all places. The processor of a place and the two ports of its interface, for sending and
+ * receiving, work at the same time (SIM.md 78-83). Pure.
  */
 #ifndef NETBENCH_MODEL_SCHEDULE_TIME_H
 #define NETBENCH_MODEL_SCHEDULE_TIME_H
