@@ -11,8 +11,8 @@
 #define ALONE_S 50e-3
 
 /*
- * For the interval of a slowdown, the repetitions are divided into PARTS_LEAST to PARTS_MOST parts.
- * The bootstrap makes DRAWS draws from these parts.
+ * The bootstrap for the interval of a slowdown divides the repetitions into PARTS_LEAST to
+ * PARTS_MOST parts. It makes DRAWS draws from these parts.
  */
 #define PARTS_LEAST 6
 #define PARTS_MOST 20

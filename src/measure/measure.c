@@ -32,7 +32,7 @@
  * lasts this long, s.
  */
 #define PILOT_S 1e-3
-#define PILOT_STEP 4	/* from then on, a step multiplies the loops by at most this */
+#define PILOT_STEP 4	/* each later step multiplies the loops by at most this */
 /* a round that takes this many times its expected time is slower than noise explains */
 #define FAR 4
 
@@ -51,44 +51,50 @@ struct outcome {
 	double seconds;
 	enum { RANK_LOST, RANK_OK, PEER_LOST } rank;	/* a lost rank's report is all zeros */
 	double late_s;			/* delay of this rank's start after the common start, s */
-	/* time of the round to keep for this rank if the spec keeps times of each rank, s */
+	/*
+	 * time of the round that is kept for this rank, s, if the spec keeps the times of each rank
+	 */
 	double apart_s;
-	/* start of the round on this rank, as clock_count() gives it */
+	/* start of the round on this rank, in the ticks of clock_count() */
 	uint64_t start;
 	/* work of this rank's computing task; all 0 without a task */
 	struct work work;
 	uint64_t checked, errors;	/* number of verified messages, and of wrong ones */
-	int signal;			/* the signal that the rank got, or 0 */
+	int signal;			/* number of the signal that the rank got, or 0 */
 };
 
 /* Limits of the time that a point may take, s; the same on all ranks. */
 struct share {
-	double repetitions_s;	/* for its repetitions; 0: no limit */
-	/* if the point is slow: for all of it, pilot and checks included; 0: no limit */
+	double repetitions_s;	/* for all repetitions; 0: no limit */
+	/* for a whole slow point, pilot and checks included; 0: no limit */
 	double longest_s;
-	double visit_s;		/* for one visit; INFINITY: no limit */
+	double visit_s;		/* time of one visit; INFINITY: no limit */
 };
 
-/* State while one spec, or one visit of it, is measured. */
+/* State of one measurement of a spec, or of one visit to it. */
 struct run {
 	struct session *s;
-	/* copy of the spec; its window is the one that is really measured */
+	/* copy of the spec, with the window that is really measured */
 	struct spec spec;
 	struct result *res;
 	size_t first;			/* index of this visit's first sample in res->times */
-	/* when the point and its repetitions started, by clock_wall */
+	/*
+	 * begin_s: when the visit started. start_s: when the repetitions of the visit started. Both
+	 * by clock_wall, s.
+	 */
 	double begin_s, start_s;
 	struct share share;		/* the point's share of the run's time */
 	/* rank 0: time of a repetition, s, if the point is slow; else 0 */
 	double slow_s;
 	/* rounds have no warm-up iteration and no checks message by message */
 	bool plain;
-	/* rank 0: a signal that a rank got in the last repetition, or 0 */
+	/* rank 0: a signal that a rank got in the latest repetition, or 0 */
 	int signal;
-	/* rank 0: nothing was timed in the last repetition, because peers are lost */
+	/* rank 0: nothing was timed in the latest repetition, because peers are lost */
 	bool empty;
 	/*
-	 * rank 0: median operation time of the last stamped block times its operations, s; 0: none
+	 * rank 0: median operation time in the latest stamped block, times its number of
+	 * operations, s; 0: no block had stamps yet
 	 */
 	double block_s;
 };
@@ -112,12 +118,15 @@ static bool content_is_verified(const struct session *s)
 	       !s->part.pattern->program;
 }
 
-/* Runs the operations of the round on new input, and checks their results. */
+/*
+ * Runs the operations of the round on new input, and checks their results. Returns the time of the
+ * round on this rank, s.
+ */
 static double run_operations(struct session *s, const struct collective *c, bool check,
 			     struct outcome *mine)
 {
 	const struct round *r = &s->part.round;
-	/* in place, the result of an operation is the input of the next one */
+	/* if in place, the result of an operation is the input of the next operation */
 	bool changes = operation_adds(c->op) || c->op == OPERATION_ALLTOALL;
 	bool holds = r->count == 1 || !(c->shape.in_place && changes);
 	uint64_t seq = s->seq++;
@@ -134,7 +143,7 @@ static double run_operations(struct session *s, const struct collective *c, bool
 /*
  * Runs and times one round of collective operations on this rank. All operations of the round have
  * the same input, so the check would miss lost or left-over messages. Therefore one more operation
- * runs on another input.
+ * runs on another input. Returns this rank's report.
  */
 static struct outcome time_operations(const struct run *run)
 {
@@ -168,10 +177,10 @@ static struct outcome time_operations(const struct run *run)
 }
 
 /*
- * Runs and times one round on this rank. Then checks the content of every message, or only of the
- * buffers, which hold the data of the last iteration. Then repeats each transfer of an iteration
- * once with other content, to find lost or left-over messages. A plain round omits this repetition;
- * the next round or the end of the point makes it.
+ * Runs and times one round on this rank. Then checks the content of every message, or only the
+ * buffers, which hold the data of the final iteration. Then repeats each transfer of an iteration
+ * once with other content, to find lost or left-over messages. A plain round omits this repetition,
+ * because the next round or the end of the point sends other content. Returns this rank's report.
  */
 static struct outcome time_round(const struct run *run)
 {
@@ -229,7 +238,7 @@ static struct outcome time_round(const struct run *run)
 
 /*
  * Rank 0: adds the reports of all ranks about a repetition to the result. The repetition becomes a
- * sample only if `keep`. Returns its time, s.
+ * sample only if `keep`. Returns the time of the repetition, s.
  */
 static double collect_outcomes(struct run *run, const struct outcome *all, bool keep)
 {
@@ -302,8 +311,8 @@ static double collect_outcomes(struct run *run, const struct outcome *all, bool 
 /*
  * Runs one repetition of a collective operation, which is a block of operations. The block is
  * measured again while too many operations begin late. In a block without stamps, a barrier
- * precedes each operation, and the measured time determines the time between the starts of later
- * blocks.
+ * precedes each operation, and the measured time determines the time between two starts in later
+ * blocks. Returns this rank's report.
  */
 static struct outcome time_block(struct run *run, bool keep, bool stamped)
 {
@@ -380,8 +389,8 @@ static double run_repetition(struct run *run, bool keep, bool stamped)
 #define LEAST_PART 1e-3		/* a visit gets at least this part of the point's time */
 
 /*
- * Starts the clock of a point and computes its share of the time left. All points not yet begun
- * have equal shares. Collective.
+ * Starts the clock of a point and computes its share of the time left. All points that have not
+ * begun get equal shares. Collective.
  */
 static void start_point_clock(struct run *run)
 {
@@ -392,7 +401,7 @@ static void start_point_clock(struct run *run)
 
 	s->part.expect.pace = (struct pace){ 0 };
 	run->begin_s = clock_wall();
-	/* a visit that took longer than its share leaves less time for the next one */
+	/* a visit that took longer than its share leaves less time for the next visit */
 	share = p->stopping.point_time_s * (double)(run->res->visits + 1) / visits;
 	share = fmax(share - run->res->repeated_s, p->stopping.point_time_s * LEAST_PART);
 	run->share = (struct share){ share, p->stopping.longest_s, INFINITY };
@@ -428,9 +437,9 @@ static bool pilot_ends(struct run *run, bool found)
 }
 
 /*
- * Runs up to `rounds` rounds of `loops` iterations. On rank 0, returns the time of the quickest, so
- * that a round interrupted by the system does not count. Ends early after a round of at most
- * good_s, or at the time limit.
+ * Runs up to `rounds` rounds of `loops` iterations. On rank 0, returns the time of the quickest
+ * round, s, so that a round interrupted by the system does not count. Ends early after a round of
+ * at most good_s, or at the time limit.
  */
 static double time_quickest_round(struct run *run, uint64_t loops, int rounds, double good_s)
 {
@@ -446,10 +455,10 @@ static double time_quickest_round(struct run *run, uint64_t loops, int rounds, d
 }
 
 /*
- * Finds the number of loops with which a round lasts its target time. The number grows in steps,
+ * Returns the number of loops with which a round lasts its target time. The number grows in steps,
  * because the system may treat longer rounds differently. If a round takes far longer than
- * expected, the number is computed again. On rank 0, *loop_s is the time of a loop without the
- * launch. Rounds are long enough to keep the launch a small part.
+ * expected, the number is computed again. Sets *loop_s on rank 0 to the time of a loop without the
+ * launch, s. Rounds are long enough to keep the launch a small part.
  */
 static uint64_t find_pilot_loops(struct run *run, double *loop_s)
 {
@@ -490,8 +499,8 @@ static uint64_t find_pilot_loops(struct run *run, double *loop_s)
 }
 
 /*
- * Returns the longest time that the point may take, s. 0: no limit, also if the number of
- * repetitions is fixed.
+ * Returns the longest time that the point may take, s. Returns 0 if there is no limit or the number
+ * of repetitions is fixed.
  */
 static double longest_point_s(const struct run *run)
 {
@@ -499,10 +508,10 @@ static double longest_point_s(const struct run *run)
 }
 
 /*
- * Finds out whether a point would take too long, from single iterations with windows of 1, 2, 4,
- * ... messages. Rounds of many loops would not show how short the window must be. If the point is
- * slow, its rounds are plain, and its window is shortened unless the user set it. Returns the
- * number of loops of such rounds.
+ * Times single iterations with windows of 1, 2, 4, ... messages, to find out whether the point
+ * would take too long. Rounds of many loops would not show how short the window must be. If the
+ * point is slow, its rounds are plain, and its window is shortened unless the user set it. Returns
+ * the number of loops of plain rounds: the spec's number, or 1 if the spec leaves it to a pilot.
  */
 static uint64_t detect_slow_point(struct run *run)
 {
@@ -567,8 +576,8 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec)
 }
 
 /*
- * Rank 0: decides whether the visit has enough repetitions. Returns STOP_NOT, or why it ends. The
- * run's time limit is checked first.
+ * Rank 0: decides whether the visit has enough repetitions. Returns STOP_NOT, or why the visit
+ * ends. The run's time limit is checked first.
  */
 static enum stop decide_end(const struct run *run, double repetition_s)
 {
@@ -611,8 +620,8 @@ static enum stop decide_end(const struct run *run, double repetition_s)
 }
 
 /*
- * Runs repetitions until the stopping rule or the end of the run ends the visit. Returns why it
- * ended.
+ * Runs repetitions until the stopping rule or the end of the run ends the visit. Returns why the
+ * visit ended.
  */
 static enum stop repeat_until_stop(struct run *run)
 {
@@ -643,8 +652,8 @@ static enum stop repeat_until_stop(struct run *run)
 
 /*
  * Verifies after the timed repetitions. Checks every byte of one extra round, unless each round was
- * checked. Then verifies messages one by one; if the run has a time, only while the time of the
- * visit lasts.
+ * checked. Then verifies messages one by one. If the run has a time, this ends when the time of the
+ * visit is over.
  */
 static void verify(struct run *run)
 {
@@ -729,8 +738,8 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 }
 
 /*
- * In the first visit, finds loops and window and stores them in the result. In later visits, takes
- * them from the result.
+ * In the first visit, finds the loops and the window and stores both in the result. In later
+ * visits, takes both from the result.
  */
 static void find_or_restore_loops(struct run *run)
 {

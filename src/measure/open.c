@@ -19,9 +19,9 @@
 
 /*
  * Fills s->order according to the plan's pairing. s->order stays NULL if each rank keeps its own
- * place. This is also so for pairs between hosts in virtual time, where there are no hosts. Returns
- * ST_OK; ST_FAILED if memory runs out (reported); or ST_USAGE if the two ranks cannot reach each
- * other (reported by rank 0).
+ * place. It also stays NULL for pairs between hosts in virtual time, where there are no hosts.
+ * Returns ST_OK; ST_FAILED if memory runs out (reported); or ST_USAGE if the two ranks cannot reach
+ * each other (reported by rank 0).
  */
 static int open_pairs(struct session *s)
 {
@@ -94,8 +94,8 @@ static int refuse_option(const struct session *s, const char *option, const char
 }
 
 /*
- * Checks that the opened endpoint can do what is planned. A board may be able to do less than its
- * backend offers in general.
+ * Checks that the opened endpoint can do what is planned. Returns ST_OK or the status of a fault
+ * (reported). A board may be able to do less than its backend offers in general.
  */
 static int check_endpoint(const struct session *s, size_t len)
 {

@@ -22,7 +22,7 @@
 
 /* ---- memory ---- */
 
-/* Returns the length of a buffer for messages of `len` bytes. */
+/* Returns the length, in bytes, of a buffer for messages of `len` bytes. */
 static size_t buffer_length(size_t len)
 {
 	return len < PROGRAM_BUFFER ? PROGRAM_BUFFER : len;
@@ -137,8 +137,8 @@ void part_alloc_stamps(struct session *s, uint64_t loops, bool each)
 /* ---- building ---- */
 
 /*
- * Guesses the time of a message that was never timed, s. A message normally takes at most ten times
- * this.
+ * Returns a guess of the time of a message that was never timed, s. A message normally takes at
+ * most ten times this guess.
  */
 static double guess_message_time(uint64_t len)
 {
@@ -146,8 +146,8 @@ static double guess_message_time(uint64_t len)
 }
 
 /*
- * Guesses the time of an iteration on any rank of the spec. Also stores this rank's only peer, or
- * -1 if it has several.
+ * Stores a guess of the time of an iteration on any rank of the spec, s. Also stores the only peer
+ * of this rank, or -1 if the rank has none or several.
  */
 static void guess_iteration_time(struct part *part, const struct spec *spec)
 {
@@ -278,7 +278,8 @@ static void handle_status(struct session *s, int err)
 }
 
 /*
- * Runs the current round or program. *seconds is its time. Returns ST_OK or the status of a fault.
+ * Runs the current round or program. Sets *seconds to the time that it took. Returns ST_OK or the
+ * status of a fault.
  */
 static int run_round(struct session *s, double *seconds)
 {

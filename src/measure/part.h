@@ -21,7 +21,7 @@ struct spec;
 size_t part_memory_size(const struct plan *p, size_t len);
 
 /*
- * Allocates the buffers that this rank needs for all specs. *timed says whether the time of this
+ * Allocates the buffers that this rank needs for all specs. Sets *timed to whether the time of this
  * rank counts in any spec. Returns ST_OK, or ST_FAILED (reported).
  */
 int part_open(struct session *s, size_t len, bool *timed);
@@ -43,10 +43,10 @@ void part_alloc_stamps(struct session *s, uint64_t loops, bool each);
 void part_announce_round(struct session *s, uint64_t count);
 
 /*
- * Runs the part after all ranks have arrived here. Returns its time, s. If `late_s` is not NULL,
- * ranks start as --sync says, and the time counts from the common start. *late_s is then the delay
- * of this rank after the common start. Aborts the job if a transfer fails. If a peer is lost, sets
- * part->lost instead.
+ * Runs the part after all ranks have called this function. Returns the time of the part on this
+ * rank, s. If `late_s` is not NULL, ranks start as --sync says, and the time counts from the common
+ * start. *late_s is then the delay of this rank after the common start. Aborts the job if a
+ * transfer fails. If a peer is lost, sets part->lost instead.
  */
 double part_run(struct session *s, double *late_s);
 

@@ -12,8 +12,8 @@
 #include "measure/plan/stop.h"
 
 /*
- * The best time is taken from this many first repetitions. The number is fixed, because the best of
- * more repetitions tends to be better.
+ * The best time of a visit is the shortest of its first BEST_OF repetitions. The number is fixed,
+ * because the shortest of more repetitions tends to be shorter.
  */
 #define BEST_OF 6
 
@@ -26,39 +26,41 @@ struct tails {
 struct result {
 	const struct spec *spec;
 	uint64_t loops;
-	/* window that was measured; shorter than that of the spec if the point was slow */
+	/* window that was measured; shorter than the spec's window if the point was slow */
 	uint32_t window;
 	enum stop stop;
 	/* time of each repetition, s: maximum over the timed ranks */
 	struct series times;
 	/*
 	 * If spec->rank_times: the time of each rank in the first repetition, then in the second,
-	 * ..., s. 0: the rank is not timed. NaN: it has lost a peer. Infinite: the rank itself is
-	 * lost.
+	 * ..., s. 0: the rank is not timed. NaN: the rank has lost a peer. Infinite: the rank
+	 * itself is lost.
 	 */
 	struct series apart;
-	size_t *visit_end;		/* index in `times` after the last sample of visit i */
+	/* visit_end[i]: index in `times` after the last sample of visit i */
+	size_t *visit_end;
 	size_t visits;
 	/*
-	 * rounds are plain: they are too slow for warm-up iterations and checks message by message
+	 * rounds have no warm-up iteration and no checks message by message, because the point is
+	 * slow or has CHECK_ONCE
 	 */
 	bool plain;
 	/* rank 0: time of a repetition, s, if the point is slow; else 0 */
 	double slow_s;
 	/*
-	 * on each rank, s: time of all visits, of all their repetitions, and of the last visit's
-	 * repetitions
+	 * Set on each rank, in s. spent_s: time of all visits. repeated_s: time of the repetitions
+	 * in all visits. again_s: time of the repetitions in the latest visit.
 	 */
 	double spent_s, repeated_s, again_s;
 	struct summary time;
 	/*
-	 * Single iterations on rank 0, s; n = 0 without stamps. lo and hi bound the median. They
-	 * are computed from the medians of the repetitions, in the way that lo and hi of `time` are
-	 * computed from the repetition times.
+	 * Single iterations on rank 0, s; n = 0 without stamps. lo and hi bound the median. Both
+	 * are computed from the medians of the repetitions, as lo and hi of `time` are computed
+	 * from the times of the repetitions.
 	 */
 	struct summary iteration;
 	struct tails tails;
-	/* best time of each rank among its first BEST_OF repetitions, s; maximum over the ranks */
+	/* maximum over the ranks of a rank's best time in its first BEST_OF repetitions, s */
 	double rank_best_s;
 	/* number of verified messages, and of wrong ones, over all ranks */
 	uint64_t checked, errors;
@@ -66,13 +68,16 @@ struct result {
 	uint64_t late;
 	/* rank 0: time between the starts of two operations in a block, s */
 	double distance_s;
-	/* Work per second of all computing tasks together: without communication, and during it. */
+	/*
+	 * Work per second of all computing tasks together: without communication, and during the
+	 * repetitions.
+	 */
 	double work_alone, work_during;
 	/* interval of work_alone / work_during; NaN: not determined */
 	struct interval slowdown;
 	/*
-	 * smallest share of a processor that any rank with its task got, alone or during
-	 * repetitions
+	 * smallest share of a processor that a computing task got without communication, or that a
+	 * rank and its task together got during the repetitions
 	 */
 	double processor;
 	void *tally;			/* rank 0: tally of a program over all visits, or NULL */
@@ -81,8 +86,8 @@ struct result {
 void result_free(struct result *res);
 
 /*
- * Ends a visit. All samples added since the last visit ended belong to it. Returns 0, or -1 if
- * memory runs out.
+ * Ends a visit. All samples that were added since the previous visit ended belong to this visit.
+ * Returns 0, or -1 if memory runs out.
  */
 int result_end_visit(struct result *res);
 
@@ -97,13 +102,13 @@ double result_launch_share(const struct result *res, double launch_s);
 
 /*
  * Returns stalled_share (base/stats.h) of the median of single iterations and of result_mean.
- * Without stamps, the median is that of the repetitions divided by their loops.
+ * Without stamps, the median is the median time of a repetition divided by its loops.
  */
 double result_stalled_share(const struct result *res);
 
 /*
- * Returns the number of repetitions that result_visit_best considers: those of the visit (counted
- * from 0), at most BEST_OF.
+ * Returns the number of repetitions that result_visit_best considers: all repetitions of the visit,
+ * but at most BEST_OF. Visits count from 0.
  */
 size_t result_best_count(const struct result *res, size_t visit);
 

@@ -27,8 +27,8 @@ struct alone {
 
 /* The computing tasks that run beside the communication. */
 struct computing {
-	struct background *task;	/* on this rank's processor; NULL: none */
-	/* number of the series for which `alone` was measured; UINT32_MAX: none yet */
+	struct background *task;	/* task on this rank's processor; NULL: none */
+	/* series (struct spec) for which `alone` was measured; UINT32_MAX: not measured yet */
 	uint32_t series;
 	struct alone alone;		/* rank 0: speed of all tasks without communication */
 };
@@ -40,11 +40,11 @@ struct session {
 	struct endpoint *ep;
 	struct part part;		/* this rank's part in the spec that is being measured */
 	struct sync sync;
-	int *order;			/* rank at each place of the pairs; NULL: 0, 1, 2, ... */
+	int *order;			/* order[i]: rank at place i of the pairs; NULL: rank i */
 	struct computing computing;
 	uint64_t seq;			/* number of the next round, the same on all ranks */
 	double started_s;		/* start of the run, clock_wall */
-	/* STOP_NOT while the run continues; else why it is over; the same on all ranks */
+	/* STOP_NOT while the run continues, else why the run is over; the same on all ranks */
 	enum stop over;
 	/* parameters of the RDMA form, if the backend has measured them */
 	struct rdma rdma;
@@ -65,8 +65,8 @@ static inline int session_rank_at(const struct session *s, int place)
 }
 
 /*
- * Returns true if nothing more can be measured: the run was interrupted, its time is over, or no
- * outlet for results is left. The result is the same on all ranks.
+ * Returns true if nothing more can be measured: the run was interrupted, the time of the run is
+ * over, or no outlet for results is left. The result is the same on all ranks.
  */
 static inline bool session_is_over(const struct session *s)
 {
@@ -87,18 +87,21 @@ void session_bcast(struct session *s, void *buf, size_t len);
 
 /*
  * Gives all ranks the decision of rank 0 whether to go on. Returns STOP_NOT, or the reason to stop.
- * A signal that any rank has got takes precedence. A reason that ends the run (STOP_SIGNAL,
+ * If any rank has got a signal, the reason is STOP_SIGNAL. A reason that ends the run (STOP_SIGNAL,
  * STOP_TIME_LIMIT) is stored in s->over. Collective.
  */
 enum stop session_agree(struct session *s, enum stop mine);
 
-/* Like session_agree, if rank 0 already knows which signal a rank has got (0: none). */
+/* Like session_agree, but rank 0 already knows the signal that a rank has got (0: none). */
 enum stop session_decide(struct session *s, enum stop mine, int signal);
 
 /* Returns the step of the clock that times repetitions, s; 0 in virtual time. */
 double session_clock_step(const struct session *s);
 
-/* Returns the time since the moment from which the time limit counts, s. */
+/*
+ * Returns the time since the start of the run, s; or since the plan was made, if the time limit
+ * counts from then.
+ */
 double session_elapsed(const struct session *s);
 
 /* Returns true if the time limit of the run is reached. */

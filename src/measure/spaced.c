@@ -29,7 +29,7 @@ INLINE int run_step(struct endpoint *ep, const struct xfer *x, uint32_t stride, 
 	return err;
 }
 
-/* Inlined twice, so that the loop without pauses has no branch for pauses. */
+/* This function is inlined twice, so that the loop without pauses has no branch for pauses. */
 INLINE int run_steps(struct endpoint *ep, const struct round *r, double pause_s, const bool paused)
 {
 	const struct xfer *x = r->xfers;

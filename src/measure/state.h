@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of the round or program that a rank runs, as part of its session. Only types. */
+/*
+ * The state of the round or program that a rank runs. This state is part of the session. Only
+ * types.
+ */
 #ifndef NETBENCH_MEASURE_STATE_H
 #define NETBENCH_MEASURE_STATE_H
 
@@ -13,7 +16,10 @@
 
 struct pattern;
 
-/* For --verify every: data to verify each message of a round separately (verify/each.h). */
+/*
+ * For --verify every and every-timed: data to verify each message of a round separately
+ * (verify/each.h).
+ */
 struct each {
 	unsigned char *memory;	/* buffers of all messages, from the alloc of the backend */
 	/*
@@ -24,12 +30,12 @@ struct each {
 	uint64_t ncells;
 	uint32_t n;		/* number of transfers in an iteration */
 	/*
-	 * for each transfer: its number among the transfers of its pair of ranks, and the total
-	 * number of these
+	 * number[i]: number of transfer i, from 0, among the transfers between the same two ranks
+	 * in the same direction. of_pair[i]: how many such transfers there are.
 	 */
 	uint32_t *number, *of_pair;
 	struct request *requests;	/* every-timed: one request for each transfer */
-	/* every-timed: number of messages verified in the last round, and of wrong ones */
+	/* every-timed: number of messages verified in the latest round, and of wrong ones */
 	uint64_t checked, errors;
 	bool timed;			/* messages are verified within the measured time */
 };
@@ -42,28 +48,31 @@ struct vectors {
 	unsigned char *at[VECTORS];
 	size_t len[VECTORS];
 	bool hollow;			/* the vectors are shorter than the current spec needs */
-	/* number of blocks of the spec so far; it selects the root if the root rotates */
+	/* number of blocks of the spec so far; if the root rotates, this number selects the root */
 	uint64_t turn;
 	/* time between the starts of two operations of a block, s */
 	double distance_s;
 	/* start of each operation of a block, ticks */
 	double *starts;
-	/* this rank's times of each operation, which go to rank 0 */
+	/* mine[i]: this rank's times of operation i; rank 0 collects them */
 	struct operation_times *mine;
 	uint64_t room;
 };
 
 /*
- * Times of the rounds of a spec, s, from which the watchdog expects the time of the next round.
+ * Times of the rounds of a spec, s. From these the watchdog predicts the time of the next round.
  * Zeroed when another spec begins.
  */
 struct pace {
 	uint64_t count;			/* iterations of the longest rounds so far; 0: none yet */
-	double iteration_s,		/* time of an iteration in those rounds */
-	       /* time around the last such round, and around the one before it */
+	double iteration_s,		/* time of an iteration in the longest rounds */
+	       /*
+	        * time between the end of a longest round and the start of the next round: [0] for
+	        * the latest such round, [1] for the one before
+	        */
 	       around_s[2];
-	uint64_t last_count;		/* iterations of the last round */
-	double last_s;			/* time of the last round */
+	uint64_t last_count;		/* iterations of the latest round */
+	double last_s;			/* time of the latest round */
 };
 
 /* What the watchdog knows about rounds. */
@@ -80,13 +89,13 @@ struct work {
 	double units;			/* units of work that the task did */
 	double seconds;			/* time of the rounds, s */
 	/*
-	 * processor_s: processor time of rank and task before and during the rounds. around_s: wall
-	 * time of the same periods, s.
+	 * processor_s: processor time that the rank and its task used before and during the rounds,
+	 * s. around_s: wall time of the same periods, s.
 	 */
 	double processor_s, around_s;
 };
 
-/* The last round on this rank. */
+/* The latest round on this rank. */
 struct last_round {
 	uint64_t start;			/* when the round started, by clock_count() */
 	struct work work;

@@ -20,7 +20,7 @@
 #include "measure/sink/sink.h"
 #include "result/report.h"
 
-/* After drafts have been written, none are written for this many times the time that they took. */
+/* The pause between drafts is this many times the time that writing the drafts took. */
 #define DRAFTS_APART 20
 
 /* ---- one spec ---- */
@@ -87,13 +87,13 @@ struct point {
 	const struct spec *spec;
 	struct result res;
 	bool ended;			/* the point gets no more visits */
-	bool fresh;			/* rank 0: visited since its last summary */
+	bool fresh;			/* rank 0: the point was visited since its latest summary */
 	struct samples samples;		/* rank 0 */
 	char room[CANNOT_TEXT];
 	const char *cannot;
 };
 
-/* Rank 0: exchanges the samples of the point with those in the sink. */
+/* Rank 0: exchanges the samples of the point with the samples in the sink. */
 static void swap_samples(struct session *s, struct point *p)
 {
 	struct samples other;
@@ -155,7 +155,7 @@ static void write_points(struct session *s, struct point *points, size_t *next, 
 
 /*
  * Rank 0: writes draft rows of all visited points from `next` on to the files. The next rows
- * replace them. Does nothing for a while after drafts that took long.
+ * replace them. Does nothing if the pause after the previous drafts is not over.
  */
 static void write_drafts(struct session *s, struct point *points, size_t next)
 {
@@ -174,7 +174,7 @@ static void write_drafts(struct session *s, struct point *points, size_t next)
 	d->next_s = clock_wall() + DRAFTS_APART * (clock_wall() - begin_s);
 }
 
-/* Makes one more visit of a point. If there is no time for it, ends the point instead. */
+/* Makes one more visit of a point. If there is no time for the visit, ends the point instead. */
 static void visit_point(struct session *s, struct point *p)
 {
 	bool more = true;
@@ -198,7 +198,7 @@ static void visit_point(struct session *s, struct point *p)
 	p->ended = p->res.visits == s->plan->stopping.visits;
 }
 
-/* Visits all points several times. Each time they are in a new random order, which is recorded. */
+/* Visits all points several times, each time in a new random order. Records the orders. */
 static void sweep_visits(struct session *s, const struct spec *specs)
 {
 	size_t n = s->plan->n, next = 0;
@@ -264,7 +264,7 @@ void sweep_plan(struct session *s)
 
 /* ---- before and after all specs ---- */
 
-/* Values read before the first spec, to compare with those after the last. */
+/* Values read before the first spec, to compare with the values after the final spec. */
 struct before {
 	double cpu_s;
 	struct cpu_usage usage;		/* rank 0 */
@@ -325,12 +325,15 @@ static void compare_counters(struct session *s, const struct before *b)
 }
 
 /*
- * Compares the clocks a last time, unless the run is over. Adds to the summary the error of the
+ * Compares the clocks once more, unless the run is over. Adds to the summary the error of the
  * clocks, and how much other programs used the machine of rank 0.
  */
 static void record_disturbances(struct session *s, const struct before *b)
 {
-	/* processor time that a rank has used, and the machine it runs on */
+	/*
+	 * processor time that a rank has used, the change of its clock's offset from the expected
+	 * one, and the machine on which the rank runs
+	 */
 	struct used {
 		double cpu_s, strayed_s;
 		char machine[MACHINE_ID];
@@ -387,8 +390,8 @@ static bool must_end_now(void *arg)
 
 /*
  * Runs the benchmark to its end and returns true. In virtual time, rank 0 ends the run within a
- * round if the time limit is over or a signal has come. It then returns false, and only this rank
- * is left.
+ * round if the time limit is over or a signal has come. Then this function returns false, and only
+ * rank 0 is left.
  */
 static bool run_benchmark(struct session *s)
 {

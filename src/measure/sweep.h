@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a whole plan on one rank: measures its specs, and records disturbances during the run. */
+/*
+ * Runs a whole plan on one rank: measures the plan's specs, and records disturbances during the
+ * run.
+ */
 #ifndef NETBENCH_MEASURE_SWEEP_H
 #define NETBENCH_MEASURE_SWEEP_H
 
@@ -20,12 +23,12 @@ int sweep_run(const struct plan *p, struct job *job, const char *own_options);
  */
 void sweep_plan(struct session *s);
 
-/* Like sweep_plan, but measures `specs` instead of the specs of the plan, and equally many. */
+/* Like sweep_plan, but measures `specs` instead of the specs of the plan. Both are equally many. */
 void sweep_specs(struct session *s, const struct spec *specs);
 
 /*
- * Measures a spec and writes its row. If the spec cannot be measured, the row says why. Collective.
- * Returns whether the run continues, the same on all ranks.
+ * Measures a spec and writes a row for it. If the spec cannot be measured, the row says why.
+ * Collective. Returns whether the run continues, the same on all ranks.
  */
 bool sweep_spec(struct session *s, const struct spec *spec);
 

@@ -13,8 +13,8 @@
 const char *const sync_names[] = { "auto", "barrier", "window", NULL };
 
 /*
- * A comparison of clocks makes at least EXCHANGES exchanges. It ends when IN_VAIN exchanges in a
- * row were not quicker than the quickest so far.
+ * A comparison of clocks makes at least EXCHANGES exchanges. After these, it ends when IN_VAIN
+ * exchanges in a row were not quicker than the quickest so far.
  */
 #define EXCHANGES 300
 #define IN_VAIN 100
@@ -26,8 +26,8 @@ const char *const sync_names[] = { "auto", "barrier", "window", NULL };
 #define LEAD_MAX_S 20e-3
 
 /*
- * A message from rank 0. If more != 0, it asks for the next answer. If more is 0, it ends the
- * comparison and gives the result.
+ * A message from rank 0 during a comparison of clocks. If more != 0, the message asks for the next
+ * answer. If more is 0, the message ends the comparison and gives the result.
  */
 struct ask {
 	double more, offset_s, rtt_s;
@@ -39,7 +39,10 @@ static double now_s(const struct sync *s)
 	return s->ep->be->now(s->ep) * s->ep->tick_s;
 }
 
-/* Sends to a peer, or receives from it, and waits for completion. */
+/*
+ * Sends to a peer if `send`, or else receives from it. Waits for completion. Returns ST_OK or the
+ * status of a fault.
+ */
 static int transfer_and_wait(struct sync *s, bool send, int peer, void *buf, size_t len)
 {
 	const struct backend *be = s->ep->be;
@@ -52,7 +55,7 @@ static int transfer_and_wait(struct sync *s, bool send, int peer, void *buf, siz
 
 /*
  * Rank 0: compares its clock with that of a peer. The quickest of many exchanges gives the best
- * estimate of the offset.
+ * estimate of the offset. Returns ST_OK or the status of a fault.
  */
 static int compare_with_peer(struct sync *s, int peer)
 {
@@ -78,7 +81,10 @@ static int compare_with_peer(struct sync *s, int peer)
 	return err ? err : transfer_and_wait(s, true, peer, &ask, sizeof(ask));
 }
 
-/* Compares the clocks of all ranks with the clock of rank 0, one rank after the other. */
+/*
+ * Compares the clocks of all ranks with the clock of rank 0, one rank after the other. Returns
+ * ST_OK or the status of a fault.
+ */
 static int compare_clocks(struct sync *s)
 {
 	struct ask mine = { 0 };
@@ -110,8 +116,8 @@ static int compare_clocks(struct sync *s)
 }
 
 /*
- * Returns the offset between the clocks at time t of this rank's clock, s. Added to this clock it
- * gives the clock of rank 0.
+ * Returns the offset at time t of this rank's clock, s: the clock of rank 0 minus the clock of this
+ * rank.
  */
 static double clock_offset_at(const struct sync *s, double t)
 {

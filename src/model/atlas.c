@@ -22,7 +22,7 @@ double atlas_funnel(const struct loggp *p, uint64_t k, uint64_t others)
 struct atlas_farm atlas_push(const struct loggp *p, uint64_t k, uint64_t S, double occupation)
 {
 	double s = (double)S, y_c = loggp_gamma(p, CONTROL), y_k = loggp_gamma(p, k);
-	/* work on one packet; the decision follows the last packet */
+	/* work of a destination on one packet; the decision follows the final packet */
 	double each = p->o_r + occupation;
 	double tell = loggp_send_interval(p, CONTROL);
 
@@ -40,7 +40,7 @@ struct atlas_farm atlas_pull(const struct loggp *p, uint64_t k, uint64_t S, doub
 	double s = (double)S, y_c = loggp_gamma(p, CONTROL), y_k = loggp_gamma(p, k),
 	       both = p->o_s + p->o_r, tell = loggp_one_way(p, CONTROL);
 	double works = s * (both + occupation);
-	/* time from the first request until the last packet has been processed */
+	/* time from the first request until the final packet has been processed */
 	double chain = tell + loggp_one_way(p, k) + occupation +
 		       (s - 1) * fmax(loggp_send_interval(p, CONTROL),
 				      fmax(p->o_r + occupation, y_k));

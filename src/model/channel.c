@@ -82,7 +82,7 @@ double board_busy(const struct board *b, uint64_t len)
 
 	if (!(b->line_rate > 0))
 		return (double)(len / granule + (len % granule != 0)) / b->f;
-	if (!len) /* limit of the formula: one packet without payload */
+	if (!len) /* 0 bytes: the formula's limit is the time of one packet without payload */
 		return 8 * PACKET_EXTRA / b->line_rate;
 	return 8 * (double)len * (packet + PACKET_EXTRA) / (b->line_rate * packet);
 }

@@ -19,7 +19,7 @@ struct board {
 	uint64_t c;		/* number of channels of a kernel pair */
 	uint64_t w;		/* width of a channel word, bytes */
 	double f;		/* channel clock, Hz */
-	double lat;		/* one-way latency, s */
+	double lat;		/* one-way latency of a message, s */
 	uint64_t R;		/* kernel pairs (replications) per card */
 	double line_rate;	/* packet boards: line rate of a port, bit/s; 0: circuit-switched */
 	uint64_t payload;	/* packet boards: largest payload of a packet, bytes */
@@ -27,7 +27,7 @@ struct board {
 	bool serial;
 };
 
-/* The built-in boards; the entry after the last has no name. */
+/* The built-in boards. An entry without a name ends the array. */
 extern const struct board boards[];
 
 /*
@@ -57,8 +57,8 @@ double board_pair_bandwidth(const struct board *b, uint64_t len);
 
 /*
  * Returns b_eff of one kernel pair, bytes/s: the arithmetic mean of its bandwidth over all sizes
- * but 0. *counted is the number of these sizes. If it is 0, the result is NaN. A card has R times
- * this b_eff, and m cards have m R times (METHODS 36).
+ * but 0. Sets *counted to the number of these sizes. If this number is 0, the result is NaN. A card
+ * has R times this b_eff, and m cards have m R times (METHODS 36).
  */
 double board_pair_beff(const struct board *b, const uint64_t *sizes, size_t n, size_t *counted);
 

@@ -26,9 +26,9 @@ double collective_ring(const struct loggp *p, uint64_t k, uint64_t P)
 #define DIGITS 32
 
 /*
- * Returns the time until the last of r ranks has its own k bytes. It counts from the moment at
- * which the first of them has the bytes of all. full[i] is this time for 2^i ranks, known for all
- * 2^i < r. Only the first subtree may be incomplete.
+ * Returns the time until all of r ranks have their own k bytes. The time counts from the moment at
+ * which the first of these ranks has the bytes for all of them. full[i] is this time for 2^i ranks,
+ * and is needed for all 2^i < r. Only the first subtree may be incomplete.
  */
 static double scatter_subtree_time(const struct loggp *p, double k, uint32_t r, const double *full)
 {
@@ -100,7 +100,7 @@ double collective_scatter_ring(const struct loggp *p, uint64_t k, uint64_t P)
 	return collective_scatter(p, each, P) + collective_ring(p, each, P);
 }
 
-/* Rounds a segment size to a whole number of bytes, 1 to k. */
+/* Returns a segment size rounded to a whole number of bytes, from 1 to k. */
 static uint64_t whole_segment(double s, uint64_t k)
 {
 	if (!(s >= 1) || !k)
@@ -109,9 +109,9 @@ static uint64_t whole_segment(double s, uint64_t k)
 }
 
 /*
- * Computes METHODS 33. One segment is best if a byte costs nothing (G = 0) or if there is only one
- * receiver. Segments get equal lengths, because a shorter last segment would cost as much as the
- * others.
+ * Returns the segment size of METHODS 33. One segment is best if a byte costs nothing (G = 0) or if
+ * there is only one receiver. Segments get equal lengths, because a shorter last segment would cost
+ * as much as the others.
  */
 uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P)
 {
@@ -138,7 +138,7 @@ uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P)
 
 /*
  * Tries numbers of segments in steps of 1 %. Apart from rounding, the time is a convex function of
- * this number.
+ * the number of segments.
  */
 uint64_t collective_best_segment_B(const struct loggp *p, uint64_t k, uint64_t P)
 {

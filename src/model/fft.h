@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Layouts of the butterfly of an n-point FFT with radix 2 on P processors (METHODS 1.4). A layout
- * determines which processor has a row in each column. So it determines the steps that need points
- * of other processors. Pure. In all functions, n and P are powers of two, 2 <= P <= n.
+ * determines which processor has a row in each column. So the layout determines the steps that need
+ * points of other processors. Pure. In all functions, n and P are powers of two, 2 <= P <= n.
  */
 #ifndef NETBENCH_MODEL_FFT_H
 #define NETBENCH_MODEL_FFT_H
@@ -12,17 +12,14 @@
 #include <stdint.h>
 
 /*
- * block: processor i has rows i n/P to (i+1) n/P - 1. cyclic: processor i mod P has row i. hybrid:
- * cyclic for the first log2 n/P steps, then a remap, then block.
+ * block: processor i has rows i n/P to (i+1) n/P - 1. cyclic: row i is on processor i mod P.
+ * hybrid: cyclic for the first log2 n/P steps, then a remap, then block.
  */
 enum fft_layout { FFT_BLOCK, FFT_CYCLIC, FFT_HYBRID, FFT_LAYOUTS };
 
 extern const char *const fft_layouts[FFT_LAYOUTS];
 
-/*
- * Returns the number of nodes of the butterfly that each processor computes, in any layout: (n/P)
- * log2 n.
- */
+/* Returns how many nodes of the butterfly each processor computes, in any layout: (n/P) log2 n. */
 uint64_t fft_butterflies(uint64_t n, uint64_t P);
 
 /*
@@ -46,7 +43,8 @@ struct fft_costs {
 struct fft_step {
 	uint64_t distance;	/* distance of the two rows of a butterfly; 0: a remap */
 	/*
-	 * whether the layout is cyclic before the step [0] and after it [1]; otherwise it is block
+	 * cyclic[0]: the layout before the step is cyclic. cyclic[1]: the layout after the step is
+	 * cyclic. A layout that is not cyclic is block.
 	 */
 	bool cyclic[2];
 };
@@ -55,8 +53,8 @@ struct fft_step {
 
 /*
  * Writes the steps of a layout to `steps`: log2 n butterfly steps, and the remap of hybrid. Returns
- * their number, or 0 if one remap is not enough (n/P < P). The first butterflies join rows that are
- * n/2 apart, the last ones join neighbours.
+ * their number, or 0 if one remap is not enough (n/P < P). The first butterfly step joins rows that
+ * are n/2 apart. The final butterfly step joins neighbours.
  */
 size_t fft_steps(enum fft_layout layout, uint64_t n, uint64_t P, struct fft_step *steps);
 
@@ -64,15 +62,15 @@ size_t fft_steps(enum fft_layout layout, uint64_t n, uint64_t P, struct fft_step
 uint64_t fft_owner(const struct fft_step *s, int after, uint64_t n, uint64_t P, uint64_t row);
 
 /*
- * Returns the processor that has the point which `row` needs in a step. In a butterfly step this is
- * the point of the partner row, in a remap that of the same row. If the row needs no other
- * processor, this is its owner.
+ * Returns the processor that has the point which `row` needs in a step. In a butterfly step this
+ * point is that of the partner row. In a remap it is that of the same row. If the row needs no
+ * other processor, the function returns the row's owner.
  */
 uint64_t fft_source(const struct fft_step *s, uint64_t n, uint64_t P, uint64_t row);
 
 /*
  * Returns true if the step needs points of other processors. In a butterfly step, either all rows
- * need them or none. In a remap, all rows but some need them.
+ * need such points or none does. In a remap, all rows but some need them.
  */
 bool fft_is_remote(const struct fft_step *s, uint64_t n, uint64_t P);
 

@@ -13,33 +13,40 @@
 #define K 3.0			/* in sigma; residuals larger than K count as K (truncated loss) */
 #define FLOOR 0.004		/* this part of a value is added to its error */
 #define LEAST_SIGMA 1e-12	/* smallest error of a value, s */
-#define NEIGHBOURS 4		/* the errors of this many sizes on either side are pooled */
+/* errors are pooled over a size and this many sizes on either side */
+#define NEIGHBOURS 4
 #define L1_STEPS 8
 #define TRIM_STEPS 4
 #define BISQUARE 4.685
 #define BISQUARE_STEPS 20
-/* a message interval this near to the processor's time (relative) counts as equal to it */
+/*
+ * a message interval counts as equal to the processor's time if their relative difference is at
+ * most this
+ */
 #define CENSOR 0.03
-/* relative difference up to which values of two rounds in virtual time are equal */
+/* values of two rounds in virtual time count as equal up to this relative difference */
 #define SAME 1e-6
-/* A parameter is not determined if its interval is wider than this, relative to its value. */
+/*
+ * A parameter is not determined if the width of its interval, divided by its value, is above this.
+ */
 #define WIDEST 1.0		/* a time or a length */
 #define WIDEST_SLOPE 0.5	/* a cost per byte or a rate */
-#define ROUNDING 1e-9		/* times smaller than this part of half a round trip are 0 */
-#define IN_A_ROW 3		/* this many successive values off a line contradict the line */
+#define ROUNDING 1e-9		/* times below this part of half a round trip count as 0 */
+/* a line is contradicted if this many successive values are off the line */
+#define IN_A_ROW 3
 #define FLAT 0.01 /* a line has a rate only if it rises over its segment by more than this part */
 
 const char *const fit_series_names[] = { "latency", "gap", "send", "receive", NULL };
 
-/* One value and its error for each size, in each series. */
+/* For each series: one value and the value's error at each size. */
 struct points {
 	size_t n;
 	const double *x;
 	double *y[FIT_SERIES], *sigma[FIT_SERIES];
-	double *w[FIT_SERIES];		/* weight of each size in the last fit of a line */
+	double *w[FIT_SERIES];		/* weight of each size in the latest fit of a line */
 };
 
-/* Returns the median distance of n values from `centre` (MAD). Overwrites x. */
+/* Returns the median distance of the n values x from `centre` (MAD). Overwrites x. */
 static double median_distance(double *x, size_t n, double centre)
 {
 	for (size_t i = 0; i < n; i++)
@@ -99,8 +106,8 @@ static void set_medians_and_errors(const struct fit_input *in, const struct poin
 }
 
 /*
- * Fits a line to series q at n sizes from index `first` on, with the weights p->w. Its value at 1
- * byte and its slope are not negative. Both are NaN if all weights are 0.
+ * Returns the line fitted to series q at n sizes from index `first` on, with the weights p->w. The
+ * line's value at 1 byte and its slope are not negative. The line is NaN if all weights are 0.
  */
 static struct linear fit_nonnegative_line(const struct points *p, int q, size_t first, size_t n)
 {
@@ -123,7 +130,10 @@ static double residual(const struct points *p, int q, size_t i, struct linear l)
 	return (p->y[q][i] - l.a - l.b * p->x[i]) / p->sigma[q][i];
 }
 
-/* Fits a line with the least weighted sum of absolute residuals (L1), by iterative reweighting. */
+/*
+ * Returns the line with the least weighted sum of absolute residuals (L1), found by iterative
+ * reweighting.
+ */
 static struct linear least_absolute_line(const struct points *p, int q, size_t first, size_t n)
 {
 	const double *sigma = p->sigma[q];
@@ -141,9 +151,9 @@ static struct linear least_absolute_line(const struct points *p, int q, size_t f
 }
 
 /*
- * Fits a robust line. Starts from the L1 line, then fits by least squares the points whose
- * residuals are within K. With `room`, uses weights by Tukey's bisquare instead. Their scale is the
- * MAD, but at least half a sigma.
+ * Returns a robust line. Starts from the L1 line, then fits by least squares the points whose
+ * residuals are within K. With `room`, uses the weights of Tukey's bisquare instead. The scale of
+ * these weights is the MAD, but at least half a sigma.
  */
 static struct linear fit_robust_line(const struct points *p, int q, size_t first, size_t n,
 				     double *room)
@@ -191,15 +201,19 @@ static double segment_cost(const struct points *p, size_t i, size_t j)
 	return sum;
 }
 
-/* Returns the estimated size at which a segment ends, used until the switch has been bisected. */
+/*
+ * Returns an estimate of the size at which a segment ends. The estimate is used until the switch
+ * has been bisected.
+ */
 static double estimate_switch_after(const struct points *p, size_t end)
 {
 	return floor(sqrt(p->x[end - 1] * p->x[end]));
 }
 
 /*
- * Finds the cheapest cuts into k segments for each k. Then chooses k by BIC, with 2 parameters for
- * each line and one for each switch (METHODS 2.3). Returns 0, or -1 if memory runs out.
+ * Finds the cheapest cuts into k segments for each k. Then chooses k by BIC, which counts 2
+ * parameters for each line and 1 for each switch (METHODS 2.3). Returns 0, or -1 if memory runs
+ * out.
  */
 static int find_segments(const struct points *p, struct fit *fit)
 {
@@ -208,8 +222,8 @@ static int find_segments(const struct points *p, struct fit *fit)
 	size_t *from = calloc(width * (FIT_SEGMENTS + 1), sizeof(*from)), end = n;
 	bool room = cost && from;
 	/*
-	 * least[k * width + j]: least cost of sizes 0 to j-1 in k segments. from[k * width + j]:
-	 * first size of the last of these segments.
+	 * least[k * width + j]: least cost of k segments that cover the sizes 0 to j-1. from[k *
+	 * width + j]: first size of the k-th of these segments.
 	 */
 	double *least = room ? cost + width * width : NULL;
 
@@ -276,19 +290,19 @@ static double compute_G_latency(const struct fit_segment *g)
 }
 
 /*
- * If L or G_latency is negative, changes the lines of half the round trip, send and receive so that
- * both are at least 0. Minimises the sum of squares under this condition.
+ * If L or G_latency is negative, changes the lines of latency, send and receive so that L and
+ * G_latency are at least 0. Minimises the sum of squares under this condition.
  */
 static void constrain_lines(const struct points *p, struct fit_segment *g)
 {
 	/*
-	 * coefficients of o_s, o_r and L in each series; the series of message intervals contains
-	 * none of them
+	 * coefficients of o_s, o_r and L in each series; they are 0 in the series of message
+	 * intervals
 	 */
 	static const double holds[FIT_SERIES][3] = { [FIT_LATENCY] = { 1, 1, 1 },
 						     [FIT_SEND] = { 1, 0, 0 },
 						     [FIT_RECEIVE] = { 0, 1, 0 } };
-	/* unknowns: o_s, o_r, L, then the cost per byte of each */
+	/* unknowns: o_s, o_r, L, then their three costs per byte */
 	struct nonnegative e = { .n = 6 };
 	double v[6], row[6];
 
@@ -321,7 +335,10 @@ static double zero_if_negative(double v)
 	return v < 0 ? 0 : v;
 }
 
-/* Computes the parameters of a segment from its lines; times are those at 1 byte (METHODS 2.3). */
+/*
+ * Computes the parameters of a segment from its lines. The times are the times at 1 byte (METHODS
+ * 2.3).
+ */
 static void compute_parameters(const struct fit_segment *g, double v[FIT_PARAMETERS])
 {
 	const struct linear *gap = &g->line[FIT_GAP], *latency = &g->line[FIT_LATENCY];
@@ -343,8 +360,9 @@ static void compute_parameters(const struct fit_segment *g, double v[FIT_PARAMET
 /* ---- how well the lines fit ---- */
 
 /*
- * Returns the time of a message of this size by the segment's line of series q. If `in_loggp`, a
- * message interval is at least the time of the sender and of the receiver (METHODS 2.2).
+ * Returns the time, s, that the segment's line of series q gives for a message of this size. If
+ * `in_loggp`, a message interval is at least the time of the sender and of the receiver (METHODS
+ * 2.2).
  */
 static double predict_time(const struct fit_segment *g, enum fit_series q, double size,
 			   bool in_loggp)
@@ -387,7 +405,7 @@ static bool follows_line(const struct points *p, const struct fit_segment *g, en
 	return 4 * off <= g->end - g->first;
 }
 
-/* Stores for each series whether it follows its line. Returns true if all series do. */
+/* Sets g->follows[] for each series. Returns true if all series follow their lines. */
 static bool mark_followed_lines(const struct points *p, struct fit_segment *g, bool in_loggp)
 {
 	bool all = true;
@@ -443,7 +461,10 @@ static void set_residuals(const struct points *p, struct fit_segment *g, double 
 	g->censored = is_censored(p, g);
 }
 
-/* Returns the time below which times of the segment count as 0, because they come from rounding. */
+/*
+ * Returns the time, s, below which times of the segment count as 0, because they come from
+ * rounding.
+ */
 static double rounding_time(const struct fit_segment *g)
 {
 	return ROUNDING * fit_line(g, FIT_LATENCY, 1);
@@ -476,8 +497,8 @@ static void describe_segment(const struct points *p, struct fit_segment *g, doub
 
 /*
  * Joins neighbouring segments that LogGP does not describe, because a curved series is cut into too
- * many segments. Does not join two segments if their half round trips would then no longer follow a
- * line.
+ * many segments. Joins two segments only if half the round trip follows one line in the joined
+ * segment.
  */
 static void join_segments(const struct points *p, struct fit *fit, double *room)
 {
@@ -500,8 +521,8 @@ static void join_segments(const struct points *p, struct fit *fit, double *room)
 
 /*
  * Cuts each segment that LogGP does not describe. The longest part from its start that LogGP
- * describes becomes a separate segment. So it is known up to which size LogGP describes it. At
- * least FIT_FEWEST sizes remain in the rest.
+ * describes becomes a separate segment. So the result shows up to which size LogGP describes the
+ * segment. The remaining part keeps at least FIT_FEWEST sizes.
  */
 static void split_segments(const struct points *p, struct fit *fit, double *room)
 {
@@ -550,7 +571,7 @@ static void describe_segments(const struct points *p, struct fit *fit, double *r
 
 /*
  * Sets the intervals of the parameters to the middle 95 % of the n bootstraps, widened by the
- * systematic errors of the series. all[i * n] is the first of parameter i.
+ * systematic errors of the series. all[i * n] is the first bootstrapped value of parameter i.
  */
 static void set_intervals(const struct fit_input *in, struct fit_segment *g, double *all, size_t n)
 {
@@ -573,8 +594,8 @@ static void set_intervals(const struct fit_input *in, struct fit_segment *g, dou
 }
 
 /*
- * Sets a value to NaN if its interval is too wide to determine it. Sets it to 0 if the interval
- * does not exceed `least`.
+ * Sets a value to NaN if its interval, relative to the value, is wider than `widest`. Sets the
+ * value to 0 if the interval does not exceed `least`.
  */
 static void drop_wide_value(struct fit_value *v, double widest, double least)
 {
@@ -585,8 +606,8 @@ static void drop_wide_value(struct fit_value *v, double widest, double least)
 }
 
 /*
- * Sets the rate and the half-length of a line to NaN if they are not determined. A flat line has
- * neither.
+ * Sets the rate r_inf and the length n_half of a line to NaN if they are not determined. A flat
+ * line has neither.
  */
 static void drop_wide_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
 			   struct fit_value *r_inf, struct fit_value *n_half)
@@ -611,7 +632,7 @@ static void drop_undetermined(const struct points *p, struct fit_segment *g)
 		drop_wide_value(&g->parameter[i], time ? WIDEST : WIDEST_SLOPE,
 				time ? rounding_time(g) : rounding_slope(p, g));
 	}
-	/* the processor's time hides the cost of a byte in the network */
+	/* G is unknown, because the processor's time hides the cost of a byte in the network */
 	if (g->censored && !(g->G.v > 0))
 		g->G.v = NAN;
 	if (g->L_at_0)
@@ -660,7 +681,10 @@ static int bootstrap_intervals(const struct fit_input *in, const struct points *
 	return n ? 0 : -1;
 }
 
-/* Returns true if some value differs from that of the first round by more than rounding. */
+/*
+ * Returns true if some value differs by more than rounding from the value of the first round at the
+ * same size.
+ */
 static bool rounds_differ(const struct fit_input *in)
 {
 	for (int q = 0; q < FIT_SERIES; q++)
@@ -672,8 +696,8 @@ static bool rounds_differ(const struct fit_input *in)
 }
 
 /*
- * Removes all intervals if there are too few rounds. Values that the intervals showed to be
- * undetermined stay so.
+ * Removes all intervals if there are too few rounds. Values that are undetermined because of their
+ * intervals stay NaN.
  */
 static void drop_intervals_of_few_rounds(const struct fit_input *in, struct fit *fit)
 {
@@ -723,7 +747,10 @@ const struct fit_segment *fit_segment_of(const struct fit *fit, double size)
 	return &fit->seg[k];
 }
 
-/* Returns the distance between the values at a size and the lines of a segment. */
+/*
+ * Returns the distance, as in fit_is_before(), between the values y at a size and the lines of a
+ * segment.
+ */
 static double distance_to_lines(const struct fit_segment *g, double size,
 				const double y[FIT_SERIES])
 {

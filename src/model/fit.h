@@ -34,9 +34,9 @@ struct fit_input {
 	const double *size;			/* in rising order */
 	/* value i of a round is y[..][round * nsizes + i]; NaN: no value */
 	const double *y[FIT_SERIES];
-	/* systematic error of each series, s; the intervals are widened by it */
+	/* systematic error of each series, s; intervals are widened by this error */
 	double systematic_s[FIT_SERIES];
-	/* number of bootstraps; 0: no intervals, lo = hi = v */
+	/* number of bootstrap resamples; 0: no intervals, lo = hi = v */
 	size_t bootstraps;
 	uint64_t seed;
 };
@@ -45,7 +45,7 @@ struct fit_input {
  * A parameter with its 95 % interval, 0 <= lo <= v <= hi.
  * v is NaN if the parameter is not determined: its interval is wider than the value (for a cost per
  * byte or a rate: wider than half the value). All three are NaN if the segment does not have the
- * parameter. lo and hi are NaN if the rounds differ and there are fewer than FIT_BOUNDED.
+ * parameter. lo and hi are NaN if the rounds differ and there are fewer than FIT_BOUNDED rounds.
  */
 struct fit_value {
 	double v, lo, hi;
@@ -60,8 +60,9 @@ struct fit_value {
 #define FIT_FAR 0.25
 
 /*
- * Numbers of parameters of a segment: all; those of LogGP, which come first; and the times among
- * the latter, which come before the costs per byte.
+ * FIT_PARAMETERS: number of parameters of a segment. FIT_OF_LOGGP: number of LogGP's parameters,
+ * which come first. FIT_TIMES: number of times among LogGP's parameters, which come before the
+ * costs per byte.
  */
 #define FIT_PARAMETERS 12
 #define FIT_OF_LOGGP 8
@@ -71,21 +72,26 @@ struct fit_value {
 struct fit_segment {
 	/* the sizes of the segment are size[first] to size[end - 1] */
 	size_t first, end;
-	/* largest size that belongs to the segment; INFINITY for the last one */
+	/*
+	 * largest message size that belongs to the segment, bytes; INFINITY for the final segment
+	 */
 	double upto;
-	/* the line of each series over the size; its slope b and its value at 1 byte are >= 0 */
+	/*
+	 * the line of each series as a function of the size; the slope b and the value at 1 byte
+	 * are >= 0
+	 */
 	struct linear line[FIT_SERIES];
 	/*
-	 * True if the series follows its line: at most one value in four is off, and at most two in
-	 * a row are. A value is off if its relative distance from the line exceeds FIT_FAR, or
-	 * exceeds both FIT_NEAR and three times the error of the value.
+	 * True if the series follows its line: at most one value in four is off the line, and at
+	 * most two successive values are. A value is off if its relative distance from the line
+	 * exceeds FIT_FAR, or exceeds both FIT_NEAR and three times the error of the value.
 	 */
 	bool follows[FIT_SERIES];
 	/*
 	 * True if LogGP describes the segment. The parameters are then at least 0, each series
-	 * follows the line that they give, and the interval between messages is the longest of gap,
-	 * send and receive. If false, the segment has no parameters, and each series has its own
-	 * nearest line.
+	 * follows the line that these parameters give, and the interval between messages is the
+	 * longest of gap, send and receive. If false, the segment has no parameters, and each
+	 * series has its own nearest line.
 	 */
 	bool described;
 	union {
@@ -93,19 +99,23 @@ struct fit_segment {
 			struct fit_value L, o_s, o_r, g, G, G_latency, O_s, O_r;
 			struct fit_value r_inf, n_half, r_inf_latency, n_half_latency;
 		};
-		/* the same parameters, in this order */
+		/* the parameters above as an array, in the same order */
 		struct fit_value parameter[FIT_PARAMETERS];
 	};
 	/*
 	 * L, o_s, o_r and g are values at 1 byte; G, G_latency, O_s and O_r are costs per byte.
 	 *
 	 * The other parameters are Hockney's, t = t0 + n/r_inf (METHODS 1.1): r_inf and n_half
-	 * belong to the line of gap, the two with _latency to the line of latency. r_inf is the
-	 * rate of very long messages, B/s. n_half = t0 r_inf is the length at which the rate is
-	 * half of r_inf, B. Both are NaN if the series does not follow its line, or if its growth
-	 * over the segment is at most 1 % of t0. n_half is also NaN if t0 is negative.
+	 * belong to the line of gap. r_inf_latency and n_half_latency belong to the line of
+	 * latency. r_inf is the rate of very long messages, B/s. n_half = t0 r_inf is the length at
+	 * which the rate is half of r_inf, B. Both are NaN if the series does not follow its line,
+	 * or if its growth over the segment is at most 1 % of t0. n_half is also NaN if t0 is
+	 * negative.
 	 */
-	/* would be negative, so it was set to 0 and is not determined */
+	/*
+	 * L_at_0, G_latency_at_0: L or G_latency would be negative, so it was set to 0 and is not
+	 * determined
+	 */
 	bool L_at_0, G_latency_at_0;
 	/*
 	 * The time of the processor limits the interval of messages, so g and G are only upper
@@ -114,7 +124,10 @@ struct fit_segment {
 	bool censored;
 	/* median and maximum of the relative residuals of all series */
 	double residual_p50, residual_max;
-	/* number of points that are more than 3 sigma off; the fit still uses them */
+	/*
+	 * number of points that are more than 3 sigma from their line; the fit still uses these
+	 * points
+	 */
 	size_t outliers;
 	double lack_of_fit;			/* mean square of residual/sigma */
 };
@@ -132,8 +145,8 @@ struct fit {
  * least squares.
  * - Joins neighbouring segments that LogGP does not describe, if half the round trip still follows
  * a line in the joined segment.
- * - In such a segment, finds the longest part from its start that LogGP describes, and makes it a
- * separate segment.
+ * - In each segment that LogGP does not describe, finds the longest part from its start that LogGP
+ * describes, and makes this part a separate segment.
  * Returns 0; or -1 if memory runs out, or there are fewer than FIT_FEWEST sizes or fewer than 2
  * rounds.
  */
@@ -142,17 +155,18 @@ int fit_estimate(const struct fit_input *in, struct fit *fit);
 /* Returns the segment to which a size belongs. */
 const struct fit_segment *fit_segment_of(const struct fit *fit, double size);
 
-/* Returns the time of a message of this size by the segment's line of series q, s. */
+/* Returns the time, s, that the segment's line of series q gives for a message of this size. */
 double fit_line(const struct fit_segment *g, enum fit_series q, double size);
 
 /*
- * Returns whether a size belongs to segment `seg` rather than to the next one, to bisect a switch.
- * y are the values measured at this size. The segment whose lines are nearer is chosen. The
- * distance is the sum over the series of min(9, (d/1 %)^2) (METHODS 2.3).
+ * Returns whether a size belongs to segment `seg` rather than to the next one. This serves to
+ * bisect a switch. y are the values measured at this size, one for each series. The size belongs to
+ * the segment whose lines are nearer. The distance is the sum over the series of min(9, (d/1 %)^2)
+ * (METHODS 2.3).
  */
 bool fit_is_before(const struct fit_segment *seg, double size, const double y[FIT_SERIES]);
 
-/* Returns the parameters of a segment as those of LogGP; NaN if not determined. */
+/* Returns the LogGP parameters of a segment. A parameter that is not determined is NaN. */
 struct loggp fit_loggp(const struct fit_segment *seg);
 
 #endif

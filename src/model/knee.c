@@ -7,12 +7,12 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-/* Two rates count as equal if their ratio is at most this. */
+/* Two rates count as equal if their ratio is at most FLAT. */
 #define FLAT 1.05
 
 /*
- * The lines are contradicted if a measured value differs from them by a larger factor: the round
- * trip at window 1 (APART_FIRST), or the rate at the bend (APART_BEND).
+ * The measurements contradict the lines if they differ from the lines by a larger factor than
+ * these. APART_FIRST is for the round trip at window 1, APART_BEND for the rate at the bend.
  */
 #define APART_FIRST 1.25
 #define APART_BEND 1.5
@@ -41,8 +41,8 @@ static enum knee_lack find_contradiction(const struct knee *k, double largest)
 }
 
 /*
- * Finds the two lines with the least distance to the rates. Each passes through one of the points,
- * so all pairs of points are tried.
+ * Finds the two lines with the least distance to the rates. Each of these lines passes through a
+ * measured point, so the function tries all pairs of points.
  */
 static void find_lines(const double *window, const double *rate, size_t n, struct knee *k)
 {
@@ -87,8 +87,8 @@ bool knee_find(const double *window, const double *rate, size_t n, struct knee *
 }
 
 /*
- * Returns the median of resampled rates of a point. The samples are those numbered in `which`, or
- * random ones if `which` is NULL.
+ * Returns the median of resampled rates of a point. `which` lists the indices of the rates; if it
+ * is NULL, the indices are random.
  */
 static double draw_rate(const struct series *rates, const size_t *which, struct rng *rng,
 			double *room)

@@ -9,15 +9,15 @@
 
 #include "base/stats.h"
 
-#define KNEE_MOST 64		/* most windows that knee_find takes */
+#define KNEE_MOST 64		/* largest number of windows that knee_find accepts */
 
 /* Why the rates do not determine a knee. */
 enum knee_lack {
 	KNEE_LACKS_NOTHING,
-	KNEE_BELOW,		/* the knee would be below a window of 1 */
+	KNEE_BELOW,		/* the knee would be at a window below 1 */
 	/* the knee is at or above the largest measured window */
 	KNEE_OPEN,
-	/* the round trip measured at window 1 differs from that of the line */
+	/* the round trip measured at window 1 differs from the round trip of the line */
 	KNEE_FIRST,
 	/* the rate measured at the window nearest the knee is far from the lines */
 	KNEE_SOFT,
@@ -27,7 +27,7 @@ struct knee {
 	double rtt;		/* round trip with windows below the knee, s */
 	double rate;		/* rate with windows above the knee, messages per second */
 	double window;		/* the knee, rtt * rate */
-	/* at the window nearest the knee: measured rate / rate of the lines */
+	/* measured rate / rate of the lines, at the window nearest the knee */
 	double softness;
 	/* the rate still grows at the largest window, so the knee is at least this window */
 	bool at_least;
@@ -36,14 +36,14 @@ struct knee {
 };
 
 /*
- * Finds the two lines min(W / rtt, rate) that are nearest to the rates of n windows (eq. 75), and
- * whether they determine a knee. The windows must rise and be at least 1. The distance is the sum
- * over all windows of the absolute difference of logarithms. Returns false if n is less than three
- * or more than KNEE_MOST.
+ * Finds the two lines min(W / rtt, rate) that are nearest to the rates of n windows (eq. 75). Also
+ * decides whether these lines determine a knee. The windows must rise and be at least 1. The
+ * distance is the sum over all windows of the absolute difference of logarithms. Returns false if n
+ * is less than three or more than KNEE_MOST.
  */
 bool knee_find(const double *window, const double *rate, size_t n, struct knee *k);
 
-/* A window and its rates, one for each visit or repetition, in order of time. */
+/* A window and its measured rates: one rate for each visit or repetition, in order of time. */
 struct knee_point {
 	double window;
 	struct series rates;

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 
-/* The values in a text. An overhead that is not in the text is NaN. */
+/* The values that a parsed text gives. An overhead that is not in the text is NaN. */
 struct loggp_said {
 	struct loggp p;
 	double o, c;
@@ -34,7 +34,10 @@ static const struct field fields_adding[] = {
 	PARAMETERS,
 };
 
-/* Parses the fields. Overheads that are not in the text keep their values. */
+/*
+ * Parses the fields of a text. Overheads that are not in the text keep their values. Returns ST_OK
+ * or ST_USAGE (reported).
+ */
 static int parse_fields(const char *text, const struct field *which, struct loggp_said *given)
 {
 	struct loggp was = given->p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * LogGP: its parameters, and closed forms for point-to-point traffic (METHODS 1.0, 1.1). Pure.
- * Times are in the unit of the parameters. Zero messages take time 0.
+ * Times are in the unit of the parameters. If the number of messages is 0, the time is 0.
  */
 #ifndef NETBENCH_MODEL_LOGGP_H
 #define NETBENCH_MODEL_LOGGP_H
@@ -41,13 +41,14 @@ int loggp_check(const struct loggp *p);
 
 /*
  * Returns the name of the first parameter that makes predictions impossible because it is NaN or
- * negative; NULL if all are valid. L may be negative, because a fit computes it from the others.
+ * negative; NULL if all are valid. L may be negative, because a fit computes L from the other
+ * parameters.
  */
 const char *loggp_missing(const struct loggp *p);
 
 /*
- * Parameters for ranges of message sizes, from a fit. p[i] is for sizes up to upto[i] bytes, and
- * the last one is for all larger sizes.
+ * Parameters for ranges of message sizes, from a fit. p[i] is for sizes up to upto[i] bytes. The
+ * final entry is for all larger sizes.
  */
 #define LOGGP_PIECES 8
 struct loggp_pieces {
@@ -75,7 +76,10 @@ double loggp_gamma(const struct loggp *p, uint64_t k);
 double loggp_send_interval(const struct loggp *p, uint64_t k);
 double loggp_recv_interval(const struct loggp *p, uint64_t k);
 
-/* Returns the longer of these two intervals, which is the interval of a stream of messages. */
+/*
+ * Returns the longer of the send interval and the receive interval. This is the interval of a
+ * stream of messages.
+ */
 double loggp_interval(const struct loggp *p, uint64_t k);
 
 /* Returns A_k = o_s + (k-1) G + L + o_r, the time of one message one way (METHODS 1). */
@@ -90,14 +94,14 @@ double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r);
 /*
  * Returns the time of `loops` windows of W messages, as msgrate and bandwidth measure it. A reply
  * of one byte ends each window. A window takes T_W = (W-1) max(o_s, gamma_k, o_r) + A_k + A_1
- * (METHODS 1.1). It takes longer if the gap after its last message is longer. With `both`, two
- * ranks send at once: each sends a window, receives one, and then sends a reply.
+ * (METHODS 1.1). A window takes longer if the gap after its final message is longer. With `both`,
+ * two ranks send at once: each sends a window, receives one, and then sends a reply.
  */
 double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops, bool both);
 
 /*
- * A sliding window of W messages (eq. 69-71). A message of one byte acknowledges each message, and
- * at most W messages are unacknowledged. Times are in s, the rate in messages per second.
+ * A sliding window of W messages (eq. 69-71). Each message is acknowledged by a message of one
+ * byte. At most W messages are unacknowledged. Times are in s, the rate in messages per second.
  */
 struct loggp_sliding {
 	/* (69) time from sending a message until its acknowledgement has been received */
@@ -117,9 +121,9 @@ double loggp_sliding_time(const struct loggp *p, uint64_t k, uint64_t W, uint64_
 
 /*
  * Returns the time to exchange n messages of k bytes each way. Both ranks send all their messages,
- * then receive all (eq. 87).
+ * then receive all messages of the other rank (eq. 87).
  *
- *	max( A_k + (n-1) max(o_s, gamma_k, o_r), n (o_s + o_r) )
+ * max( A_k + (n-1) max(o_s, gamma_k, o_r), n (o_s + o_r) )
  *
  * A step of b_eff's ring is this exchange with n = 2. An all-to-all in rotation is this exchange
  * with n = P-1.

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 
-/* The values in a text. A field that is not in the text is NaN. */
+/* The values that a parsed text gives. A field that is not in the text is NaN. */
 struct logp_said {
 	double L, o, o_s, o_r, g;
 	struct numbers P;
@@ -28,9 +28,9 @@ static const struct field fields[] = {
 };
 
 /*
- * Sets *seconds to whether the times in a text such as "L=6us,o=2us" have units. Reports a text in
- * which some times have a unit and some have none. A time of 0 needs no unit. Returns ST_OK or
- * ST_USAGE.
+ * Sets *seconds to true if the times in a text such as "L=6us,o=2us" have units, else to false.
+ * Reports a text in which some times have a unit and some have none. A time of 0 needs no unit.
+ * Returns ST_OK or ST_USAGE.
  */
 static int find_unit(const char *text, bool *seconds)
 {
@@ -105,7 +105,7 @@ static double heap_depth(double n, double k)
 	return h;
 }
 
-/* Returns the bound `closed` of a k-nomial tree. */
+/* Returns the bound `closed` (struct logp_bounds) of a k-nomial tree. */
 static double nomial_bound(const struct logp *p, double k)
 {
 	double m = logp_interval(p), u = logp_one_way(p) + (k - 2) * m, d = 0;
@@ -172,8 +172,8 @@ double logp_best_knomial(const struct logp *p)
 }
 
 /*
- * For k >= P every tree is the linear one. In a tree with arity k, the root sends to at least k - 1
- * others, which gives a lower bound of the time that rises with k. The search ends when this bound
+ * For k >= P every tree is a linear tree. In a tree with arity k, the root sends to at least k - 1
+ * nodes. This gives a lower bound of the time, which rises with k. The search ends when this bound
  * exceeds the best time.
  */
 uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *time)
@@ -210,7 +210,7 @@ double logp_reach(const struct logp *p, double t)
 	return t < A ? 1 : sum;
 }
 
-/* Returns, at time t, a number that is 1 at time 0 and doubles after every `step`. */
+/* Returns the value at time t of a number that is 1 at time 0 and doubles after every `step`. */
 static double number_doubled(double t, double step)
 {
 	return exp2(floor(t / step + 1e-9));

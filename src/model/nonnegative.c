@@ -21,7 +21,7 @@ void nonnegative_add(struct nonnegative *e, const double *row, double y, double 
 
 /*
  * Solves by elimination for the parameters whose bits are in `set`; the other parameters are 0.
- * Returns false if the points cannot distinguish them, or if one of them is negative.
+ * Returns false if the points cannot distinguish these parameters, or if one of these is negative.
  */
 static bool solve_set(struct nonnegative e, unsigned int set, double *v)
 {
@@ -73,7 +73,10 @@ void nonnegative_solve(const struct nonnegative *e, double *v)
 			memcpy(v, tried, e->n * sizeof(*v));
 		}
 		if (set == all)
-			/* this is the unconstrained solution, and none of its values is negative */
+			/*
+			 * the search ends: this is the unconstrained solution, and none of its
+			 * values is negative
+			 */
 			break;
 	}
 }

@@ -7,14 +7,18 @@
 
 #define NONNEGATIVE_MOST 6
 
-/* Normal equations A v = b of n parameters v. To start without points, set n and zero the rest. */
+/*
+ * Normal equations A v = b of n parameters v. To start without points, set n and set all other
+ * members to 0.
+ */
 struct nonnegative {
 	size_t n;
 	double A[NONNEGATIVE_MOST][NONNEGATIVE_MOST], b[NONNEGATIVE_MOST];
 };
 
 /*
- * Adds a point, y = row * v, with a weight. Ignores it if y is NaN or the weight is not positive.
+ * Adds a point, y = row * v, with a weight. Ignores the point if y is NaN or the weight is not
+ * positive.
  */
 void nonnegative_add(struct nonnegative *e, const double *row, double y, double weight);
 

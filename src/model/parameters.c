@@ -145,8 +145,8 @@ int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *piec
 /* ---- the RDMA form ---- */
 
 /*
- * Writes the key that parameter i has in a document, such as "o_wqe_s". Only G is a time per byte.
- * Returns buf.
+ * Writes the key of parameter i in a document, such as "o_wqe_s". The key of G has another unit,
+ * because G is a time per byte. Returns buf.
  */
 static const char *rdma_key(char *buf, size_t len, size_t i)
 {
@@ -203,7 +203,7 @@ int parameters_rdma_take(const char *path, const json_t *doc, struct rdma *p, ch
 	for (size_t i = 0; i < RDMA_PARAMETERS; i++) {
 		const json_t *v = json_object_get(of, rdma_key(key, sizeof(key), i));
 		double *to = &p->parameter[i];
-		/* results of older versions do not have it */
+		/* results of older versions do not contain g_rcv */
 		bool none = !v && to == &p->g_rcv;
 		const char *fault = none || json_is_null(v) ? NULL : find_fault(of, key);
 

@@ -34,7 +34,9 @@ static bool read_algorithm(const char *text, enum tree_kind *kind, uint32_t *k)
 	return false;
 }
 
-/* Predicts benchmark 1.6: a multicast along the tree that o->algorithm names. */
+/*
+ * Returns the predicted time of benchmark 1.6: a multicast along the tree that o->algorithm names.
+ */
 static double predict_multicast(const struct observation *o, const struct loggp *p)
 {
 	double A = loggp_one_way(p, o->size), m = loggp_send_interval(p, o->size), t;
@@ -48,8 +50,8 @@ static double predict_multicast(const struct observation *o, const struct loggp 
 }
 
 /*
- * Returns the mean time of `loops` iterations that follow each other: the first one takes its full
- * time, the others follow at the pace.
+ * Returns the mean time of `loops` iterations that follow each other. The first iteration takes its
+ * full time, the others follow at the pace.
  */
 static double predict_rounds(const struct observation *o, const struct loggp *p)
 {
@@ -83,9 +85,9 @@ static double predict_atlas(const struct observation *o, const struct loggp *p)
 }
 
 /*
- * Computes in ns, as backend sim does, so that messages which arrive at the same time there also do
- * so here. If a fit has made L negative, the order of messages is not defined; the result is then
- * NaN.
+ * Returns the time of a collective operation, s. Computes in ns, as backend sim does, so that
+ * messages which arrive at the same time in sim also do so here. Returns NaN if a fit has made L
+ * negative, because the order of messages is then not defined.
  */
 static double predict_collective(const struct observation *o, const struct loggp *p)
 {
@@ -140,7 +142,7 @@ double predict_rdma(const struct observation *o, const void *model)
 		return NAN;
 	if (o->what == OBSERVED_COMPLETED)
 		return 1 / rdma_rate(p, (double)o->size, o->window, o->batch).rate;
-	/* with a window so large that it never limits the rate */
+	/* the pace with a window so large that it never limits the rate */
 	free = rdma_rate(p, (double)o->size, UINT64_MAX / 2, o->batch);
 	if (!p->read)
 		last += rdma_latency(p, 1);	/* the reply */

@@ -11,13 +11,13 @@
 /* The kind of time that was measured. */
 enum observed {
 	/*
-	 * half of a round trip (half_rtt_epoch_s), in `loops` round trips; for reads: one read
-	 * (read_epoch_s)
+	 * half of a round trip, averaged over `loops` round trips (half_rtt_epoch_s); for reads:
+	 * one read (read_epoch_s)
 	 */
 	OBSERVED_LATENCY,
 	OBSERVED_GAP,		/* interval between the messages of a stream: gap_s */
 	OBSERVED_WINDOW,	/* time per message in windows that each end with a reply: time_s */
-	/* time per message in a sliding window, if a message acknowledges each */
+	/* time per message in a sliding window, if each message is acknowledged by a message */
 	OBSERVED_ACKED,
 	/* time per message in a sliding window, if the transport acknowledges */
 	OBSERVED_COMPLETED,
@@ -34,11 +34,13 @@ struct observation {
 	uint64_t size, window, batch, loops, ranks;
 	bool both;		/* both sides send windows */
 	bool read;		/* the messages are reads; their windows have no reply */
-	/* number and algorithm of the ATLAS benchmark; "" if there is none */
+	/*
+	 * benchmark: number of the ATLAS benchmark. algorithm: its algorithm. "" if there is none.
+	 */
 	const char *benchmark, *algorithm;
 	uint64_t sources, stages, destinations, credits;
 	double occupation;
-	/* algorithm of a collective operation; its additions take no time in the model */
+	/* algorithm of a collective operation; in the model, adding vectors takes no time */
 	const struct algorithm *operation;
 	uint64_t segment;
 	uint32_t root;
@@ -47,32 +49,33 @@ struct observation {
 };
 
 /*
- * Predicts the time of an observation with LogGP, s. Returns NaN if the model does not cover it,
- * for example for reads. `model` is a struct loggp in s. All prediction functions have this type,
- * so that a caller may use any of them.
+ * Returns the time of an observation predicted with LogGP, s. Returns NaN if the model does not
+ * cover the observation, for example a read. `model` is a struct loggp in s. All prediction
+ * functions have this type, so that a caller may use any of them.
  */
 double predict_loggp(const struct observation *o, const void *model);
 
 /*
- * Like predict_loggp, with the parameters for this message size. `model` is a struct loggp_pieces.
+ * Like predict_loggp, but uses the parameters for the message size of the observation. `model` is a
+ * struct loggp_pieces.
  */
 double predict_by_size(const struct observation *o, const void *model);
 
 /*
- * Predicts the time with the RDMA form (METHODS 1.6). `model` is a struct rdma.
- * A window that ends with a reply: all messages fit into the window, so they follow each other at
- * the pace of the slowest stage of eq. 34. The latencies of the last message and of the reply are
- * added.
+ * Returns the time predicted with the RDMA form, s (METHODS 1.6). `model` is a struct rdma.
+ * In a window that ends with a reply, all messages fit into the window. So they follow each other
+ * at the pace of the slowest stage of eq. 34. The latencies of the final message and of the reply
+ * are added.
  * A sliding window follows eq. 34 itself. Reads need parameters of reads. A window of reads ends
- * when the last one has completed.
+ * when its last read has completed.
  */
 double predict_rdma(const struct observation *o, const void *model);
 
 /*
- * Predicts the time with the channels of a board (METHODS 35). `model` is a struct board. Messages
- * of a window follow each other on their channel. If both directions of the ring share one kernel
- * pair, their messages also follow each other. Streams on a serial board are not predicted, because
- * the published measurement of this board does not contain any.
+ * Returns the time predicted with the channels of a board, s (METHODS 35). `model` is a struct
+ * board. Messages of a window follow each other on their channel. If both directions of the ring
+ * share one kernel pair, their messages also follow each other. Streams on a serial board are not
+ * predicted, because the published measurement of this board contains no streams.
  */
 double predict_board(const struct observation *o, const void *model);
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/preset.h"
 
-/* in this order: one message at a time; a window of messages; a window posted in batches */
+/*
+ * sequential: one message at a time. unbatched: a window of messages. batched: a window posted in
+ * batches.
+ */
 const char *const preset_names[PRESETS + 1] = { "sequential", "unbatched", "batched", NULL };
 const struct preset presets[PRESETS] = { { 1, 1 }, { 64, 1 }, { 256, 8 } };
 

@@ -29,7 +29,7 @@ static bool is_unused(const struct rdma *p, size_t i)
 
 /* ---- parsing ---- */
 
-/* The values in a text. A field that is not in the text is NaN. */
+/* The values that a parsed text gives. A field that is not in the text is NaN. */
 struct rdma_said {
 	struct rdma p;
 	double o_snd, g, g_snd;
@@ -66,8 +66,8 @@ static int check_given_fields(const struct rdma_said *s)
 }
 
 /*
- * If g is measured, subtracts the known parts from it and divides the rest among the latencies that
- * are not determined.
+ * If g is measured, subtracts the known parts from g. Divides the rest among the latencies that are
+ * not determined.
  */
 static void share_measured_gap(const struct rdma *of, struct rdma *p)
 {
@@ -102,8 +102,8 @@ struct rdma rdma_effective(const struct rdma *of)
 }
 
 /*
- * Sets L_ack (for a read: L) from g of the thesis, which is RTT_1 - o_snd: subtracts the other
- * parameters from g. Returns ST_OK or ST_USAGE (reported).
+ * Sets L_ack (for a read: L) to what is left of the thesis's g = RTT_1 - o_snd after subtracting
+ * the other parameters. Returns ST_OK or ST_USAGE (reported).
  */
 static int set_latency_from_gap(struct rdma *p, double g)
 {
@@ -165,7 +165,7 @@ static double bytes_after_first(double k)
 	return fmax(k - 1, 0);
 }
 
-/* Sets the shortest time between two messages at each stage. */
+/* Sets t[i] to the shortest time between two messages at stage i, s; 0 for RDMA_WINDOW. */
 static void set_stage_times(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
 {
 	double bytes = bytes_after_first(k) * p->G;
@@ -200,7 +200,10 @@ static double round_trip_alone(const struct rdma *p, double k)
 	return round_trip(p, k, 1, t);
 }
 
-/* Returns the slowest stage. If several differ only by rounding, returns the first of them. */
+/*
+ * Returns the slowest stage. If several stages are slowest except for rounding, returns the first
+ * of these.
+ */
 static enum rdma_bound slowest_stage(const double t[RDMA_BOUNDS])
 {
 	enum rdma_bound worst = RDMA_CPU;
@@ -227,7 +230,7 @@ const char *rdma_missing(const struct rdma *p, size_t i)
 	return NULL;
 }
 
-/* Returns g as the sum of its parts; NaN if a part is not determined. */
+/* Returns the thesis's g, s, as the sum of its parts; NaN if a part is not determined. */
 static double gap_of_parts(const struct rdma *p)
 {
 	double there = p->o_nsnd + p->L + p->o_nrcv;

@@ -3,14 +3,14 @@
 
 #include <math.h>
 
-/* The list of stages so far, and the time at which the last one ends. */
+/* The list of stages so far, and the time at which the latest one ends. */
 struct stage_list {
 	struct stage *stages;
 	size_t n;
 	double now;
 };
 
-/* Adds a stage that begins at time `from`, beside the other stages. */
+/* Adds a stage that begins at time `from` and takes time t, beside the other stages. */
 static void add_parallel_stage(struct stage_list *s, const char *name, unsigned at, double from,
 				     double t)
 {
@@ -18,7 +18,9 @@ static void add_parallel_stage(struct stage_list *s, const char *name, unsigned 
 		s->stages[s->n++] = (struct stage){ name, at, at, from, from + t };
 }
 
-/* Adds the next stage. It takes place at `at`, or on the way from `at` to `to`. */
+/*
+ * Adds the next stage, which takes time t. The stage is at `at`, or on the way from `at` to `to`.
+ */
 static void add_next_stage(struct stage_list *s, const char *name, unsigned at, unsigned to,
 				 double t)
 {

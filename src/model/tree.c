@@ -23,8 +23,8 @@ static uint32_t nomial_parent(uint32_t i, uint32_t k)
 }
 
 /*
- * A possible send by `parent`, which has the message. The message would arrive at time `at`. If
- * times are equal, the lower number comes first.
+ * A possible send by `parent`, which has the message. The message would arrive at time `at`. Of two
+ * sends with equal times, the one with the lower `number` comes first.
  */
 struct candidate {
 	double at;
@@ -39,8 +39,8 @@ static bool is_earlier(struct candidate a, struct candidate b)
 HEAP(chances, struct candidate, is_earlier, HEAP_UNTRACKED)
 
 /*
- * Greedy: always makes the send that arrives earliest of all possible sends. Each send makes two
- * more sends possible (METHODS 1.2). Returns 0, or -1 if memory runs out.
+ * Builds the tree greedily: of all possible sends, makes the one that arrives earliest. Each send
+ * makes two more sends possible (METHODS 1.2). Returns 0, or -1 if memory runs out.
  */
 static int find_optimal_parents(uint32_t *parent, uint32_t n, double A, double m)
 {
@@ -68,9 +68,9 @@ static uint32_t effective_arity(enum tree_kind kind, uint32_t k)
 }
 
 /*
- * Orders the nodes 1 to n-1 so that siblings are in the order of sending. With k = 0 this is the
- * order of their numbers. In a k-nomial tree (k > 0), siblings differ from their parent in one
- * digit. Those that differ in a higher digit come first.
+ * Orders the nodes 1 to n-1 so that siblings are in the order of sending. With k = 0 the nodes are
+ * in the order of their numbers. In a k-nomial tree (k > 0), each sibling differs from the parent
+ * in one digit. Siblings that differ in a higher digit come first.
  */
 static void order_nodes(uint32_t *order, uint32_t n, uint32_t k)
 {
@@ -169,10 +169,10 @@ double tree_build_time(enum tree_kind kind, uint32_t k, uint32_t n, double A, do
 #define DIGITS 32	/* most digits of the number of a node, in base 2 */
 
 /*
- * Returns the time of a heap. The time of a node is that of its path: A for each level, and m for
- * each elder sibling on it. All levels except the last are full. On the last level, the digits of a
- * path are at most those of the last node. So the longest path is that of the last node; or it
- * follows this path up to a smaller digit, and all digits after that are k - 1.
+ * Returns the time of a heap. The time of a node is the time of its path from the root: A for each
+ * level, and m for each elder sibling on the path. All levels except the deepest are full. The path
+ * of the last node is the largest on the deepest level. So the longest path is the path of the last
+ * node; or it follows that path up to a smaller digit, and all digits after that are k - 1.
  */
 static double heap_span(uint32_t k, uint32_t n, double A, double m)
 {
@@ -192,7 +192,7 @@ static double heap_span(uint32_t k, uint32_t n, double A, double m)
 
 /*
  * Returns the time of the first r nodes of a k-nomial tree, 1 < r <= k^l. At most one subtree of
- * its root is not full: the one at the highest digit.
+ * the root is not full: the subtree at the highest digit.
  */
 static double nomial_span(uint32_t k, uint64_t r, double A, double m, const double full[DIGITS])
 {
@@ -221,7 +221,9 @@ static double nomial_span(uint32_t k, uint64_t r, double A, double m, const doub
 
 double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m)
 {
-	/* time of the subtree of the last child of a node, from when this child has the message */
+	/*
+	 * time of the subtree of a node's last child, counted from when this child has the message
+	 */
 	double full[DIGITS] = { 0 }, under = 0;
 
 	if (kind == TREE_OPTIMAL)

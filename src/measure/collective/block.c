@@ -18,7 +18,7 @@
 #define LATE_SHARE 0.05
 #define LATE_LEAST_S 100e-9
 #define LATE_MOST 0.01		/* a block may have at most this share of late operations */
-/* s; the time between two starts is not doubled if the block would last longer */
+/* the time between two starts is not doubled if the block would then last longer than this, s */
 #define BLOCK_MOST_S 40e-3
 
 bool block_has_agreed_starts(const struct session *s)
@@ -72,15 +72,18 @@ static double compute_operation_times(struct session *s)
 
 		v->mine[i].took = (end - start) * tick;
 		v->mine[i].late = (begin - start) * tick;
-		/* this overwrites stamps that are no longer needed */
+		/*
+		 * took[] shares its memory with the stamps; this overwrites only stamps that are no
+		 * longer needed
+		 */
 		took[i] = (end - start) * tick;
 	}
 	return median(took, r->count);
 }
 
 /*
- * One operation over all ranks, s: its first, median and last end, counted from the start, and the
- * largest delay of a start.
+ * One operation over all ranks, s. first, middle, last: the first, the median and the last end
+ * among the ranks, counted from the start. late: the largest delay of a rank's start.
  */
 struct operation_ends {
 	double first, middle, last, late;
@@ -128,8 +131,8 @@ static struct operation_ends summarise_operation(const struct operation_times *a
 }
 
 /*
- * Adds to the samples the operations whose starts were all delayed by at most `limit_s`. Also adds
- * each rank's own times of them. Returns 0, or non-zero if memory runs out.
+ * Adds to the samples the operations that no rank started more than `limit_s` late. Also adds each
+ * rank's own times of these operations. Returns 0, or non-zero if memory runs out.
  */
 static int add_block_samples(struct session *s, struct result *res,
 			     const struct operation_times *all, const struct operation_ends *d,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A repetition of a collective operation is a block: the operation is done many times. Each
- * operation begins at a start that all ranks have agreed on, or after a barrier (COLLECTIVES.md 37,
- * 37a).
+ * Blocks of collective operations. A repetition of a collective operation is a block of many
+ * operations. Each operation begins at a time that all ranks have agreed on, or after a barrier
+ * (COLLECTIVES.md 37, 37a).
  */
 #ifndef NETBENCH_MEASURE_COLLECTIVE_BLOCK_H
 #define NETBENCH_MEASURE_COLLECTIVE_BLOCK_H
@@ -15,7 +15,7 @@ struct session;
 
 /* Times of an operation on one rank, s. */
 struct operation_times {
-	/* from the agreed start to the end; after a barrier, from this rank's own start */
+	/* time from the agreed start to the end; after a barrier, from this rank's own start */
 	double took,
 	       late;	/* delay of this rank's start after the agreed start */
 };
@@ -24,18 +24,19 @@ struct operation_times {
 bool block_has_agreed_starts(const struct session *s);
 
 /*
- * Agrees with all ranks on the starts of the operations in the current block. distance_s of rank 0
- * (struct vectors) is the time between two starts. Collective.
+ * Agrees with all ranks on the starts of the operations in the current block. The time between two
+ * starts is the distance_s (struct vectors) of rank 0. Collective.
  */
 void block_start(struct session *s);
 
 /*
  * Collects the times of a block that has ended. Collective. *own_s is the median time of the
- * operations on this rank, s. On rank 0, *median_s is the median time of the operations until their
- * last rank ends, s.
+ * operations on this rank, s. On rank 0, *median_s is the median, over the operations, of the time
+ * until the last rank ends, s.
  * If `keep`, rank 0 adds the operations that began in time to the sink's samples, and counts the
- * others in res->late. Returns true if too many began late. Then no time is kept, and the block
- * must be measured again with twice the time between starts, which this function has set.
+ * late operations in res->late. Returns true if too many operations began late. Then no time is
+ * kept, and the block must be measured again with twice the time between starts, which this
+ * function has set.
  */
 bool block_collect(struct session *s, struct result *res, bool keep, double *own_s,
 		   double *median_s);

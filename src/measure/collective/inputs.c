@@ -9,10 +9,7 @@
 
 /* ---- operations that move blocks ---- */
 
-/*
- * Returns the key from which the content of a block is made: the block from place `from` for place
- * `to`.
- */
+/* Returns the key that determines the content of the block from place `from` for place `to`. */
 static struct content_key key_of_block(const struct session *s, uint32_t from, uint32_t to,
 				       uint64_t seq)
 {
@@ -20,7 +17,10 @@ static struct content_key key_of_block(const struct session *s, uint32_t from, u
 				     .seq = seq };
 }
 
-/* Fills n blocks from place `from` with content: those for places `first` to first + n - 1. */
+/*
+ * Fills n blocks of k bytes with the content that place `from` has for places `first` to first + n
+ * - 1.
+ */
 static void fill_blocks(const struct session *s, unsigned char *at, uint32_t from, uint32_t first,
 			uint32_t n, uint64_t k, uint64_t seq)
 {
@@ -54,8 +54,9 @@ static struct terms compute_terms(const struct session *s, uint64_t seq, uint64_
 /* ---- inputs and results of an operation ---- */
 
 /*
- * Returns the vector that holds this place's input. For an operation in place, it is the vector of
- * the result, except for scatter and for places without a result.
+ * Returns the vector that holds this place's input. For a broadcast, this is the vector of the
+ * result. For other operations in place it is so too, except for scatter and for places without a
+ * result.
  */
 static enum vector input_vector(const struct collective *c, uint32_t place)
 {
@@ -102,7 +103,7 @@ void inputs_prepare(struct session *s, const struct collective *c, uint64_t seq)
 		fill_blocks(s, in, 0, 0, 1, k, seq);
 }
 
-/* Checks that this place's sums are right to the bit. Returns 0, or 1 if one is wrong. */
+/* Checks that this place's sums are right to the bit. Returns 0, or 1 if a sum is wrong. */
 static uint64_t check_sums(const struct session *s, const struct collective *c, uint32_t place,
 			   uint64_t seq, uint64_t *checked)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes the inputs of collective operations and checks their results: every byte that is moved, and
- * every bit of a sum (COLLECTIVES.md 46).
+ * Makes the inputs of collective operations and checks the results of the operations: every byte
+ * that is moved, and every bit of a sum (COLLECTIVES.md 46).
  */
 #ifndef NETBENCH_MEASURE_COLLECTIVE_INPUTS_H
 #define NETBENCH_MEASURE_COLLECTIVE_INPUTS_H
@@ -12,7 +12,7 @@
 
 struct session;
 
-/* Writes this rank's input number `seq`, and sets the memory of its result to zeros. */
+/* Writes this rank's input number `seq`, and sets the memory of this rank's result to zeros. */
 void inputs_prepare(struct session *s, const struct collective *c, uint64_t seq);
 
 /*

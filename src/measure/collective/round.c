@@ -108,7 +108,7 @@ uint32_t collective_place(const struct session *s, const struct collective *c)
 
 /*
  * Returns the memory of a part of a vector. If the vectors are too short (hollow), all messages
- * share their first bytes.
+ * share the first bytes of a vector.
  */
 static unsigned char *span_memory(const struct vectors *v, struct span part)
 {
@@ -153,7 +153,7 @@ static int add_schedule(struct session *s, const struct algorithm *of, const str
 
 /*
  * Adds the transport's own operation to the round. For an operation in place, the memory of the
- * result also holds the input.
+ * result also holds the input. Returns 0, or non-zero if memory runs out.
  */
 static int add_native(struct session *s, const struct collective *c, uint32_t place, int root)
 {

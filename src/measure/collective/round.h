@@ -45,9 +45,9 @@ void collective_close(struct session *s);
 uint32_t collective_place(const struct session *s, const struct collective *c);
 
 /*
- * Builds this rank's round. With `head`, a barrier precedes each operation. For a native operation,
- * this is the transport's own barrier if there is one. Otherwise it is a dissemination barrier.
- * Aborts the job if memory runs out.
+ * Builds this rank's round. With `head`, a barrier precedes each operation. A native operation uses
+ * the transport's own barrier if there is one. In all other cases the barrier is a dissemination
+ * barrier. Aborts the job if memory runs out.
  */
 void collective_build(struct session *s, const struct collective *c, uint64_t loops, bool head);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A benchmark: its name, its columns, and a hook that makes the specs from the command line. Its
- * code runs on every rank and calls measure(). The struct is constant.
+ * A benchmark: its name, its columns, and a hook that makes the specs from the command line. The
+ * code of a benchmark runs on every rank and calls measure(). The struct is constant.
  */
 #ifndef NETBENCH_MEASURE_PLAN_BENCHMARK_H
 #define NETBENCH_MEASURE_PLAN_BENCHMARK_H
@@ -24,8 +24,8 @@ struct spec;
 struct columns {
 	const enum column_id *id;
 	/*
-	 * Headings of the table, one for each column. Where the entry or the array is NULL, the
-	 * column has its own heading.
+	 * Headings of the table, one for each column. If an entry or the array is NULL, the
+	 * column's own heading is used.
 	 */
 	const char *const *heads;
 	size_t n, ntable;		/* the table shows the first ntable columns; 0: all */
@@ -35,7 +35,10 @@ struct columns {
 	/* the columns that a table of 80 characters shows; NULL: all */
 	const enum column_id *narrow;
 	size_t nnarrow;
-	/* the same for backends that take no time stamps; NULL: `narrow` is used */
+	/*
+	 * the columns that a table of 80 characters shows for backends without time stamps; NULL:
+	 * `narrow`
+	 */
 	const enum column_id *unstamped;
 	size_t nunstamped;
 	/* columns of a plain table (see struct record) */
@@ -61,7 +64,7 @@ enum trait {
 	SWEEPS_RANKS = 1,	/* --ranks may be a list */
 	/* the run continues after the loss of a connection or rank, if the job can (job.h) */
 	OUTLIVES_LOSS = 2,
-	/* --visits counts visits of the objects that the benchmark defines, not of points */
+	/* --visits counts visits to objects that the benchmark defines, not visits to points */
 	OWN_VISITS = 4,
 	/* the run also measures the parameters of the RDMA form, if the backend can */
 	WANTS_RDMA = 8,
@@ -72,7 +75,10 @@ enum trait {
 struct benchmark {
 	/* "latency.half-rtt.v1": identifies what the numbers mean */
 	const char *definition;
-	/* pattern in the title; the backend must have its capabilities; NULL: several patterns */
+	/*
+	 * pattern in the title; the backend must have the capabilities that it needs; NULL: several
+	 * patterns
+	 */
 	const struct pattern *pattern;
 	struct columns columns;
 	struct usual_sizes sizes;
@@ -81,14 +87,14 @@ struct benchmark {
 	const void *detail;		/* data that only the benchmark itself reads */
 
 	/*
-	 * Runs before any rank starts. Checks the command's options, chooses the number of ranks
-	 * (plan_ranks), and adds the specs (plan_add). Returns ST_OK or an exit status.
+	 * Is called before any rank starts. Checks the command's options, chooses the number of
+	 * ranks (plan_ranks), and adds the specs (plan_add). Returns ST_OK or an exit status.
 	 */
 	int (*plan)(struct plan *p);
 	/* For --dry-run: prints facts that the list of specs does not show. May be NULL. */
 	void (*foretell)(const struct plan *p, FILE *to);
 	/*
-	 * Rank 0: sets the cells that identify the spec of the row, together with the size. May be
+	 * Rank 0: sets the cells that, together with the size, identify the spec of the row. May be
 	 * NULL.
 	 */
 	void (*label)(const struct session *s, const struct spec *spec, struct row *row);
@@ -105,8 +111,8 @@ struct benchmark {
 	bool (*observe)(const struct session *s, const struct result *res, struct observation *o);
 	/*
 	 * All ranks: measures, for a benchmark that does more than sweep_plan. Returns when all is
-	 * measured or the run is over (session_is_over). On rank 0 it sets summary and footer.
-	 * NULL: sweep_plan measures the plan.
+	 * measured or the run is over (session_is_over). On rank 0, the hook also sets summary and
+	 * footer. NULL: sweep_plan measures the plan.
 	 */
 	void (*run)(struct session *s);
 	/*

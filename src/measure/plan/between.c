@@ -65,7 +65,7 @@ int between_order(const int *host, int n, int *order)
 	while (places < n && left && taken) {
 		int r = first_free_rank(-1, host, taken, n), other = -1;
 
-		/* choose the host, among the others, that has the most ranks left */
+		/* choose, among the other hosts, the one that has the most ranks left */
 		for (int h = 0; h < n; h++)
 			if (h != host[r] && left[h] > 0 && (other < 0 || left[h] > left[other]))
 				other = h;

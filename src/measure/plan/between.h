@@ -11,15 +11,15 @@ enum between {
 	BETWEEN_TWO,		/* the two ranks in struct pairing */
 };
 
-/* How a plan pairs its ranks. All zero: BETWEEN_RANKS. */
+/* How a plan pairs its ranks. A zeroed struct means BETWEEN_RANKS. */
 struct pairing {
 	enum between how;
 	int two[2];
 };
 
 /*
- * Entry of --between in an option table. `at` is the offset of its text in the values of the
- * command's own options.
+ * Entry of --between in an option table. `at` is the offset of the option's text in the values of
+ * the command's own options.
  */
 #define BETWEEN_OPTION(at)                                                                         \
 	{ 0, "between", "whom", OPT_TEXT, at, .def = "hosts", \
@@ -35,14 +35,14 @@ int between_parse(const char *text, int ranks, struct pairing *pairing);
 /*
  * Orders n ranks so that the ranks at places 2i and 2i + 1 are on different hosts, for as many i as
  * a greedy search finds. Rank 0 stays at place 0. host[r] is the number of the host of rank r, 0 to
- * n - 1. Returns the number of pairs on different hosts. These pairs come first.
+ * n - 1. Returns the number of pairs whose ranks are on different hosts. These pairs come first.
  */
 int between_order(const int *host, int n, int *order);
 
 /*
  * Like between_order, for a ring (n >= 2), where a rank reaches only its neighbours. The ranks at
- * places 2i and 2i + 1 are neighbours. Rank 0 is at place 0. If rank 0 has a neighbour on another
- * host, such a neighbour is at place 1. Returns the number of pairs on different hosts.
+ * places 2i and 2i + 1 are neighbours. Rank 0 is at place 0. If a neighbour of rank 0 is on another
+ * host, that neighbour is at place 1. Returns the number of pairs on different hosts.
  */
 int between_neighbours(const int *host, int n, int *order);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Patterns of communication. A pattern builds the round of one rank; building has no other effect.
- * patterns.h lists the patterns that several commands use. A command may define its own pattern in
- * its file.
+ * Patterns of communication. A pattern builds the round of one rank; building a round has no other
+ * effect. patterns.h lists the patterns that several commands use. A command may define its own
+ * pattern in its file.
  */
 #ifndef NETBENCH_MEASURE_PLAN_PATTERN_H
 #define NETBENCH_MEASURE_PLAN_PATTERN_H
@@ -12,7 +12,10 @@
 /* Bytes of the reply that ends a window of messages. */
 #define PATTERN_REPLY 1
 
-/* After this time, plus 1 s for every 250 MB sent, all messages have arrived (METHODS 2.3, E4). */
+/*
+ * All messages have arrived PATTERN_BACKLOG_S after they were sent, plus 1 s for every 250 MB
+ * (METHODS 2.3, E4).
+ */
 #define PATTERN_BACKLOG_S 1e-3
 #define PATTERN_BACKLOG_BPS 250e6
 
@@ -40,19 +43,17 @@ struct pattern {
 	const char *name;
 	unsigned needs;		/* capabilities it needs, enum cap */
 	/*
-	 * Fills an empty round, apart from its count. Returns 0, or non-zero if memory runs out.
-	 * NULL: `program` runs instead.
+	 * Fills an empty round, except for the count of iterations. Returns 0, or non-zero if
+	 * memory runs out. NULL: `program` runs instead.
 	 */
 	int (*build)(struct build *b);
-	/*
-	 * distinguishes patterns with the same `build` function; that function defines its values
-	 */
+	/* tells patterns with the same `build` function apart; that function defines the values */
 	int variant;
-	/* Default number of iterations of a repetition. 0: the number that takes about 10 ms. */
+	/* Default number of iterations of a repetition. 0: as many as take about 10 ms. */
 	uint64_t loops;
 	/*
-	 * Rank 0 has place 0 and sends first. If clocks are synchronised, the time counts from the
-	 * start of rank 0.
+	 * Rank 0 has place 0 and sends first. If clocks are synchronised, the time of a round
+	 * counts from the start of rank 0.
 	 */
 	bool from_root;
 	/* messages are sent one by one, with pauses between them (spaced.h) */
@@ -70,7 +71,7 @@ int pattern_build(const struct pattern *p, const struct pattern_args *a, void *c
 
 /*
  * Returns the number of buffers that place a->place needs, or -1 if memory runs out. No place needs
- * more than place 0. If `timed` is not NULL, *timed says whether the time of the place counts.
+ * more than place 0. If `timed` is not NULL, sets *timed to whether the time of the place counts.
  */
 int pattern_buffers(const struct pattern *p, const struct pattern_args *a, bool *timed);
 
@@ -81,8 +82,8 @@ int pattern_messages(const struct pattern *p, const struct pattern_args *a);
 
 /*
  * The round that is being built for place a->place. Each transfer has a buffer of its own, except
- * that a multicast sends from the buffer it received into. A place outside the pattern adds
- * nothing. The k-th send from one place to another matches the k-th receive there, of the same
+ * that a multicast sends from the buffer it received into. A place outside the pattern adds nothing
+ * to its round. The k-th send from one place to another matches the k-th receive there, of the same
  * length. No place needs more buffers than place 0.
  * A `build` function also runs without buffers, only to count them, so it must not read the round.
  * The functions below return 0, or non-zero if memory or buffers run out.
@@ -113,7 +114,7 @@ int pattern_step_window(struct build *b);
 /* Adds a transfer to or from the rank at `place` to the current step. */
 int pattern_add(struct build *b, enum op op, int place, uint32_t lane, size_t len);
 
-/* Begins a step with a single transfer, done once. */
+/* Begins a step with a single transfer, which is not repeated. */
 int pattern_single_transfer(struct build *b, enum op op, int place, size_t len);
 
 /* Takes the next buffer; returns NULL if none is left. */
@@ -126,8 +127,8 @@ void *pattern_next_buffer(struct build *b);
 int pattern_add_shared(struct build *b, enum op op, int place, void *buf);
 
 /*
- * Adds the transport's own collective operation (enum operation). It works in place, and place 0 is
- * its root.
+ * Adds the transport's own collective operation (enum operation). The operation works in place, and
+ * place 0 is its root.
  */
 int pattern_add_native(struct build *b, uint32_t operation, void *buf);
 

@@ -16,8 +16,8 @@ static int right_neighbour(int rank, int size)
 }
 
 /*
- * Place 0 sends a message, and place 1 answers with a message. Variant 1 repeats this for each
- * message of a window.
+ * Place 0 sends a message, and place 1 answers with a message. In variant 1, place 0 sends a window
+ * of messages one by one before place 1 answers.
  */
 static int build_pingpong(struct build *b)
 {
@@ -33,7 +33,7 @@ static int build_pingpong(struct build *b)
 	       pattern_single_transfer(b, then, 1 - a->place, a->len);
 }
 
-/* This place and `peer` send to each other. Each posts equally many receives and sends. */
+/* This place and `peer` send to each other. Each posts as many receives as sends. */
 static int build_both_ways(struct build *b, int peer)
 {
 	const struct pattern_args *a = b->a;
@@ -63,7 +63,7 @@ static int build_stream(struct build *b)
 
 /*
  * Place 2i sends to place 2i+1 with a window that slides over all iterations. The transport
- * acknowledges each message. In variant 1, the receiver answers each with a message.
+ * acknowledges each message. In variant 1, the receiver answers each message with a message.
  */
 static int build_sliding(struct build *b)
 {
@@ -100,8 +100,8 @@ static int build_read(struct build *b)
 }
 
 /*
- * Every rank posts lane 0 first. A message to the left neighbour arrives there from the right. So
- * the first receive matches the first send, even in a ring of one or two ranks.
+ * Every rank posts lane 0 first. A message to the left neighbour comes from that neighbour's right.
+ * So the first receive matches the first send, even in a ring of one or two ranks.
  */
 static int build_ring(struct build *b)
 {
@@ -116,8 +116,8 @@ static int build_ring(struct build *b)
 }
 
 /*
- * Every rank sends to its right and then to its left neighbour. In a ring of two it sends only
- * once. In variant 1, each direction is a step of its own.
+ * Every rank sends to its right and then to its left neighbour. In a ring of two, a rank sends only
+ * once. In variant 1, each direction is a separate step.
  */
 static int build_both_rings(struct build *b)
 {
@@ -184,7 +184,7 @@ static int build_one_to_all(struct build *b)
 	return err;
 }
 
-/* A rank forwards the message from the buffer into which it received it. */
+/* Each rank forwards the message from the buffer into which the rank received the message. */
 static int build_multicast(struct build *b)
 {
 	const struct pattern_args *a = b->a;

@@ -22,12 +22,12 @@
 
 /*
  * A run may exceed the requested time by this fraction of it, or by LEAST_GRACE_S if that is
- * longer. On a shared machine, the last visits of the points need this extra time.
+ * longer. On a shared machine, the final visits of the points need this extra time.
  */
 #define GRACE 0.25
 #define LEAST_GRACE_S 1.0
 
-/* In virtual time: most iterations of a round, and most messages of all ranks in a round. */
+/* Limits in virtual time: iterations of a round, and messages of all ranks together in a round. */
 #define VIRTUAL_LOOPS 64
 #define VIRTUAL_MESSAGES 2e6
 
@@ -131,7 +131,8 @@ int plan_cores(const struct plan *p)
 
 /*
  * Checks --ranks against the number of ranks that a launcher has started. A single number must
- * equal it. A list may also contain smaller numbers.
+ * equal the number of started ranks. A list may also contain smaller numbers. Returns ST_OK or an
+ * exit status (reported).
  */
 static int check_launched_ranks(const struct plan *p)
 {
@@ -175,8 +176,9 @@ int plan_ranks(struct plan *p, uint64_t usual)
 /* ---- sizes, loops, repetitions, time ---- */
 
 /*
- * Chooses the message sizes: --sizes if given; else the benchmark's own list, unless --max-size or
- * --min-size is given; else powers of two.
+ * Chooses the message sizes. --sizes comes first. Without it, the benchmark's own list is used,
+ * unless --max-size or --min-size is given. Otherwise the sizes are powers of two. Returns ST_OK,
+ * or the status of a fault.
  */
 static int choose_sizes(struct plan *p, struct settings *st)
 {
@@ -212,18 +214,18 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 }
 
 /*
- * A visit shorter than LEAST_VISIT_S has no time for pilot, warm-up and repetition. A repetition is
- * planned to take at most 1/PARTS_OF_A_VISIT of a visit, because other work on the cores may make
- * it many times longer.
+ * A visit shorter than LEAST_VISIT_S has no time for a pilot, a warm-up and a repetition. A
+ * repetition is planned to take at most 1/PARTS_OF_A_VISIT of a visit, because other work on the
+ * cores may make it many times longer.
  */
 #define LEAST_VISIT_S 10e-3
 #define PARTS_OF_A_VISIT 32
 
 /*
  * Returns the number of visits of a point. The default is one visit if time is virtual or short, if
- * repetitions are fixed or few, or if computing tasks must first be timed alone. Programs have long
- * rounds: with a single visit they would rarely reach the number of repetitions that an interval
- * needs.
+ * repetitions are fixed or few, or if computing tasks must first be timed without communication.
+ * Programs have long rounds: with a single visit they would rarely reach the number of repetitions
+ * that an interval needs.
  */
 static uint64_t choose_visits(const struct plan *p, const struct settings *st)
 {
@@ -243,7 +245,7 @@ static uint64_t choose_visits(const struct plan *p, const struct settings *st)
 	return once ? 1 : USUAL_VISITS;
 }
 
-/* Shortens the target times of repetitions so that all visits fit into the time of the run. */
+/* Shortens the target times of repetitions so that every visit has time for several repetitions. */
 static void shorten_repetitions(struct plan *p, uint64_t visits)
 {
 	double visit_s = p->usual.time_s / (double)(p->n * visits);
@@ -279,7 +281,7 @@ static void complete_specs(struct plan *p, struct settings *st)
 			spec->loops = loops > spec->least_loops ? loops : spec->least_loops;
 		}
 		if (spec->loops != LOOPS_BY_PILOT && spec->loops > most)
-			/* if this is 0, measure_refusal() gives the reason */
+			/* if `most` is 0, measure_refusal() gives the reason */
 			spec->loops = most;
 		if (spec->repetitions && !settings_given(st, "repetitions"))
 			st->m.repetitions = spec->repetitions;
@@ -310,8 +312,8 @@ static void complete_specs(struct plan *p, struct settings *st)
 }
 
 /*
- * Returns the seconds until Slurm ends the allocation, minus a reserve for an orderly end. 0:
- * unknown.
+ * Returns the seconds until Slurm ends the allocation, minus a reserve for an orderly end. Returns
+ * 0 if the end of the allocation is not known.
  */
 static double allocation_seconds_left(void)
 {
@@ -354,8 +356,8 @@ static void choose_time_limit(struct plan *p, struct settings *st)
 /* ---- checks ---- */
 
 /*
- * Checks --predict. It needs a command that a model covers, and parameters: given ones, or those
- * measured between two ranks.
+ * Checks --predict. Returns ST_OK or an exit status (reported). The option needs a command that a
+ * model covers. It also needs parameters, which are given or measured between two ranks.
  */
 static int check_prediction(const struct plan *p)
 {
@@ -380,8 +382,8 @@ static int check_prediction(const struct plan *p)
 }
 
 /*
- * Returns the first of the options that was given, or NULL. --visits is skipped if it counts visits
- * of the benchmark's own objects.
+ * Returns the first of these options that was given, or NULL if none was. Skips --visits if the
+ * option counts visits of the benchmark's own objects.
  */
 static const char *find_given(const struct plan *p, const char *const *options)
 {
@@ -393,8 +395,9 @@ static const char *find_given(const struct plan *p, const char *const *options)
 }
 
 /*
- * In virtual time, refuses options that control a real clock or real cores. If repetitions are
- * fixed, refuses options that end a point.
+ * In virtual time, refuses options that control a real clock or real cores. If the number of
+ * repetitions is fixed, refuses options that decide when a point ends. Returns ST_OK or an exit
+ * status (reported).
  */
 static int check_options_apply(const struct plan *p)
 {
@@ -435,7 +438,7 @@ static int check_outputs(const struct settings *st)
 
 /*
  * Refuses a plan that cannot run here. If a launcher starts the ranks, each rank checks its own
- * machine later.
+ * machine later. Returns ST_OK or an exit status (reported).
  */
 static int check_plan(const struct plan *p)
 {
@@ -465,7 +468,8 @@ unsigned plan_verify_caps(const struct plan *p)
 
 /*
  * If each message is to be verified, checks that the backend can do so. Adds the kind of
- * verification to the definition, because it changes the times.
+ * verification to the definition, because it changes the times. Returns ST_OK or an exit status
+ * (reported).
  */
 static int check_verification(struct plan *p)
 {
@@ -495,7 +499,10 @@ int plan_report_missing(const char *command, const char *missing, const char *ba
 				 missing, pair ? ", messages between any two ranks" : "", backend);
 }
 
-/* Checks that the backend has the capabilities of the plan's pattern. */
+/*
+ * Checks that the backend has the capabilities that the plan's pattern needs. Returns ST_OK or an
+ * exit status (reported).
+ */
 static int check_pattern(const struct plan *p)
 {
 	const struct backend *be = p->settings->be;
@@ -528,7 +535,7 @@ int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 
 #define WIDTH 79		/* columns of the wrapped text */
 
-/* "4 points, 1 warm-up and 6 to 1000 repetitions each, until ..." */
+/* Writes, for example, "4 points, 1 warm-up and 6 to 1000 repetitions each, until ..." */
 static void print_stopping_rule(const struct plan *p, struct text *t)
 {
 	const struct stopping *s = &p->stopping;
@@ -646,6 +653,6 @@ uint64_t plan_loops(double target_s, double loop_s, uint64_t max)
 
 	if (max <= 1 || loops <= 1)
 		return 1;
-	/* this also covers loop_s = 0, a time below the resolution of the clock */
+	/* the comparison also covers loop_s = 0, a time below the resolution of the clock */
 	return loops < (double)max ? (uint64_t)loops : max;
 }

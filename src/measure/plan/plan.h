@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The plan: ranks, sizes, specs and loop counts, decided before any rank starts. Afterwards it is
- * read-only and the same on all ranks. The `plan` hook of a benchmark fills it with the functions
- * below.
+ * The plan: ranks, sizes, specs and loop counts, decided before any rank starts. Once ranks have
+ * started, the plan is read-only and the same on all ranks. The `plan` hook of a benchmark fills
+ * the plan with the functions below.
  */
 #ifndef NETBENCH_MEASURE_PLAN_PLAN_H
 #define NETBENCH_MEASURE_PLAN_PLAN_H
@@ -22,9 +22,9 @@
 #define PILOT_MOST (1 << 20)
 
 /*
- * If the whole run has a time (time_s), each point gets an equal share of it. SHARE_OF_REPETITIONS
- * is the part of a share for the repetitions; pilots and verification get the rest. A slow point
- * gets SHARES_OF_A_SLOW_POINT shares.
+ * If the whole run has a time (time_s), each point gets an equal share of this time.
+ * SHARE_OF_REPETITIONS is the part of a share for the repetitions; pilots and verification get the
+ * rest. A slow point gets SHARES_OF_A_SLOW_POINT shares.
  */
 #define SHARE_OF_REPETITIONS 0.8
 #define SHARES_OF_A_SLOW_POINT 3.0
@@ -42,7 +42,7 @@ struct plan_usual {
 	const char *visited;
 	/*
 	 * Approximate time that all points together may take, s. Each point gets a share of the
-	 * time left. The run ends soon after this time. 0: no such limit.
+	 * time left. The run ends soon after time_s. 0: no such limit.
 	 */
 	double time_s;
 };
@@ -51,7 +51,7 @@ struct plan_usual {
 struct time_limit {
 	double seconds;		/* 0: none */
 	double planned_s;	/* when the plan was made, by clock_wall() of this process, s */
-	/* the limit counts from planned_s; otherwise from the start of the measurement */
+	/* true: the limit counts from planned_s; false: from the start of the measurement */
 	bool from_plan;
 };
 
@@ -63,7 +63,7 @@ struct plan {
 	const char *definition;
 	const struct pattern *pattern;
 	int ranks;			/* of the job */
-	/* how specs with pairs but without a list of ranks choose their pairs */
+	/* how ranks are paired for specs that have pairs but no list of ranks */
 	struct pairing pairing;
 	struct numbers sizes;
 	struct spec *specs;
@@ -90,8 +90,8 @@ int plan_report_missing(const char *command, const char *missing, const char *ba
 void plan_free(struct plan *p);
 
 /*
- * Returns the capabilities that the specs need for --verify every or every-timed. 0: neither is
- * asked for.
+ * Returns the capabilities that the specs need for --verify every or every-timed. Returns 0 if
+ * neither is asked for.
  */
 unsigned plan_verify_caps(const struct plan *p);
 
@@ -102,7 +102,7 @@ void plan_print(const struct plan *p, FILE *to);
 
 /*
  * Sets the number of ranks: the number that the launcher started, else the largest of --ranks, else
- * `usual`, at most what the backend allows. Reports a number out of range. Returns ST_OK or
+ * `usual`, but not more than the backend allows. Reports a number out of range. Returns ST_OK or
  * ST_USAGE.
  */
 int plan_ranks(struct plan *p, uint64_t usual);
@@ -111,8 +111,8 @@ int plan_ranks(struct plan *p, uint64_t usual);
 int plan_max_ranks(const struct plan *p);
 
 /*
- * Returns the number of cores for which a plan chooses its ranks: those of this machine; 2 in
- * virtual time.
+ * Returns the number of cores for which a plan chooses its ranks: the cores of this machine, or 2
+ * in virtual time.
  */
 int plan_cores(const struct plan *p);
 
@@ -124,8 +124,8 @@ int plan_add(struct plan *p, const struct spec *spec);
 int plan_add_sizes(struct plan *p, const struct spec *spec);
 
 /*
- * Like plan_add_sizes, for all combinations of windows and batches. Sizes vary fastest. Skips
- * batches larger than their window.
+ * Like plan_add_sizes, but adds copies for all combinations of sizes, windows and batches. Sizes
+ * vary fastest. Skips combinations in which the batch is larger than the window.
  */
 int plan_add_windows(struct plan *p, const struct spec *spec, const struct numbers *windows,
 		     const struct numbers *batches);
@@ -134,24 +134,25 @@ int plan_add_windows(struct plan *p, const struct spec *spec, const struct numbe
 void *plan_alloc(struct plan *p, size_t n, size_t size);
 
 /*
- * Makes plan_free call release(what). Returns ST_OK, or ST_FAILED if memory runs out (reported). In
- * that case, release(what) has already been called.
+ * Makes plan_free call release(what). Returns ST_OK, or ST_FAILED if memory runs out (reported). If
+ * it fails, it has already called release(what).
  */
 int plan_free_later(struct plan *p, void (*release)(void *), void *what);
 
 /*
  * Returns the number of loops of a spec in virtual time, at most `most`. In virtual time all
- * iterations are alike, so few are enough: the more messages an iteration has, the fewer the loops.
- * A program gets the loops that it needs until its pace is steady.
+ * iterations are alike, so few are enough. The more messages an iteration has, the fewer loops are
+ * chosen. A program gets the loops that it needs until its pace is steady.
  */
 uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint64_t most);
 
 /* ---- pure parts ---- */
 
 /*
- * Makes the list of sizes of a sweep: the sizes of `explicit` in their order if it has any; else
- * 2^min to 2^max. Reports min > max and max > 63. The caller frees list->v. Returns ST_OK,
- * ST_USAGE, or ST_FAILED if memory runs out.
+ * Makes the list of sizes of a sweep: the sizes of `explicit` in their order if there are any; else
+ * the powers of two from 2^min_log2 to 2^max_log2. Reports an error if min_log2 > max_log2 or
+ * max_log2 > 63. The caller frees list->v. Returns ST_OK, ST_USAGE, or ST_FAILED if memory runs
+ * out.
  */
 int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_log2,
 	       struct numbers *list);

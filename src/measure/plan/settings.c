@@ -102,7 +102,7 @@ const struct opt measuring_options[] = {
 
 /*
  * Reads the parameters of LogGP from the file of --like. For a simulated network, the file may hold
- * the parameters of the RDMA form instead.
+ * the parameters of the RDMA form instead. Returns ST_OK or ST_USAGE (reported).
  */
 static int read_like(const struct settings *st, struct network *n, struct rdma *rdma)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The settings of the user. They come from the command line before any rank starts; plan_make
- * completes them. From then on they are read-only. All ranks of a job have the same settings,
+ * The settings of the user. They come from the command line before any rank starts. plan_make
+ * completes the settings; afterwards they are read-only. All ranks of a job have the same settings,
  * except for options that may differ between ranks, such as --pin.
  */
 #ifndef NETBENCH_MEASURE_PLAN_SETTINGS_H
@@ -37,21 +37,24 @@ struct measuring {
 extern const struct opt measuring_options[];
 
 /*
- * Entry of --loops in a benchmark's option table. `at` is the offset of its value in the
- * benchmark's own values, a uint64_t or OPT_AUTO.
+ * Entry of --loops in a benchmark's option table. `at` is the offset of the option's value in the
+ * benchmark's own values. The value is a uint64_t or OPT_AUTO.
  */
 #define LOOPS_OPTION(at, words)                                                                    \
 	{ 'l', "loops", "count", OPT_UINT, at, .def = "auto", .min = 1, .max = 1 << 24, \
 	  .word = "auto", .aka = "iterations iters", .help = words }
 
 /*
- * The network that --like or the simulated network describes: parameters of LogGP, s, or a board.
- * The parameters of the RDMA form are not here: the endpoint holds them.
+ * The network that --like describes or that the backend simulates: parameters of LogGP, s, or a
+ * board. The endpoint, not this struct, holds the parameters of the RDMA form.
  */
 struct network {
 	bool known;			/* the parameters of LogGP are known, in p */
 	struct loggp p;
-	/* parameters for each range of message sizes, for predictions; n is 0 if not known */
+	/*
+	 * parameters for each range of message sizes, for predictions; pieces.n is 0 if they are
+	 * not known
+	 */
 	struct loggp_pieces pieces;
 	bool is_board, is_rdma;
 	struct board board;
@@ -83,7 +86,10 @@ static inline bool settings_given(const struct settings *st, const char *option)
 	return arguments_given(st->given, option);
 }
 
-/* Reports two options that were both given but exclude each other. Returns ST_OK or ST_USAGE. */
+/*
+ * Reports a fault if two options that exclude each other were both given. Returns ST_OK or
+ * ST_USAGE.
+ */
 static inline int settings_exclude(const struct settings *st, const char *a, const char *b)
 {
 	return arguments_exclude(st->given, a, b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A spec says what to measure. It is one point of a sweep and becomes one row. The plan of a
+ * A spec says what to measure. A spec is one point of a sweep and becomes one row. The plan of a
  * benchmark makes specs, and measure() measures one. A zeroed spec is a valid start: 0 and NULL
  * have the meanings below.
  */
@@ -19,7 +19,10 @@
 
 struct algorithm;
 
-/* Names of the loads: whose processors a computing task shares. The index is a set of enum role. */
+/*
+ * Names of the loads. A load says which ranks share their processor with a computing task. The
+ * index is a set of enum role.
+ */
 extern const char *const load_names[];
 
 /* Value of `loops` if the command line sets none: a pilot finds the number. */
@@ -27,9 +30,9 @@ extern const char *const load_names[];
 
 /*
  * Disjoint lists of ranks. A pattern runs in all lists at the same time. at[rank] is the index of a
- * rank in `order`, or -1 if it takes no part. The rank with index i is in the list that begins at
- * order[first[i]] and has len[i] ranks. The arrays exist as long as the job. If a rank knows only
- * its own list, `at` is NULL and `own` is the index of the rank.
+ * rank in `order`, or -1 if the rank takes no part. The rank with index i is in the list that
+ * begins at order[first[i]] and has len[i] ranks. The arrays exist as long as the job. If a rank
+ * knows only its own list, `at` is NULL and `own` is the index of the rank.
  */
 struct groups {
 	int *order, *first, *len, *at;
@@ -40,26 +43,25 @@ struct groups {
 /*
  * Which times of a repetition are kept.
  * RANKS_SLOWEST: only the time of the slowest rank. RANKS_MEDIAN and RANKS_LEAST: also the time of
- * each rank (struct result). With these two, all repetitions are measured, even in virtual time.
- * With stamps and real time, the time of a rank is its number of iterations times the median
- * (RANKS_MEDIAN) or the shortest (RANKS_LEAST) of its iterations. Later specs of the plan may give
- * any rank any place in `groups`.
+ * each rank (struct result). With RANKS_MEDIAN and RANKS_LEAST, all repetitions are measured, even
+ * in virtual time. With stamps and real time, the time of a rank is its number of iterations times
+ * the median (RANKS_MEDIAN) or the shortest (RANKS_LEAST) of its iterations. Later specs of the
+ * plan may give any rank any place in `groups`.
  */
 enum rank_times { RANKS_SLOWEST, RANKS_MEDIAN, RANKS_LEAST };
 
 /*
  * What is verified.
  * CHECK_ASKED: what --verify says.
- * CHECK_ROUNDS: the same, but without the pass message by message, because another visit makes that
- * pass.
+ * CHECK_ROUNDS: what --verify says, but without verification message by message, because another
+ * visit does that.
  * CHECK_ONCE: each message is sent only once more besides the repetitions, at the end.
  */
 enum spec_check { CHECK_ASKED, CHECK_ROUNDS, CHECK_ONCE };
 
 /*
- * A collective operation and its algorithm. If `algorithm` is NULL, it is the operation of the
- * transport itself. With `in_a_row`, operations follow each other directly, without a common start
- * for each.
+ * A collective operation and its algorithm. If `algorithm` is NULL, the transport's own operation
+ * is used. With `in_a_row`, operations follow each other directly, without a common start for each.
  */
 #define ROOT_ROTATES (-1)
 struct collective {
@@ -73,7 +75,7 @@ struct collective {
 struct spec {
 	uint64_t size;		/* bytes of a message */
 	uint32_t window;	/* messages in flight */
-	/* the user set no window, so it may be shortened if a point takes too long */
+	/* the user set no window, so the window may be shortened if a point takes too long */
 	bool elastic;
 	uint32_t batch;		/* messages posted with one doorbell */
 	const struct pattern *pattern;
@@ -85,7 +87,7 @@ struct spec {
 	const struct groups *groups;
 	/* before each repetition, the ranks at all places but 0 are drawn again */
 	bool redraw;
-	int needs;		/* smallest number of ranks that the job must have */
+	int needs;		/* fewest ranks that the job must have */
 	/*
 	 * stream, read: number of pairs at the same time, whose ranks the session chooses; 0: as
 	 * many as possible
@@ -98,10 +100,10 @@ struct spec {
 
 	/* ---- how ---- */
 	unsigned load;		/* enum role: whose processors a computing task shares */
-	/* number of its series, the same for specs that differ only in size */
+	/* number of the spec's series; specs that differ only in size have the same number */
 	uint32_t series;
 	uint64_t loops;		/* iterations of a repetition, or LOOPS_BY_PILOT */
-	/* fewest loops that a pilot chooses, or that are chosen in virtual time */
+	/* fewest loops, if a pilot chooses the number, or in virtual time */
 	uint64_t least_loops;
 	/* target time of a repetition whose loops a pilot finds, s; 0: the default */
 	double target_s;
@@ -121,7 +123,7 @@ struct spec {
 	 */
 	double pause_s;
 
-	const char *cannot;	/* "n/a: ...": why it cannot be measured; NULL: it can */
+	const char *cannot;	/* "n/a: ...": why the spec cannot be measured; NULL: it can */
 	const void *own;	/* data that only the benchmark itself reads */
 };
 
@@ -137,7 +139,8 @@ struct pattern_args spec_pattern_args(const struct spec *spec, const int *order,
 int spec_max_buffers(const struct spec *spec, int size);
 
 /*
- * Like spec_max_buffers, if each message of an iteration has a buffer of its own. Not for programs.
+ * Returns the largest number of buffers that any rank needs if each message of an iteration has a
+ * buffer of its own. Not for programs.
  */
 int spec_max_messages(const struct spec *spec, int size);
 

@@ -3,15 +3,15 @@
 
 #include <math.h>
 
-/* number of samples of a point at its first check, if its visits are enough for an interval */
+/* a point is first checked at this many samples, if it has enough visits for an interval */
 #define FIRST_LOOK 20
-#define LEAST_LOOK 3	/* fewest samples of a visit at its first check */
-#define SURE_LOOK 100	/* with fewer samples, dependence between them may be overlooked */
+#define LEAST_LOOK 3	/* a visit is first checked at this many samples or more */
+#define SURE_LOOK 100	/* with fewer samples, dependence may be overlooked */
 
 /*
- * Iterations that a point costs if a repetition has one iteration. Usual: pilot, warm-up, six
- * repetitions with an iteration before each, and verification. Fewest: the iterations before a slow
- * point, and six repetitions.
+ * Iterations that a point costs if a repetition has one iteration. USUAL_ITERATIONS covers pilot,
+ * warm-up, six repetitions with an iteration before each, and verification. FEWEST_ITERATIONS
+ * covers the iterations before a slow point, and six repetitions.
  */
 #define USUAL_ITERATIONS 20
 #define FEWEST_ITERATIONS 8
@@ -40,8 +40,8 @@ bool stop_judges_at(size_t n, size_t first)
 }
 
 /*
- * Returns whether half of the interval over all visits is at most as wide as the rule wants. The
- * interval is estimated from the samples of one visit.
+ * Returns whether half the width of the interval is at most what the rule wants. The interval over
+ * all visits is estimated from the samples x of one visit.
  */
 static bool is_interval_narrow(const struct stopping *rule, const struct series *x)
 {
@@ -54,8 +54,8 @@ static bool is_interval_narrow(const struct stopping *rule, const struct series 
 	}
 	summary_widen(&s, rule->step_s);
 	/*
-	 * if neighbouring samples are alike, the interval is too narrow; with few samples it then
-	 * does not count
+	 * if neighbouring samples are alike, the interval is too narrow; with fewer than SURE_LOOK
+	 * samples, such an interval does not count
 	 */
 	return (x->n >= SURE_LOOK || s.alike <= ALIKE) &&
 	       (s.hi - s.lo) / 2 <= rule->ci * fabs(s.p50) * sqrt(fmax(1, (double)rule->visits));

@@ -10,12 +10,15 @@
 #include "base/stats.h"
 #include "result/ended.h"
 
-/* Longest time of a point in all, pilot and checks included, s; --point-time if that is longer. */
+/*
+ * Longest time of a whole point, pilot and checks included, s. If --point-time is longer,
+ * --point-time counts instead.
+ */
 #define LONGEST_POINT_S 10.0
 
 /* The stopping rule of a run. */
 struct stopping {
-	/* fewest and most repetitions; in a plan: of a point; in a rule for stop_now: of a visit */
+	/* fewest and most repetitions of a point; in a rule for stop_now, of a visit */
 	uint64_t min, max;
 	/*
 	 * stop when the relative half width of the confidence interval of the median is at most
@@ -26,18 +29,19 @@ struct stopping {
 	bool deterministic;	/* all repetitions are identical, so one is enough */
 	double step_s;		/* step of the clock that times repetitions, s */
 	double longest_s;	/* longest time that a point may take, s; 0: no limit */
-	/* number of visits of a point, 0 means 1; stop_now judges the samples of one visit */
+	/* number of visits to a point; 0 means 1 */
 	uint64_t visits;
 };
 
 /*
- * Decides after each repetition whether a visit ends. x holds all samples of the visit so far;
- * spent_s is its time so far. With fewer than min repetitions it does not end. Then the interval,
- * max and the time budget decide, in this order.
- * The interval is judged at stop_first_judged samples, and again each time their number has grown
- * by a quarter. Judging at every number would stop too early too often (METHODS 3.2). With fewer
- * than 100 samples, the interval counts only if the samples show no sign of dependence, which makes
- * intervals narrow by chance.
+ * Decides after each repetition whether a visit ends. Returns STOP_NOT, or why it ends. x holds all
+ * samples of the visit so far; spent_s is the time of the visit so far. With fewer than min
+ * repetitions the visit does not end. From then on the interval, max and the time budget decide, in
+ * this order.
+ * The interval is judged at stop_first_judged samples, and again each time the number of samples
+ * has grown by a quarter. Judging at every number would stop too early too often (METHODS 3.2).
+ * With fewer than 100 samples, the interval counts only if the samples show no sign of dependence,
+ * which makes intervals narrow by chance.
  * With several visits, the width of the interval of all visits is estimated as the width of one
  * visit divided by the square root of the number of visits. If a visit is too short for an
  * interval, its range is used.
@@ -45,17 +49,20 @@ struct stopping {
 enum stop stop_now(const struct stopping *rule, const struct series *x, double spent_s);
 
 /*
- * Returns whether a slow point ends after n repetitions (n > 0), although n is less than min. It
- * ends if one more repetition, which takes repetition_s, would make it last longer than longest_s.
- * point_s is its wall time so far, pilot and checks included.
+ * Returns whether a slow point ends after n repetitions (n > 0), although n is less than min. The
+ * point ends if one more repetition, which takes repetition_s, would make it last longer than
+ * longest_s. point_s is the wall time of the point so far, pilot and checks included.
  */
 bool stop_is_slow(const struct stopping *rule, size_t n, double point_s, double repetition_s);
 
-/* What one iteration predicts about a point. */
+/* Prediction for a point, made from one iteration. */
 struct outlook {
-	/* the prediction is final; else time again with `window` messages */
+	/*
+	 * the prediction is final; if false, the caller times an iteration again with `window`
+	 * messages
+	 */
 	bool clear;
-	/* the point is slow: its time is enough for at most about six repetitions */
+	/* the point is slow: longest_s is enough for at most about six repetitions */
 	bool slow;
 	/*
 	 * not clear: the window to try next; slow: the largest window with which six repetitions
@@ -76,27 +83,33 @@ struct outlook stop_predict_point(double iteration_s, uint32_t window, uint32_t 
 				  double longest_s);
 
 /*
- * Returns the number of loops of a repetition: `least`, or fewer (at least 1) if not all of these
- * fit into longest_s. iteration_s is the time of an iteration. longest_s = 0: no limit.
+ * Returns the number of loops of a repetition: `least`, or as many (at least 1) as fit into
+ * longest_s if that is fewer. iteration_s is the time of an iteration. longest_s = 0: no limit.
  */
 uint64_t stop_loops(double iteration_s, uint64_t least, double longest_s);
 
-/* Returns the time above which an iteration is suspect, s. It is then timed a second time. */
+/*
+ * Returns the time above which an iteration is suspect, s. A suspect iteration is timed a second
+ * time.
+ */
 double stop_recheck_limit(double longest_s);
 
 /*
- * Returns the number of samples at which the interval of a visit is first judged. Over all visits
- * of a point these are about 20 samples.
+ * Returns the number of samples at which the interval of a visit is first judged. All visits of a
+ * point together then have about 20 samples.
  */
 size_t stop_first_judged(uint64_t visits);
 
 /*
- * Returns true if the interval is judged at n samples. `first` is the number of samples at which it
- * is first judged.
+ * Returns true if the interval is judged at n samples. `first` is the number of samples at which
+ * the interval is first judged.
  */
 bool stop_judges_at(size_t n, size_t first);
 
-/* Returns how many of n repetitions visit number `visit` (from 0) makes; at least 1. */
+/*
+ * Returns how many of a point's n repetitions visit number `visit` (from 0) of `visits` makes; at
+ * least 1.
+ */
 uint64_t stop_visit_share(uint64_t n, uint64_t visit, uint64_t visits);
 
 #endif

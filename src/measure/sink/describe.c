@@ -47,7 +47,8 @@ json_t *describe_run(const struct session *s, const struct place *places, const 
 			    json_pack("{s:s, s:s, s:o}", "scheme", scheme, "chosen", s->sync.why,
 				      "clock_error_s",
 				      window ? json_real(s->sync.error_s) : json_null()));
-	pairs = s->order ? json_array() : NULL;		/* such as [[0, 4], [1, 5]] */
+	/* the ranks of each pair, such as [[0, 4], [1, 5]] */
+	pairs = s->order ? json_array() : NULL;
 	for (int i = 0; s->order && s->plan->n && i < s->plan->specs[0].pairs; i++)
 		json_array_append_new(pairs, json_pack("[i, i]", session_rank_at(s, 2 * i),
 						       session_rank_at(s, 2 * i + 1)));
@@ -58,7 +59,10 @@ json_t *describe_run(const struct session *s, const struct place *places, const 
 	return env;
 }
 
-/* Writes the value of a symbol. It is NaN if a parameter in its formula is not determined. */
+/*
+ * Writes the value of a symbol, which was computed in s. The value is NaN if a parameter in its
+ * formula is not determined.
+ */
 static void format_symbol(char *buf, size_t len, double seconds)
 {
 	if (isnan(seconds))

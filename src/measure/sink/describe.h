@@ -12,14 +12,15 @@ struct session;
 
 /*
  * Returns a new JSON object that describes machine, backend, job, clock and the places of the
- * ranks. The caller owns it. In virtual time only places[0] is read. `rdma` holds the parameters
- * that the backend has measured; it may be NULL.
+ * ranks. The caller owns the object. In virtual time only places[0] is read. `rdma` holds the
+ * parameters that the backend has measured; it may be NULL.
  */
 json_t *describe_run(const struct session *s, const struct place *places, const struct rdma *rdma);
 
 /*
- * Writes the title, one line: what is measured, on how many ranks, how and where, and how it is
- * verified. `backend` describes the backend, as in the record.
+ * Writes the title, which is one line. It says what is measured, on how many ranks, how and where,
+ * and how content is verified. `backend` is the JSON object that describes the backend in the
+ * record.
  */
 void describe_title(const struct session *s, const struct place *places, const json_t *backend,
 		    char *title, size_t len);

@@ -39,7 +39,7 @@ struct hist *hist_new(void)
 	return h;
 }
 
-/* memset (not calloc) makes the pages exist before the first sample */
+/* Uses memset, which makes the pages exist before the first sample. (calloc would not.) */
 void hist_clear(struct hist *h)
 {
 	memset(h, 0, sizeof(*h));

@@ -27,14 +27,14 @@ struct progress_point {
 	size_t repetitions;
 	double slow_s;
 	/*
-	 * number of the current visit, from 0, and of all visits; visits is 0 or 1 if there is only
-	 * one
+	 * visit: number of the current visit, from 0. visits: number of all visits; 0 or 1 if there
+	 * is only one.
 	 */
 	uint64_t visit, visits;
 };
 
 /*
- * Shows that `done` of n points are measured and that another is being measured. With several
+ * Shows that `done` of n points are measured, and that `point` is being measured. With several
  * visits, `done` and n count the visits of all points. Shows at most five lines a second, except
  * for slow points.
  */

@@ -19,17 +19,22 @@
 #include "measure/sink/extra.h"
 #include "model/predict.h"
 
-/* A prediction with a smaller relative deviation is exact: such deviations come from rounding. */
+/*
+ * A prediction with a smaller relative deviation counts as exact, because rounding causes
+ * deviations up to this size.
+ */
 #define EXACT 1e-9
 
 /*
- * Most single iterations that are kept in order: for a point (8 MiB), and for all points together
- * (256 MiB).
+ * Largest number of single iterations that are kept in order. EVENTS_MOST: for a point (8 MiB).
+ * EVENTS_ALL: for all points together (256 MiB).
  */
 #define EVENTS_MOST (1 << 20)
 #define EVENTS_ALL (1 << 25)
 
-/* Results with more rows than this contain the times of the repetitions only with --samples. */
+/*
+ * Results with more rows than this contain the times of the repetitions only if --samples is given.
+ */
 #define ROWS_WITH_TIMES 1000
 
 /* ---- samples ---- */
@@ -97,8 +102,8 @@ static double event_at_rank(const void *events, uint64_t rank)
 
 /*
  * Converts quantile q of the events, *value, to seconds. *value becomes NaN if the events form too
- * few clusters for this quantile. Returns its interval in seconds; for `exact` times there is none
- * (NaN).
+ * few clusters for this quantile. Returns the quantile's interval in seconds; NaN for `exact`
+ * times, which have no interval.
  */
 static struct interval convert_quantile(const struct samples *x, double *value, double q,
 					uint64_t n, bool exact)
@@ -120,7 +125,10 @@ void samples_summarise(const struct samples *x, struct result *res, bool exact, 
 	struct series copy = { .n = x->events.n };
 	bool visits = res->visits && x->medians.n >= res->visit_end[res->visits - 1];
 
-	/* if all events are kept, the summary is exact; otherwise it comes from their histogram */
+	/*
+	 * if all events are kept, the summary is computed from them exactly; otherwise from the
+	 * histogram
+	 */
 	*i = hist_summary(x->iterations);
 	if (i->n && i->n == copy.n && (copy.s = malloc(copy.n * sizeof(*copy.s)))) {
 		memcpy(copy.s, x->events.s, copy.n * sizeof(*copy.s));
@@ -134,8 +142,8 @@ void samples_summarise(const struct samples *x, struct result *res, bool exact, 
 	i->p50 *= SAMPLE_UNIT_S;
 	i->max *= SAMPLE_UNIT_S;
 	/*
-	 * The interval of the median is that of the repetitions' medians. They count as one visit
-	 * if a repetition of the visits has no median. Medians scatter little, so slow changes show
+	 * The interval of the median comes from the medians of the repetitions. If a repetition has
+	 * no median, all medians count as one visit. Medians scatter little, so slow changes show
 	 * as dependence. If there are too few medians for epochs, the interval spans all of them.
 	 */
 	medians = visits ? summarise_visits(&x->medians, res->visit_end, res->visits)
@@ -167,7 +175,8 @@ static json_t *json_array_of(const struct series *x)
 }
 
 /*
- * Returns the samples of a row for JSON: the times of the repetitions; with --samples, all samples.
+ * Returns the samples of a row for JSON. These are the times of the repetitions, or with --samples
+ * all samples.
  */
 static json_t *samples_as_json(const struct samples *x, const struct result *res)
 {
@@ -375,7 +384,10 @@ void sink_write_row(struct session *s, const struct row *row)
 	doing_write(s->job->doing, false);
 }
 
-/* Adds the prediction of the model to a row, and stores its deviation from the measurement. */
+/*
+ * Adds the prediction of the model to a row, and stores the prediction's deviation from the
+ * measurement.
+ */
 static void predict(struct session *s, const struct result *res, struct row *row)
 {
 	struct observation o = { .size = res->spec->size, .window = res->window,
@@ -455,7 +467,7 @@ static void warn_of_coarse_clock(struct session *s, const struct result *res)
 		s->sink->warned_timer = false;
 }
 
-/* Makes the row of one result. The caller releases row->samples. */
+/* Fills `row` with the cells of one result. The caller releases row->samples. */
 static void make_row(struct session *s, const struct result *res, struct row *row)
 {
 	bool few = s->plan->n <= ROWS_WITH_TIMES || s->settings->m.samples;
@@ -539,8 +551,8 @@ static void summarise_predictions(struct session *s)
 }
 
 /*
- * Writes " in full, one in part", which is to follow a number of points. Writes "" if no point was
- * cut short. Returns buf.
+ * Writes a text such as " in full, one in part", which follows a number of points in a message.
+ * Writes "" if no point was cut short. Returns buf.
  */
 #define IN_PART 48
 static char *format_cut_short(const struct spec_counts *n, char *buf)

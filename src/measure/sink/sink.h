@@ -24,7 +24,7 @@ struct place;
 /* Unit for the times of single iterations: one picosecond, in s. */
 #define SAMPLE_UNIT_S 1e-12
 
-/* All samples of a spec but the times of its repetitions. */
+/* All samples of a spec, except the times of its repetitions (struct result). */
 struct samples {
 	struct hist *iterations;	/* times of all single iterations, in SAMPLE_UNIT_S */
 	/* times of the first `most` single iterations, in order, in SAMPLE_UNIT_S */
@@ -33,8 +33,8 @@ struct samples {
 	struct series medians;		/* median iteration of each stamped repetition, s */
 	/*
 	 * Single collective operations, at most `most`. middles: time until half of the ranks have
-	 * ended, s. firsts: time until the first rank has ended, s. spreads: 1 - (time of the first
-	 * rank / time of the last rank).
+	 * ended, s. firsts: time until the first rank has ended, s. spreads: 1 - (time until the
+	 * first rank has ended / time until the last rank has ended).
 	 */
 	struct series middles, firsts, spreads;
 	size_t nkept;			/* number of repetitions that have become samples */
@@ -42,7 +42,10 @@ struct samples {
 		/* best time of the first BEST_OF repetitions on this rank, s */
 		double best_s;
 		struct work work;
-		/* sum of the times of its single operations, s, and their number */
+		/*
+		 * own_s: sum of the times of this rank's single operations, s. own_n: number of
+		 * these operations.
+		 */
 		double own_s, own_n;
 	} *ranks;
 	/* for each repetition, the work per second of all tasks together */
@@ -52,8 +55,9 @@ struct samples {
 };
 
 /*
- * Prepares samples for `size` ranks. `points` is the number of points that keep samples at the same
- * time. If `keep`, every repetition of each rank is kept. Returns ST_OK or ST_FAILED (reported).
+ * Prepares samples for `size` ranks. `points` is the number of points whose samples are in memory
+ * at the same time. If `keep`, every repetition of each rank is kept. Returns ST_OK or ST_FAILED
+ * (reported).
  */
 int samples_open(struct samples *x, int size, size_t points, bool keep);
 void samples_close(struct samples *x);
@@ -72,41 +76,44 @@ int samples_add_times(struct samples *x, double *times, uint64_t n);
 
 /*
  * Stores in the result a summary of the single iterations of all visits so far, with intervals of
- * their quantiles. Iterations come in clusters. If there are too few clusters for a quantile, it is
- * NaN, unless times are `exact` (virtual time). `step` is the step of the clock, s.
+ * their quantiles. Iterations come in clusters. If there are too few clusters for a quantile, the
+ * quantile is NaN, unless times are `exact` (virtual time). `step` is the step of the clock, s.
  */
 void samples_summarise(const struct samples *x, struct result *res, bool exact, double step);
 
 /* Deviations of the models from the measurements, for --predict. */
 struct predictions {
 	/*
-	 * parameters that this run has measured and uses for predictions; NULL: the given network
-	 * is used
+	 * parameters that this run has measured, used for predictions; NULL: predictions use the
+	 * given network
 	 */
 	const struct rdma *rdma;
 	struct series deviations;	/* relative deviation of each row */
-	/* the largest deviation, and the message size at which it occurs */
+	/* worst: the largest deviation. worst_size: the message size at which it occurs, bytes. */
 	double worst;
 	uint64_t worst_size;
 };
 
 /* Numbers of specs of the run. */
 struct spec_counts {
-	/* number of specs done (with those left out), and of all planned specs */
+	/* done: number of specs that are done or left out. planned: number of all planned specs. */
 	size_t done, planned;
-	/* specs that have begun; with several visits, visits that have begun */
+	/* number of specs that have begun; with several visits: of visits that have begun */
 	size_t begun;
-	size_t turns;			/* visits that are over: made, or left out */
-	/* specs that have rows but were not measured to their end */
+	size_t turns;			/* number of visits that were made or left out */
+	/* number of specs that have rows but were not measured to their end */
 	size_t cut_short;
 	size_t nleft_out;
-	/* slow specs that got fewer repetitions, and those that got shorter windows */
+	/*
+	 * nfew: slow specs that got fewer repetitions. nshortened: slow specs that got a shorter
+	 * window.
+	 */
 	size_t nfew, nshortened;
-	uint32_t shortest;		/* the shortest window among these */
-	char why_left_out[CANNOT_TEXT];	/* why the first of them was left out */
+	uint32_t shortest;		/* the shortest of these windows */
+	char why_left_out[CANNOT_TEXT];	/* why the first spec was left out */
 };
 
-/* Drafts are rows in files that the next rows replace. */
+/* State of drafts: rows in files, which the next rows replace. */
 struct drafts {
 	bool writing;		/* a draft is being written, so `fill` must not keep its data */
 	double next_s;		/* earliest time of the next draft, by clock_wall */
@@ -134,15 +141,15 @@ struct sink {
 
 /*
  * Opens the files, makes the record, and writes everything that precedes the rows. `places` are the
- * places of all ranks, or one place in virtual time. `rdma` may be NULL. It must stay valid,
- * because its parameters are shown at the end. Aborts the job on failure.
+ * places of all ranks, or one place in virtual time. `rdma` may be NULL. It must stay valid until
+ * the run ends, because its parameters are shown then. Aborts the job on failure.
  */
 void sink_open(struct session *s, const struct place *places, const struct rdma *rdma);
 
 /*
- * Closes the files and frees the sink. `err` is the exit status of the run so far. If it is ST_OK
- * and no signal has ended the run, the files replace older results. Returns err, or ST_FAILED if
- * data could not be written to disk.
+ * Closes the files and frees the sink. `err` is the exit status of the run so far. If `err` is
+ * ST_OK and no signal has ended the run, the files replace older results. Returns err, or ST_FAILED
+ * if data could not be written to disk.
  */
 int sink_close(struct session *s, int err);
 
@@ -152,7 +159,7 @@ void sink_warn(struct session *s, const char *fmt, ...) __attribute__((format(pr
 /* Adds text to the lines under the table. */
 void sink_add_footer(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Sets the cells that are common to all benchmarks, if the record has their columns. */
+/* Sets the cells that are common to all benchmarks, for each such column that the record has. */
 void sink_row_common(const struct record *rec, const struct result *res, struct row *row);
 
 /* Writes the row of a result: the common cells, the cells of the benchmark, and predictions. */
@@ -165,7 +172,7 @@ void sink_write_result(struct session *s, const struct result *res);
 void sink_write_draft(struct session *s, const struct result *res);
 void sink_end_drafts(struct session *s);
 
-/* Writes a row for a spec that cannot be measured. `why` says why. */
+/* Writes a row for a spec that cannot be measured. `why` is the reason. */
 void sink_row_left_out(struct session *s, const struct spec *spec, const char *why);
 
 /* Writes a row that the benchmark itself has made. */

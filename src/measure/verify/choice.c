@@ -5,7 +5,7 @@
 #define MOST_BYTES (64U << 20)
 #define MOST_ALONE (1U << 30)	/* most bytes of a single iteration */
 
-/* Most messages in virtual time, where one process holds the messages of all ranks. */
+/* Largest number of messages in virtual time, where one process holds the messages of all ranks. */
 #define MOST_VIRTUAL (1U << 20)
 
 bool each_is_asked(const struct settings *st, const struct spec *spec)

@@ -16,8 +16,8 @@
 #define EACH_LINE 64		/* alignment of a message in memory, bytes: a cache line */
 
 /*
- * Returns true if --verify asks to verify each message of the rounds of this spec, and this is
- * possible.
+ * Returns true if --verify asks to verify each message in the rounds of this spec, and such
+ * verification is possible.
  */
 bool each_is_asked(const struct settings *st, const struct spec *spec);
 

@@ -4,9 +4,9 @@
 #include <endian.h>
 #include <string.h>
 
-#define ODD 0x0101010101010101U	/* sets the lowest bit of each byte, so that no byte is zero */
+#define ODD 0x0101010101010101U	/* mask that sets the lowest bit of each byte, so no byte is 0 */
 
-/* The finaliser of splitmix64. */
+/* Returns x, mixed by the finaliser of splitmix64. */
 static uint64_t mix(uint64_t x)
 {
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -16,7 +16,7 @@ static uint64_t mix(uint64_t x)
 
 /*
  * Returns word 0 of a message, which determines all other words. The bits of ODD are set. seq is
- * added above the lowest of these bits, so that 128 successive numbers give different words.
+ * added above the lowest of these bits, so that 128 successive values of seq give different words.
  */
 static uint64_t first_word(const struct content_key *k)
 {
@@ -28,7 +28,8 @@ static uint64_t first_word(const struct content_key *k)
 
 /*
  * Returns word i of a message as stored in memory, lowest byte first, so that messages shorter than
- * a word also differ. The multiplier is odd, so words repeat only after 2^63.
+ * a word also differ. The multiplier is odd, so the words of a message repeat only after 2^63
+ * words.
  */
 static inline uint64_t word(uint64_t first, size_t i)
 {
@@ -51,8 +52,8 @@ static void fill_range(unsigned char *b, size_t from, size_t to, const struct co
 }
 
 /*
- * Returns the index (from 0) of the first of n bytes in which two words in memory differ; n if none
- * differs.
+ * Compares n bytes at `got` with the first n bytes of a word. Returns the index (from 0) of the
+ * first byte that differs; n if none differs.
  */
 static size_t first_wrong_byte(const unsigned char *got, uint64_t expected, size_t n)
 {
@@ -109,7 +110,7 @@ static size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Returns the position of the last word of a message. This word may be incomplete. */
+/* Returns the offset, in bytes, of the last word of a message. This word may be incomplete. */
 static size_t tail_start(size_t len)
 {
 	return len ? (len - 1) / 8 * 8 : 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes and checks the content of messages. It reveals lost, repeated, misplaced and truncated
- * messages. No byte is zero. Each byte depends on the key of the message and on its position. Pure.
+ * Makes and checks the content of messages. The content reveals lost, repeated, misplaced and
+ * truncated messages. No byte is zero. Each byte depends on the key of the message and on its
+ * position. Pure.
  */
 #ifndef NETBENCH_MEASURE_VERIFY_CONTENT_H
 #define NETBENCH_MEASURE_VERIFY_CONTENT_H
@@ -11,8 +12,8 @@
 
 /*
  * Identifies a message by sender, receiver, lane and sequence number. If messages differ only in
- * seq, their first bytes differ for 128 successive numbers. So even a message of one byte cannot be
- * mistaken for its predecessor.
+ * seq, their first bytes differ for 128 successive values of seq. So even a message of one byte
+ * cannot be mistaken for its predecessor.
  */
 struct content_key {
 	uint64_t seed;
@@ -33,9 +34,9 @@ size_t content_check(const void *buf, size_t len, const struct content_key *key)
 void content_zero(void *buf, size_t len);
 
 /*
- * Like the functions above, but these write or check only the first word of every CONTENT_BLOCK
- * bytes and the last word of the message. These words distinguish messages and reveal a missing
- * part. The cache lines between them are not touched.
+ * Like the functions above, the functions below write and check content, but only in the first word
+ * of every CONTENT_BLOCK bytes and the last word of the message. These words distinguish messages
+ * and reveal a missing part. The cache lines between them are not touched.
  * content_check_stamped expects the content of `stamp` in these words, and the content of `key`
  * between them.
  */

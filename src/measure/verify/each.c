@@ -10,7 +10,9 @@
 
 /* ---- memory ---- */
 
-/* Returns the most messages of a spec that a rank keeps at the same time. */
+/*
+ * Returns the largest number of a spec's messages that any rank keeps in memory at the same time.
+ */
 static uint64_t count_kept_messages(const struct plan *p, const struct spec *spec)
 {
 	uint64_t most = each_max_loops(p->settings, spec, p->ranks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For --verify every and every-timed, each message of a round has its own buffer and its own
- * number. So messages differ, and each is verified before its buffer is overwritten.
+ * number. So all messages differ, and each message is verified before its buffer is overwritten.
  */
 #ifndef NETBENCH_MEASURE_VERIFY_EACH_H
 #define NETBENCH_MEASURE_VERIFY_EACH_H
@@ -25,14 +25,15 @@ int each_open(struct session *s);
 void each_close(struct session *s);
 
 /*
- * Lists the transfers of all iterations of the session's round. If each_is_timed, lists those of
- * one iteration. Before the call, the round must be built and have its count. Returns ST_OK, or
- * ST_FAILED (reported).
+ * Lists the transfers of all iterations of the session's round. If each_is_timed, lists the
+ * transfers of only one iteration. Before the call, the round must be built and have its count.
+ * Returns ST_OK, or ST_FAILED (reported).
  */
 int each_list_transfers(struct session *s, const struct spec *spec);
 
 /*
- * Returns the number that transfer k of a listed round has among the messages of its pair of ranks.
+ * Returns the number, from 0, that transfer k of a listed round has among the messages of its two
+ * ranks in its direction.
  */
 static inline uint64_t each_number(const struct each *e, uint64_t k)
 {

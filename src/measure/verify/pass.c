@@ -9,8 +9,8 @@
 #include "measure/verify/verify.h"
 
 /*
- * Copies a round, with each transfer only once, and its member `each` (xfer.h). Returns 0, or
- * non-zero if memory runs out.
+ * Copies the transfers of a round, each only once, and the round's member `each` (xfer.h). Returns
+ * 0, or non-zero if memory runs out.
  */
 static int copy_without_repeats(struct round *to, const struct round *r)
 {
@@ -43,8 +43,8 @@ uint64_t verify_one_by_one(struct session *s, uint64_t times, uint64_t *checked)
 	if (copy_without_repeats(round, &s->part.round))
 		session_abort(s, error_report("no memory for a round"));
 	/*
-	 * in virtual time, wait until all ranks have ended their rounds, because these messages
-	 * would delay other ranks
+	 * in virtual time, wait until all ranks have ended their rounds, because the messages sent
+	 * here would delay other ranks
 	 */
 	if (s->ep->caps & CAP_VIRTUAL)
 		s->job->kind->barrier(s->job);

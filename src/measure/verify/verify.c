@@ -14,8 +14,8 @@ static size_t carried_length(const struct session *s, size_t len)
 }
 
 /*
- * What this rank does with the content of the buffer of a transfer: writes it, receives it, or
- * forwards what it received.
+ * What this rank does with the content of a transfer's buffer: writes it (SUPPLIES), receives it
+ * (TAKES), or forwards content that it has received (PASSES_ON).
  */
 enum duty { SUPPLIES, TAKES, PASSES_ON };
 
@@ -41,7 +41,8 @@ static struct content_key message_key(const struct session *s, const struct xfer
 
 /*
  * Returns the key of transfer k of a round, counted over all iterations. If a round lists each
- * message, each has its own number. Messages of successive rounds also differ in the first byte.
+ * message, each message has its own number. Messages of successive rounds also differ in the first
+ * byte.
  */
 static struct content_key transfer_key(const struct session *s, const struct round *r, uint64_t k,
 				       uint64_t seq)
@@ -55,7 +56,7 @@ static struct content_key transfer_key(const struct session *s, const struct rou
 
 /*
  * Calls `fill` for each buffer whose content this rank writes, and `poison` for each buffer into
- * which it receives.
+ * which this rank receives.
  */
 static void prepare_buffers(const struct session *s, const struct round *r, uint64_t seq,
 			    void (*fill)(void *, size_t, const struct content_key *),
@@ -104,8 +105,8 @@ uint64_t verify_check(const struct session *s, const struct round *r, uint64_t s
 /* ---- verification within the measured time ---- */
 
 /*
- * Posts n transfers of iteration i, from number k on. The round lists the transfers of one
- * iteration.
+ * Posts n transfers of iteration i, from transfer k of the iteration on. The round lists the
+ * transfers of one iteration. Returns ST_OK or ST_FAILED.
  */
 static int post_transfers(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
 {
@@ -126,7 +127,10 @@ static int post_transfers(struct session *s, uint64_t i, uint32_t k, uint32_t n,
 	return err;
 }
 
-/* Waits for the same n transfers, and verifies the messages that have arrived. */
+/*
+ * Waits for the n transfers that post_transfers() has posted, and verifies the messages that have
+ * arrived.
+ */
 static int complete_transfers(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint64_t seq)
 {
 	struct each *e = &s->part.each;

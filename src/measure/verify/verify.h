@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fills buffers with content before a round and checks them after it, both outside the timed part.
+ * Fills buffers with content before a round and checks them after the round, both outside the timed
+ * part.
  */
 #ifndef NETBENCH_MEASURE_VERIFY_VERIFY_H
 #define NETBENCH_MEASURE_VERIFY_VERIFY_H
@@ -13,8 +14,8 @@ struct session;
 
 /*
  * Fills every buffer from which the round sends with the content for sequence number `seq`.
- * Overwrites every buffer into which it receives. If the round lists each message (each.h), the
- * content also depends on the number of the message.
+ * Overwrites every buffer into which the round receives. If the round lists each message (each.h),
+ * the content also depends on the number of the message.
  */
 void verify_prepare(const struct session *s, const struct round *r, uint64_t seq);
 

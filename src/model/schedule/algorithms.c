@@ -64,8 +64,8 @@ const char *algorithm_refusal(const struct algorithm *of, const struct shape *a)
 }
 
 /*
- * Bruck's alltoall needs scratch for all blocks, and for half of them twice: to send and to
- * receive.
+ * Bruck's alltoall needs scratch for all blocks, and for two copies of half the blocks: one to send
+ * and one to receive.
  */
 uint64_t algorithm_scratch(const struct algorithm *of, const struct shape *a)
 {

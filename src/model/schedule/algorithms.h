@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The algorithms of collective operations that netbench has itself, by name (COLLECTIVES.md section
- * 1). Pure.
- */
+/* netbench's own algorithms of collective operations, by name (COLLECTIVES.md section 1). Pure. */
 #ifndef NETBENCH_MODEL_SCHEDULE_ALGORITHMS_H
 #define NETBENCH_MODEL_SCHEDULE_ALGORITHMS_H
 
@@ -36,8 +33,8 @@ const char *algorithm_refusal(const struct algorithm *of, const struct shape *a)
 uint64_t algorithm_scratch(const struct algorithm *of, const struct shape *a);
 
 /*
- * Makes the schedule of one place. It replaces the content of *s. Returns 0, or -1 if memory runs
- * out.
+ * Makes the schedule of one place, which replaces the content of *s. Returns 0, or -1 if memory
+ * runs out.
  */
 int algorithm_schedule(const struct algorithm *of, const struct shape *a, uint32_t place,
 		       struct schedule *s);

@@ -244,7 +244,7 @@ void allgather_recursive_doubling(struct schedule *s, const struct shape *a, uin
 	}
 }
 
-/* Until the final copies, block j of the scratch is the block of place + j. */
+/* Until the final copies, block j of the scratch is the block that place + j contributes. */
 void allgather_bruck(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	uint64_t k = a->k, wrap = a->P - place;
@@ -313,8 +313,8 @@ void alltoall_pairwise(struct schedule *s, const struct shape *a, uint32_t place
 }
 
 /*
- * Packs the blocks j that have this bit: copies them from the scratch to `packed`. If `back`,
- * copies them from `packed` to the scratch instead. Returns their number.
+ * Copies the blocks whose number j has this bit from the scratch to `packed`, or with `back` from
+ * `packed` to the scratch. Returns the number of these blocks.
  */
 static uint64_t pack_blocks(struct schedule *s, const struct shape *a, uint32_t bit,
 			    struct span packed, bool back)
@@ -334,8 +334,8 @@ static uint64_t pack_blocks(struct schedule *s, const struct shape *a, uint32_t 
 }
 
 /*
- * Block j of the scratch is for place + j. For each bit of j, the block moves by the distance
- * `bit`.
+ * Block j of the scratch is for place + j. For each bit that is set in j, the block moves `bit`
+ * places further.
  */
 void alltoall_bruck(struct schedule *s, const struct shape *a, uint32_t place)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Algorithms of operations that do not add. Each function adds the moves of one place to an empty
- * schedule. Pure. Rounds, trees and partners are numbered as in COLLECTIVES.md section 1. A
- * broadcast works in the vector of the result, which holds the input at place 0.
+ * Algorithms of collective operations that move data without adding. Each function adds the moves
+ * of one place to an empty schedule. Pure. Rounds, trees and partners are numbered as in
+ * COLLECTIVES.md section 1. A broadcast works in the vector of the result, which at place 0 holds
+ * the input.
  */
 #ifndef NETBENCH_MODEL_SCHEDULE_MOVING_H
 #define NETBENCH_MODEL_SCHEDULE_MOVING_H
@@ -41,15 +42,15 @@ void bcast_down_tree(struct schedule *s, uint32_t P, uint32_t place, struct span
 		     uint64_t len);
 
 /*
- * Passes the blocks of the vector at `base` around a ring of c.n places. At the start each place
- * has its own block there.
+ * Passes the blocks of the vector at `base` around a ring of c.n places. At the start, the vector
+ * of each place contains the place's own block.
  */
 void pass_around_ring(struct schedule *s, struct cut c, uint32_t place, struct span base);
 
 /*
  * Scatters (scatter_blocks) or gathers (gather_blocks) along a binomial tree: place 0 sends block i
- * to place i, or receives it. `own` is the block of this place. `here` holds the blocks of its
- * subtree; at place 0 these are all blocks. A leaf does not use `here`.
+ * to place i, or receives it. `own` is the block of this place. `here` holds the blocks of this
+ * place's subtree; at place 0 these are all blocks. A leaf does not use `here`.
  */
 void scatter_blocks(struct schedule *s, struct cut c, uint32_t place, struct span here,
 		    struct span own);

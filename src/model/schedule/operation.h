@@ -35,7 +35,7 @@ bool operation_has_root(enum operation op);
 /*
  * Bytes of the input and of the result of a place, without scratch. The input of a broadcast is in
  * the result of place 0. With in_place, the inputs of other operations are also in the result, at
- * places that have a result. The input of a scatter never is.
+ * places that have a result. The input of a scatter is never in the result.
  */
 struct extent {
 	uint64_t in, out;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Arithmetic of the places of a collective operation: blocks of a vector, binomial trees, and the
- * fold, which is for a number of places that is no power of two. Pure (COLLECTIVES.md section 1).
+ * fold, which is used if the number of places is no power of two. Pure (COLLECTIVES.md section 1).
  */
 #ifndef NETBENCH_MODEL_SCHEDULE_PLACES_H
 #define NETBENCH_MODEL_SCHEDULE_PLACES_H
@@ -19,7 +19,8 @@ struct shape {
 	/* the input of a place is already in its result, or in its own part of the result */
 	bool in_place;
 	/*
-	 * rank of place 0; if messages arrive at the same time, that of the lowest rank comes first
+	 * rank of place 0; if messages arrive at the same time, the message of the lowest rank
+	 * comes first
 	 */
 	uint32_t root;
 };
@@ -39,12 +40,12 @@ struct cut {
 };
 
 /*
- * Cuts a vector of k bytes into n blocks. The unit is a double if k is a multiple of 8, else a
- * byte.
+ * Returns the cut of a vector of k bytes into n blocks. The unit is a double if k is a multiple of
+ * 8, else a byte.
  */
 NETBENCH_EXPORT struct cut cut_vector(uint64_t k, uint32_t n);
 
-/* Cuts n * k bytes into n blocks of k bytes each. */
+/* Returns the cut of n * k bytes into n blocks of k bytes each. */
 struct cut cut_even(uint64_t k, uint32_t n);
 
 /* Start and total length, in bytes, of the blocks `from` to `to` - 1. */
@@ -54,8 +55,8 @@ struct stretch {
 NETBENCH_EXPORT struct stretch cut_stretch(struct cut c, uint32_t from, uint32_t to);
 
 /*
- * Returns the number of places in the subtree of v in a binomial tree of P places. These are v to v
- * + size - 1.
+ * Returns the number of places in the subtree of v in a binomial tree of P places. If there are n,
+ * they are the places v to v + n - 1.
  */
 uint32_t places_subtree(uint32_t P, uint32_t v);
 
@@ -67,8 +68,8 @@ static inline uint32_t places_parent(uint32_t v)
 
 /*
  * A fold reduces P places to q = 2^d working places, the workers; the other r = P - q places wait.
- * Places 1, 3, .., 2r-1 wait, and the place before each of them also works for it. Workers have new
- * numbers from 0 to q-1.
+ * Places 1, 3, .., 2r-1 wait. The place before each waiting place also works for the waiting place.
+ * Workers have new numbers from 0 to q-1.
  */
 struct fold {
 	uint32_t P, q, r;
@@ -78,7 +79,7 @@ struct fold {
 };
 struct fold fold_make(uint32_t P, uint32_t place);
 
-/* Returns the place of the worker with this new number; P for number q. */
+/* Returns the place of the worker with this new number. Returns P if the number is q. */
 uint32_t fold_place(const struct fold *f, uint32_t number);
 
 #endif

@@ -4,8 +4,9 @@
 #include "model/schedule/moving.h"
 
 /*
- * Where a place adds up. `total` is the sum so far of the whole vector. It is in the result if the
- * result holds a whole vector, else in the scratch. `arriving` is memory for a received vector.
+ * Memory in which a place adds vectors. `total` is the sum of whole vectors so far. It is in the
+ * result if the result holds a whole vector, else in the scratch. `arriving` is memory for a
+ * received vector.
  */
 struct sum {
 	struct span total, arriving;
@@ -22,8 +23,8 @@ static struct sum sum_in_scratch(const struct shape *a)
 }
 
 /*
- * Copies the input of this place to the sum. In place and with in_result, the input is already in
- * the result.
+ * Copies the input of this place to the sum. With a->in_place and in_result, the input is in the
+ * result. Otherwise it is in the input vector.
  */
 static void begin_sum(struct schedule *s, const struct shape *a, const struct sum *sum,
 		      bool in_result)
@@ -31,7 +32,10 @@ static void begin_sum(struct schedule *s, const struct shape *a, const struct su
 	schedule_copy(s, sum->total, in_result && a->in_place ? span_out(0) : span_in(0), a->k);
 }
 
-/* Sends a part of this place's sum to a peer, receives a part of the peer's sum, and adds it. */
+/*
+ * Sends a part of this place's sum to a peer, receives a part of the peer's sum, and adds the
+ * received part to its own sum.
+ */
 static void exchange_sums(struct schedule *s, const struct sum *sum, uint32_t peer,
 			  struct stretch in, struct stretch out)
 {
@@ -65,8 +69,8 @@ void reduce_linear(struct schedule *s, const struct shape *a, uint32_t place)
 }
 
 /*
- * Adds up along a binomial tree, from the smallest child on. `own` is the vector that holds the
- * input. A leaf sends it.
+ * Adds the vectors along a binomial tree, from the child with the smallest subtree on. `own` is the
+ * vector that holds the input. A leaf sends this vector.
  */
 static void sum_up_tree(struct schedule *s, const struct shape *a, uint32_t place,
 			const struct sum *sum, struct span own)
@@ -90,8 +94,8 @@ void reduce_binomial(struct schedule *s, const struct shape *a, uint32_t place)
 }
 
 /*
- * Waiting places send their vector; the function then returns false, because they have nothing more
- * to add. Places that work for another place add its vector to theirs.
+ * A waiting place sends its vector. The function then returns false, because this place has nothing
+ * more to add. A place that works for another place adds that place's vector to its own.
  */
 static bool fold_sums(struct schedule *s, const struct shape *a, const struct fold *f,
 		      uint32_t place, const struct sum *sum)
@@ -112,13 +116,16 @@ static struct stretch block_range(const struct fold *f, struct cut c, uint32_t n
 {
 	uint32_t from = number - number % far;
 
-	/* there is one block for each worker, or (below) one for each place */
+	/* here the vector has one block for each worker, below it has one for each place */
 	if (c.n == f->q)
 		return cut_stretch(c, from, from + far);
 	return cut_stretch(c, fold_place(f, from), fold_place(f, from + far));
 }
 
-/* Recursive halving. At the end, each worker has the sum of its own range of blocks. */
+/*
+ * Adds the vectors by recursive halving. At the end, each worker has the sum of its own range of
+ * blocks.
+ */
 static void reduce_by_halving(struct schedule *s, const struct fold *f, struct cut c,
 			      const struct sum *sum)
 {
@@ -211,7 +218,10 @@ void allreduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t 
 	send_result(s, a, &f, place);
 }
 
-/* Adds up around a ring of P places. At the end, place i has the sum of block i in its vector. */
+/*
+ * Adds the vectors around a ring of P places. At the end, place i has the sum of block i in its
+ * vector.
+ */
 static void sum_around_ring(struct schedule *s, struct cut c, uint32_t place, const struct sum *sum)
 {
 	uint32_t P = c.n, sent = (place + P - 1) % P;
@@ -249,7 +259,10 @@ static void keep_own_block(struct schedule *s, struct cut c, uint32_t place, str
 	schedule_copy(s, span_out(0), span_after(vector, mine.at), mine.len);
 }
 
-/* In place, the result holds the input; at the end it begins with the block of this place. */
+/*
+ * If in place, the result holds the input. At the end, the result begins with the block of this
+ * place.
+ */
 void reduce_scatter_ring(struct schedule *s, const struct shape *a, uint32_t place)
 {
 	struct cut c = cut_vector(a->k, a->P);
@@ -281,8 +294,8 @@ void reduce_scatter_pairwise(struct schedule *s, const struct shape *a, uint32_t
 }
 
 /*
- * A worker that also works for another place gets the blocks of both, and sends this place its
- * block.
+ * A worker that also works for another place gets the blocks of both places. Then it sends the
+ * other place's block to that place.
  */
 void reduce_scatter_recursive_halving(struct schedule *s, const struct shape *a, uint32_t place)
 {

@@ -2,8 +2,8 @@
 /*
  * Algorithms of operations that add vectors of doubles. Each function adds the moves of one place
  * to an empty schedule. Pure. Steps have a fixed order, and a step that receives a vector to be
- * added receives no other. So sums do not depend on which message arrives first (COLLECTIVES.md
- * section 1).
+ * added receives no other. So sums do not depend on the order in which messages arrive
+ * (COLLECTIVES.md section 1).
  */
 #ifndef NETBENCH_MODEL_SCHEDULE_REDUCING_H
 #define NETBENCH_MODEL_SCHEDULE_REDUCING_H

@@ -22,10 +22,10 @@ struct span {
 };
 
 /*
- * SEND and RECEIVE are messages. The k-th send from one place to another matches the k-th receive
- * there, of the same length. COPY and ADD are local: they copy `from` to `part`, or add it to
- * `part` as doubles. Local moves are in separate steps and run in order. The two parts of a copy
- * may overlap.
+ * SEND and RECEIVE are the two ends of messages. The k-th send from one place to another matches
+ * the k-th receive there, of the same length. COPY and ADD are local: they copy `from` to `part`,
+ * or add it to `part` as doubles. Local moves are in separate steps and run in order. The two parts
+ * of a copy may overlap.
  */
 enum move_kind { MOVE_SEND, MOVE_RECEIVE, MOVE_COPY, MOVE_ADD };
 
@@ -50,7 +50,7 @@ struct schedule {
 void schedule_reset(struct schedule *s);
 void schedule_free(struct schedule *s);
 
-/* Begins a new step, to which the next moves belong. A step without moves does not count. */
+/* Begins a new step, to which the next moves belong. A step without moves is dropped. */
 void schedule_step(struct schedule *s);
 
 /*
@@ -61,7 +61,7 @@ void schedule_send(struct schedule *s, uint32_t to, struct span part, uint64_t l
 void schedule_receive(struct schedule *s, uint32_t from, struct span part, uint64_t len);
 
 /*
- * Adds a local move. It begins a new step, unless the current step has only local moves. Adds
+ * Adds a local move. The move begins a new step, unless the current step has only local moves. Adds
  * nothing if len is 0, or if both parts of a copy are the same.
  */
 void schedule_copy(struct schedule *s, struct span to, struct span from, uint64_t len);

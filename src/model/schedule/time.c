@@ -18,7 +18,7 @@ struct ensemble {
 	/* number of the first move of each place, counted over all places; P + 1 values */
 	uint32_t *begin;
 	struct transit *messages; /* all messages */
-	/* index of the message that a move sends, by the number of the move */
+	/* message_of_send[i]: index of the message that the move with number i sends */
 	uint32_t *message_of_send;
 	uint32_t nmessages;
 };
@@ -138,8 +138,8 @@ const struct schedule *ensemble_schedule(const struct ensemble *e, uint32_t plac
 /* ---- evaluation under LogGP ---- */
 
 /*
- * A message that is under way. Its first byte arrives at time `head`. If two heads are equal, the
- * message of the lower rank is first.
+ * A message that is under way. Its first byte arrives at time `head`. Of two messages with equal
+ * `head`, the one from the lower rank comes first.
  */
 struct incoming {
 	double head;
@@ -156,18 +156,22 @@ static bool arrives_first(struct incoming a, struct incoming b)
 
 HEAP(arrivals, struct incoming, arrives_first, HEAP_UNTRACKED)
 
-/* A place: the time of its processor, when its two ports become free, and its current step. */
+/*
+ * State of a place. now: time of its processor. out_free, in_free: when its two ports become free.
+ * step: its current step.
+ */
 struct worker {
 	double now, out_free, in_free;
 	uint32_t step;
-	/* number of receives of the step whose messages have not been taken yet */
+	/* number of receives of the step that have not received their message yet */
 	uint32_t awaited;
 };
 
 /* A message whose receive has not been posted yet. */
 struct waiting {
-	double there; /* when its last byte arrives */
-	uint32_t order; /* position among all arrivals, by their heads; 0: it has not arrived */
+	double there; /* time at which its last byte arrives */
+	/* position among all arrivals, by the time of the first byte; 0: not arrived yet */
+	uint32_t order;
 };
 
 struct evaluation {
@@ -175,7 +179,7 @@ struct evaluation {
 	const struct loggp *p;
 	double c;
 	struct worker *worker;
-	struct waiting *waiting; /* index: number of the move that receives */
+	struct waiting *waiting; /* waiting[i]: message of the receive whose move has number i */
 	uint32_t *sorted; /* memory to sort the receives of a step */
 	struct incoming *coming;
 	uint32_t ncoming, arrived;
@@ -187,7 +191,10 @@ static void receive_message(struct evaluation *v, struct worker *w, double there
 	w->awaited--;
 }
 
-/* Takes the messages of a step that arrived before the step began, in the order of their heads. */
+/*
+ * Receives the messages of a step that arrived before the step began, in the order in which their
+ * first bytes arrived.
+ */
 static void receive_early_messages(struct evaluation *v, uint32_t place, uint32_t from, uint32_t to)
 {
 	struct worker *w = &v->worker[place];
@@ -207,7 +214,9 @@ static void receive_early_messages(struct evaluation *v, uint32_t place, uint32_
 		receive_message(v, w, v->waiting[v->sorted[i]].there);
 }
 
-/* Posts the sends and receives of a step, and adds the time of its local moves. */
+/*
+ * Posts the sends and receives of the place's current step, and adds the time of the local moves.
+ */
 static void begin_step(struct evaluation *v, uint32_t place)
 {
 	const struct schedule *s = &v->e->of[place];
@@ -243,7 +252,7 @@ static void run_steps(struct evaluation *v, uint32_t place)
 		begin_step(v, place);
 }
 
-/* Returns whether the place is in the step of this receive, and waits. */
+/* Returns whether the place is now in the step of this receive and waits for messages. */
 static bool is_awaited(const struct evaluation *v, uint32_t place, uint32_t receive)
 {
 	const struct schedule *s = &v->e->of[place];
@@ -252,7 +261,10 @@ static bool is_awaited(const struct evaluation *v, uint32_t place, uint32_t rece
 	return v->worker[place].awaited && i >= s->first[step] && i < s->first[step + 1];
 }
 
-/* Lets a message arrive. If its receive is posted, the place receives it and runs on. */
+/*
+ * Lets a message arrive. If the receive is posted, the place receives the message and continues its
+ * steps.
+ */
 static void deliver_message(struct evaluation *v, struct incoming a)
 {
 	const struct transit *m = &v->e->messages[a.message];
@@ -269,7 +281,7 @@ static void deliver_message(struct evaluation *v, struct incoming a)
 	run_steps(v, m->to);
 }
 
-/* Returns the time at which the last place ended; negative if a place has not ended. */
+/* Returns the time at which the last place ended; a negative value if a place has not ended. */
 static double last_end_time(const struct evaluation *v, double *ended)
 {
 	double last = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Computes the exact time of an algorithm under LogGP, by COLLECTIVES.md (38) over the steps of all
- * places. The processor of a place and the two ports of its interface, for sending and receiving,
- * work at the same time (SIM.md 78-83). Pure.
+ * Computes the exact time of an algorithm under LogGP, by applying COLLECTIVES.md (38) to the steps
+ * of all places. The processor of a place and the two ports of its interface, for sending and
+ * receiving, work at the same time (SIM.md 78-83). Pure.
  */
 #ifndef NETBENCH_MODEL_SCHEDULE_TIME_H
 #define NETBENCH_MODEL_SCHEDULE_TIME_H
@@ -28,9 +28,9 @@ const struct schedule *ensemble_schedule(const struct ensemble *e, uint32_t plac
 
 /*
  * Returns the time from the common start until the last place has ended, in the unit of the
- * parameters. c is the time to add one byte. L must be >= 0. If `ended` is not NULL, ended[place]
- * is set to the time at which each place has ended. Returns a negative value if memory runs out, or
- * if places wait for each other forever (deadlock). Takes O(n log n) for n moves in all.
+ * parameters. c is the time to add one byte. L must be >= 0. If `ended` is not NULL, sets ended[i]
+ * to the time at which place i has ended. Returns a negative value if memory runs out, or if places
+ * wait for each other forever (deadlock). Takes O(n log n) for n moves in all.
  */
 double ensemble_time(const struct ensemble *e, const struct loggp *p, double c, double *ended);
 
