@@ -18,7 +18,8 @@
 struct fitted {
 	size_t nsizes, nrounds;
 	double *size;	/* sizes in B, increasing; y and delayed belong to the same allocation */
-	double *y[FIT_SERIES];			/* [round * nsizes + i], s */
+	/* measured times in s: y[series][round * nsizes + i] */
+	double *y[FIT_SERIES];
 	/*
 	 * Send times from the experiment with delayed messages, indexed like y; NaN if not
 	 * measured.

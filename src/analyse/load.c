@@ -52,7 +52,7 @@ static struct series epoch_events(const struct epochs *e, size_t i)
 }
 
 /*
- * Returns the number of independent events of a series, for its quantile q, which is `value`. In a
+ * Returns the number of independent events of a series. `value` is the series' quantile q. In a
  * tail, events above the quantile come in clusters, which are counted. Around the median, clusters
  * hardly ever end. There the autocorrelation of "above or below the median" gives the number.
  */

@@ -32,8 +32,9 @@ struct record {
 	size_t ntable; /* the table shows only this number of columns, from the first on; 0: all */
 	bool words; /* true: the output for people is only the footer, without a table */
 	/*
-	 * For results with very many rows: number of digits of numbers in JSON. Rows in JSON then
-	 * omit cells without a value, and the columns about the run. 0: rows are complete.
+	 * Number of digits of numbers in JSON, for results with very many rows. Such rows omit
+	 * cells without a value, and the columns about the run. 0: JSON has complete rows with all
+	 * digits.
 	 */
 	int brief;
 	size_t nrun;	/* the last nrun columns are about the run; report.c sets it */
@@ -45,8 +46,8 @@ struct record {
 	const enum column_id *narrow;
 	size_t nnarrow;
 	/*
-	 * Used instead of `narrow`: columns that the table omits, one after the other, until it
-	 * fits.
+	 * Columns that the table omits, one after the other, until the table fits. Used instead of
+	 * `narrow`.
 	 */
 	const enum column_id *spare;
 	size_t nspare;

@@ -63,8 +63,8 @@ int report_row(struct outlets *r, const struct record *rec, const struct row *ro
 /*
  * Drafts are preliminary rows, in case that a run is killed before its rows are complete. The next
  * row overwrites them. Only regular files contain drafts; report_keeps_drafts() is true if an
- * output is one. report_draft() adds a draft, in memory. report_end_drafts() writes all drafts at
- * once, and returns ST_OK, or ST_FAILED as report_begin() does.
+ * output is a regular file. report_draft() adds a draft, in memory. report_end_drafts() writes all
+ * drafts at once, and returns ST_OK, or ST_FAILED as report_begin() does.
  */
 bool report_keeps_drafts(const struct outlets *r);
 void report_draft(struct outlets *r, const struct record *rec, const struct row *row);

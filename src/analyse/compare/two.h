@@ -20,7 +20,7 @@ enum { A, B };
 struct two {
 	const char *path[2];
 	json_t *doc[2];
-	/* with several runs: the next two results; NULL: these two are the last */
+	/* with several runs: the next two results; NULL: no results follow */
 	const struct two *next;
 };
 
@@ -46,7 +46,7 @@ struct compared {
 struct measure {
 	enum column_id id;
 	size_t unit;		/* index into compared_units */
-	bool rate;		/* more is better */
+	bool rate;		/* true: the column is a rate, so more is better */
 };
 
 enum method { METHOD_NONE, METHOD_EXACT, METHOD_INTERVALS, METHOD_BOOTSTRAP, METHOD_EPOCHS,

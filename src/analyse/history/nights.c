@@ -10,7 +10,8 @@
 #include "base/values.h"
 
 /*
- * Splits the runs into nights. The last rule->given runs are grouped by number, not by their start.
+ * Splits the runs into nights. The final rule->given runs form nights of rule->each runs, whatever
+ * their start.
  */
 static void split_nights(struct nights *nights, const struct past_run *runs, size_t n,
 			 const struct night_rule *rule)

@@ -19,7 +19,7 @@ struct past_night {
 };
 
 struct nights {
-	struct run_table table; /* of all runs */
+	struct run_table table; /* the table of all runs */
 	struct past_night *at;
 	size_t n, points;
 	double *y; /* ln of costs: y[night * points + point]; each has a value */

@@ -133,8 +133,8 @@ struct silent_hosts {
 };
 
 /*
- * The next host that does not answer. Hosts that the job has lost come first. Then comes the host
- * with the most pairs that failed after its last success. Returns n if there is no other host.
+ * Returns the next host to name as silent. Hosts that the job has lost come first. Then comes the
+ * host with the most pairs that failed after its last success. Returns n if there is no other host.
  */
 static uint32_t next_silent_host(const struct study *s, struct silent_hosts *x)
 {

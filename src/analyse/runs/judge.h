@@ -34,7 +34,7 @@ struct runs_judged {
 	struct run_point *own; /* own[command * points + point] */
 	struct paired_point *pair; /* pair[(command - 1) * points + point] */
 	enum paired_verdict *verdict; /* verdict[command - 1] */
-	size_t *needed; /* needed[command - 1]: as paired_needed() */
+	size_t *needed; /* needed[command - 1]: number of blocks from paired_needed() */
 	double alpha; /* level of each comparison */
 	bool settled; /* no further run is needed */
 };
@@ -52,7 +52,7 @@ enum run_outcome {
 	RUN_NO_DIFFERENCE,
 	NRUN_OUTCOMES
 };
-extern const char *const run_outcome_names[NRUN_OUTCOMES]; /* the words in rows */
+extern const char *const run_outcome_names[NRUN_OUTCOMES]; /* names of the outcomes in rows */
 enum run_outcome run_outcome(const struct runs_judged *j, const struct paired_point *p);
 
 /*

@@ -164,7 +164,7 @@ static void set_visit_medians(struct peers *f)
 	}
 }
 
-/* Sets c of each visit to the same value for all its rounds. */
+/* Sets c to the common effect of each visit, the same for all rounds of the visit. */
 static void centre_visits(struct peers *f)
 {
 	const struct matrix *m = f->m;
@@ -303,8 +303,8 @@ static void estimate_noise(struct peers *f)
 /* ---- hosts ---- */
 
 /*
- * Median over a host's partners of its values minus of[partner]. If `bad` is not NULL, leaves out
- * bad and unsteady partners.
+ * Returns the median, over a host's partners, of the host's values minus of[partner]. If `bad` is
+ * not NULL, leaves out bad and unsteady partners.
  */
 static double median_of_partners(struct peers *f, const struct sample *s, uint32_t at,
 				 const double *of, const bool *bad)
@@ -333,7 +333,7 @@ static double median_over_hosts(struct peers *f, const double *x, const bool *ba
 	return select_median(f->work, n);
 }
 
-/* One half of a sweep of (4): estimates s from rows, or r from columns. */
+/* Makes half of a sweep of (4): estimates s from rows, or r from columns. */
 static void estimate_host_effects(struct peers *f, struct effects *e, const struct effects *other)
 {
 	double centre;
@@ -361,7 +361,8 @@ double fit_median_polish(struct peers *f)
 	double change = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		f->s.se[i] = f->s.of[i];	/* keep the earlier effects in se for now */
+		/* keep the earlier effects in se, to see how they change */
+		f->s.se[i] = f->s.of[i];
 		f->r.se[i] = f->r.of[i];
 	}
 	f->mu = 0;

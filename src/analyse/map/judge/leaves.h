@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds leaves: sets of hosts that are near each other, such as the hosts of a switch. Pairs within
- * a leaf are faster than pairs of two leaves. The reason is a longer path, or that pairs of two
- * leaves share links. Equations (S1) to (S4) of netbench-method(7).
+ * a leaf are faster than pairs of two leaves. The reason: pairs of two leaves have a longer path,
+ * or share links. Equations (S1) to (S4) of netbench-method(7).
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_LEAVES_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_LEAVES_H

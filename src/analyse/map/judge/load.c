@@ -23,7 +23,7 @@ struct loads {
 	bool *weak;
 };
 
-/* Median of n values; its bounds are the quantiles `low` and `high`. Sorts x. */
+/* Returns the median of n values, and as its bounds the quantiles `low` and `high`. Sorts x. */
 static struct range make_range(double *x, size_t n, double low, double high)
 {
 	struct range r = { NAN, NAN, NAN };
@@ -89,7 +89,10 @@ static void load_round(struct loads *l, struct encounter *at, uint32_t *couple, 
 
 /* ---- verdicts ---- */
 
-/* (S7): what pairs of two leaves reach in visits. Without leaves it is what all pairs reach. */
+/*
+ * Returns (S7): the values of pairs of two leaves in visits, divided by their values alone. Without
+ * leaves, all pairs count.
+ */
 static struct range measure_together(const struct loads *l)
 {
 	const struct matrix *m = l->m;
@@ -109,8 +112,8 @@ static struct range measure_together(const struct loads *l)
 }
 
 /*
- * Adds the verdict on the network. Its members are the hosts of the leaves, leaf by leaf. Without
- * leaves they are all hosts.
+ * Adds the verdict on the network. The verdict's members are the hosts of the leaves, leaf by leaf.
+ * Without leaves, all hosts are members.
  */
 static struct map_sharing *add_network_verdict(const struct loads *l, const struct thin *thin,
 				    struct map_judged *j)

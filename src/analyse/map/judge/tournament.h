@@ -57,7 +57,7 @@ void tournament_draw(struct tournament *t, struct rng *rng);
 
 /*
  * Returns the host that `host` meets in round k of the visit; `host` itself if it meets none. In a
- * quick visit, the round is always the one that was drawn last.
+ * quick visit, k is ignored: the round is the one that tournament_draw() drew most recently.
  */
 uint32_t tournament_meets(const struct tournament *t, uint32_t k, uint32_t host);
 
