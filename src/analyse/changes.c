@@ -17,7 +17,7 @@
 #define LEAST_SCALE 1e-9
 /*
  * describe_change(): dates are possible if their cost is at most this much higher than the least.
- * It is the 95 % quantile of chi-squared.
+ * This number is the 95 % quantile of chi-squared.
  */
 #define RISE 3.84
 #define SEED 67

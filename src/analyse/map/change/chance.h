@@ -6,8 +6,8 @@
 #include "analyse/map/change/compared.h"
 
 /*
- * Error rates for one quantity. It is the probability that any named host is a false finding. It is
- * also the expected share of false findings among the named pairs.
+ * CHANGE_CHANCE limits two error rates of one quantity: the probability that any named host is a
+ * false finding, and the expected share of false findings among the named pairs.
  */
 #define CHANGE_CHANCE 0.05
 

@@ -8,8 +8,7 @@
 #include "analyse/map/judge/again.h"
 
 /*
- * number of rounds of the retest: the usual one, that of quick mode, and that for a suspect that may
- * be unsteady
+ * numbers of rounds of the retest: the usual one, in quick mode, and if a suspect may be unsteady
  */
 #define ROUNDS 5
 #define ROUNDS_QUICK 7
@@ -162,8 +161,8 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
 /* ---- first visits only ---- */
 
 /*
- * The tests of (13) without a retest: each single visit, in place of the retest, must pass them.
- * One disturbed value can change a median of few visits, but not the values of all visits.
+ * Makes the tests of (13) without a retest. In place of the retest, each single visit must pass
+ * them. One disturbed value can change a median of few visits, but not the values of all visits.
  */
 static struct direction test_visits(struct peers *f, const struct effects *own, uint32_t host)
 {

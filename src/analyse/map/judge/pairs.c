@@ -112,8 +112,8 @@ static double smallest_shortfall(const struct peers *f, const struct one_way *wa
 }
 
 /*
- * True if a direction may still be named after t rounds. It may not if more than half of all rounds
- * were normal. It may not either if the rounds so far, at least FEW_NORMAL, were all normal.
+ * True if a direction may still be named after t rounds. It may not be named if more than half of
+ * all rounds were normal, or if the rounds so far, at least FEW_NORMAL, were all normal.
  */
 static bool may_be_named(const struct retesting *a, const struct slow_pairs *all, uint32_t c,
 			 const struct one_way *way, uint32_t t)
