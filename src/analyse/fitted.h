@@ -10,14 +10,14 @@
 #include "result/row.h"
 
 /*
- * One of this number of sizes is held out: the fit does not use it, so it shows how well the fit
- * predicts.
+ * Of every FITTED_HELD_OUT sizes one is held out. The fit does not use this size, so the error at
+ * this size shows how well the fit predicts.
  */
 #define FITTED_HELD_OUT 4
 
 struct fitted {
 	size_t nsizes, nrounds;
-	double *size;	/* sizes in B, increasing; y and delayed belong to the same allocation */
+	double *size;	/* sizes in B, increasing; one allocation holds size, y and delayed */
 	/* measured times in s: y[series][round * nsizes + i] */
 	double *y[FIT_SERIES];
 	/*

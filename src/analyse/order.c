@@ -31,7 +31,7 @@ void order_by_effect(size_t *order, const float *slow, size_t n)
 	struct ranked *ranked = memory_new(n, sizeof(*ranked));
 	double *room = memory_new(n, sizeof(*room));
 
-	/* a host counts by its median as sender or as receiver, whichever is slower */
+	/* a host's effect is its median as sender or as receiver, whichever is slower */
 	for (size_t i = 0; i < n; i++) {
 		double sent;
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /*
- * Puts the slowest host first. A host counts by the median over its pairs as a sender or as a
+ * Puts the slowest host first. The value of a host is the median over its pairs as a sender or as a
  * receiver, whichever is slower. Hosts without a value are last.
  */
 void order_by_effect(size_t *order, const float *slow, size_t n);

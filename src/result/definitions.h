@@ -43,7 +43,7 @@
 		"in waiting: for a message that had not arrived, until it was received, and at " \
 		"the end for the other ranks." OBSERVED)
 
-/* A time of a model in s, and the same in cycles. */
+/* A time of a model in s, and the same time in cycles. */
 #define COLUMN_TIME(id, name, head, text) \
 	COLUMN(id, name "_s", "s", COL_REAL, head, text) \
 	COLUMN(id##_CYCLES, name "_cycles", "cycles", COL_REAL, head, IN_CYCLES(name "_s"))
@@ -746,7 +746,7 @@ COLUMN(COL_FOUND, "found", "", COL_TEXT, "found",
 COLUMN(COL_REMEDY, "remedy", "", COL_TEXT, "remedy",
 	"What the user can do about the finding; empty if no action is needed.")
 
-/* runs */
+/* columns of runs */
 COLUMN(COL_RUNS, "runs", "", COL_UINT, "runs",
 	"Runs of the whole command line that have a value at this point. Where commands are "
 	"compared it is the number of blocks, each with a run of both commands. For a history it "
@@ -765,7 +765,7 @@ COLUMN(COL_P_WORSE, "p_worse", "", COL_REAL, "p worse",
 	"The p-value of the hypothesis that B is slower than A by at most the margin. It is "
 	"adjusted for all points.")
 
-/* history */
+/* columns of history */
 COLUMN(COL_SERIES, "series", "", COL_TEXT, "series",
 	"Name of a series of comparable runs: their command, backend and hosts.")
 COLUMN(COL_POINT, "point", "", COL_TEXT, "point",

@@ -45,8 +45,8 @@ int out_open_stdout(struct out *o)
 		return report_fault(error_usage, "open", o, errno);
 	o->whole = lseek(o->fd, 0, SEEK_CUR);
 	/*
-	 * Do not overwrite text in a file that stderr shares ("> log 2>&1"), or that was opened for
-	 * appending.
+	 * Overwrite no text if stderr writes to the same file ("> log 2>&1"), or if the file was
+	 * opened for appending.
 	 */
 	o->regular = S_ISREG(st.st_mode) && o->whole >= 0 && !(fcntl(o->fd, F_GETFL) & O_APPEND) &&
 		     (fstat(STDERR_FILENO, &on_stderr) || on_stderr.st_dev != st.st_dev ||

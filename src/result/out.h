@@ -44,8 +44,8 @@ struct out {
 
 /*
  * Opens standard output or a file. For standard output it duplicates the descriptor, and
- * out_close() closes the duplicate. A file is created if necessary but not changed. For a FIFO
- * without a reader it waits up to OUT_PATIENCE_S. Returns ST_OK, or ST_USAGE or ST_FAILED
+ * out_close() closes the duplicate. A file is created if necessary but not changed. If a FIFO has
+ * no reader, the function waits up to OUT_PATIENCE_S. Returns ST_OK, or ST_USAGE or ST_FAILED
  * (reported); after a fault call out_discard().
  *
  * `instead` is NULL if the new text is a result of netbench itself, or the user gave --overwrite.
@@ -79,8 +79,8 @@ static inline const char *out_advice(bool overwrite)
 int out_begin(struct out *o);
 
 /*
- * Creates FILE.part, even if the file is no older result. Returns ST_OK, or ST_USAGE (reported),
- * also if the file is not regular.
+ * Creates FILE.part, even if the file is no older result. Returns ST_OK; ST_USAGE if the file is
+ * not regular or FILE.part cannot be created; ST_FAILED without memory (reported).
  */
 int out_create_part(struct out *o);
 

@@ -26,7 +26,9 @@ struct record {
 	/* true: the rows come from an emulator, not from a network; each row states it */
 	bool emulated;
 	const enum column_id *cols;
-	/* table headings in place of the columns' own; an entry may be NULL */
+	/*
+	 * table headings that replace the columns' own; a column keeps its own if its entry is NULL
+	 */
 	const char *const *heads;
 	size_t ncols;
 	size_t ntable; /* the table shows only this number of columns, from the first on; 0: all */

@@ -41,8 +41,8 @@ int report_check(const struct output_options *o);
  * Opens the outputs: standard output in the chosen format, and one output for each file. All files
  * must differ (options/files.h). An older result stays until report_close(); the new one is written
  * as FILE.part. If a file cannot be opened, or something that is not a result would replace a
- * result, no file is changed (reported). Pass *out to report_close(). Returns ST_OK, ST_USAGE, or
- * ST_FAILED without memory.
+ * result, reports that and changes no file. Pass *out to report_close(). Returns ST_OK, ST_USAGE,
+ * or ST_FAILED without memory.
  */
 int report_open(struct outlets **out, const struct output_options *o);
 

@@ -18,7 +18,7 @@ struct gate {
 	size_t looks; /* number of tests: 1, or 2 if a second set of runs followed an alarm */
 	double margin; /* 0.05 for 5 % */
 	size_t missing; /* number of points of earlier nights that have no value in this night */
-	bool streak; /* true: the alarm is about the last three nights together */
+	bool streak; /* true: the alarm is about the latest three nights together */
 	struct night look[2];
 };
 

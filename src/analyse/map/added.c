@@ -72,11 +72,12 @@ void find_added_seconds(const struct study *s, struct scratch *room, struct map_
 }
 
 /*
- * Where ranks share cores, a round trip takes longer while both ranks are on one core. The system
- * may move ranks between visits. Two numbers estimate the delay. The first is the median pair's
- * time minus the fastest pair's time; the fastest pair is not delayed. The second is the 90 %
- * quantile, over the pairs, of the range of a pair's visits. An effect of more than twice the
- * larger number has another cause.
+ * Returns the smallest effect, as a logarithm, that chance does not explain. Where ranks share
+ * cores, a round trip takes longer while both ranks are on one core. The system may move ranks
+ * between visits. Two numbers estimate the delay. The first is the median pair's time minus the
+ * fastest pair's time; the fastest pair is not delayed. The second is the 90 % quantile, over the
+ * pairs, of the range of a pair's visits. An effect of more than twice the larger number has
+ * another cause.
  */
 double least_above_chance(const struct study *s, struct scratch *room, uint32_t class)
 {
@@ -106,7 +107,7 @@ double least_above_chance(const struct study *s, struct scratch *room, uint32_t 
 
 #define PAIRS_LEAST 2		/* fewest failed pairs of a host that is named as silent */
 
-/* Time of the last success of a pair in either direction; 0: never. */
+/* Returns the time of the latest success of a pair in either direction; 0: never. */
 static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
 {
 	uint64_t last = 0;

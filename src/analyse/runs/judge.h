@@ -17,10 +17,7 @@ struct run_point {
 	bool depends; /* true: runs depend on earlier runs, so there is no interval */
 };
 
-/*
- * The question. It is about a table whose results are sorted by block, and within a block by
- * command.
- */
+/* What to judge. The results of the table are sorted by block, and within a block by command. */
 struct runs_question {
 	size_t commands, blocks;
 	double margin; /* 0.05 for 5 % */
@@ -28,7 +25,7 @@ struct runs_question {
 	double alpha;
 };
 
-/* The answers. Command 0 is A; every other command is compared with it. */
+/* The judgement. Command 0 is A; every other command is compared with A. */
 struct runs_judged {
 	struct runs_question ask;
 	struct run_point *own; /* own[command * points + point] */

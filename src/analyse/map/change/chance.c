@@ -33,7 +33,7 @@ double largest_p_by_fdr(double *p, size_t n, size_t m)
 	return k ? p[k - 1] : -1;
 }
 
-/* Two-sided p-value of an effect of z standard errors. */
+/* Returns the two-sided p-value of an effect of z standard errors. */
 static double two_sided_p(double z)
 {
 	return erfc(fabs(z) / sqrt(2));
@@ -154,7 +154,9 @@ static void add_visit_differences(struct residuals *r, const struct peers *f)
 	}
 }
 
-/* The change of a pair that a verdict on a group explains; 0 if no group explains it. */
+/*
+ * Returns the part of a pair's change that a verdict on a group explains; 0 without such a verdict.
+ */
 static double change_of_group(const struct change_of *of, uint32_t i, uint32_t j)
 {
 	const struct map_verdict *v = change_cause(of, i, j);

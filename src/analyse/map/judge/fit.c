@@ -98,10 +98,7 @@ static float median_of_few(float *x, uint32_t n)
 	return !n ? NAN : n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
-/*
- * Offers a value to the sample of a row. The sample takes evenly spaced values and skips the
- * others.
- */
+/* Offers a value to the sample of a row, which takes evenly spaced values and skips the others. */
 static void sample_add(struct sample *s, uint32_t at, uint32_t who, float x)
 {
 	s->skipped[at] += s->width;

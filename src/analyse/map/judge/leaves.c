@@ -23,7 +23,8 @@
 /* drop_clusters() drops clusters if their contrast is below this share of the contrast of all */
 #define CONTRAST_SHARE 0.4
 /*
- * the kept visit must show at least this share of the contrast in the visits that chose the leaves
+ * the visit kept for tests must show at least this share of the contrast of the other visits, which
+ * chose the leaves
  */
 #define CONTRAST_KEPT 0.5
 /*
@@ -414,7 +415,7 @@ static void split_clusters(const struct matrix *m, struct clustering *c, double 
 	}
 }
 
-/* Finds clusters that have at least the contrast `least` in the kept visit. */
+/* Finds clusters whose contrast in the kept visit is at least `least`. */
 static struct clustering find_clusters(const struct matrix *m, double least, struct scratch *room)
 {
 	uint32_t n = m->n, in = 0, kept_visit = m->nvisits - 1;

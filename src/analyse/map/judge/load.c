@@ -11,7 +11,9 @@
 #define HIGH 0.82
 #define WEAK 0.75 /* a weak leaf carries less than this share of what the median leaf carries */
 
-/* [leaf][value]: what a leaf carried in a round, in multiples of what one host reaches alone. */
+/*
+ * What leaves carried in rounds: carries[leaf][value], in multiples of what one host reaches alone.
+ */
 struct loads {
 	const struct matrix *m;
 	const struct leaves *leaves;

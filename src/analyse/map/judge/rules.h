@@ -52,7 +52,7 @@ struct asking {
 	struct coroutine *self;		/* the coroutine of judging */
 	/* the round that is wanted now; the next round has the same `quantity` */
 	struct meetings wanted;
-	bool given_up;			/* the caller will not measure any more */
+	bool given_up;			/* true: the caller will not measure any more */
 };
 
 /*

@@ -11,8 +11,8 @@
 #include "base/random.h"
 
 /*
- * Two hosts that meet in a round. After measuring, ij and ji are y of both directions; NaN: no
- * answer.
+ * Two hosts that meet in a round. After the measurement, ij is y from i to j, and ji is y from j to
+ * i; NaN: no answer.
  */
 struct encounter {
 	uint32_t i, j;
