@@ -102,9 +102,9 @@ static double segment_cost(const double *sum, size_t from, size_t to)
 }
 
 /*
- * PELT: for each t, finds the least cost of the first t values, and where their last segment
- * begins. A candidate that is beaten at t can still be best up to t + LASTING: each segment has at
- * least LASTING values.
+ * PELT: for each t, finds the least cost of the first t values, and the index at which the final
+ * segment of these values begins. A candidate that is beaten at t can still be best up to t +
+ * LASTING: each segment has at least LASTING values.
  */
 static void find_segments(const double *sum, size_t n, double penalty, double *least, size_t *begin,
 			  size_t *open, size_t *beaten)
@@ -183,10 +183,7 @@ static int describe_change(const double *x, const double *sum, size_t from, size
 	return err;
 }
 
-/*
- * Stores the changes that are large and certain enough. Goes through the segments from the last to
- * the first.
- */
+/* Stores the changes that are large and certain enough. Goes through the segments backwards. */
 static int keep_changes(const double *x, size_t n, double least, const double *sum,
 			const size_t *begin, struct change_points *found)
 {

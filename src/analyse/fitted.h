@@ -32,8 +32,8 @@ struct fitted {
 };
 
 /*
- * Allocates the arrays for the sizes and rounds. Values are 0, and those of delayed messages NaN.
- * Call fitted_free() at the end.
+ * Allocates the arrays for the sizes and rounds. All values of y become 0, and all values of
+ * `delayed` become NaN. Call fitted_free() at the end.
  */
 void fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds);
 void fitted_free(struct fitted *f);
@@ -66,8 +66,9 @@ struct fitted_errors {
 struct fitted_errors fitted_errors(const struct fitted *f, bool held_out);
 
 /*
- * Returns the segment of FITTED_TYPICAL bytes. If it lacks parameters, returns the nearest segment
- * that has all parameters. If there is no such segment, returns that of FITTED_TYPICAL bytes.
+ * Returns the segment of FITTED_TYPICAL bytes. If this segment lacks parameters, returns the
+ * nearest segment that has all parameters. If there is no such segment, returns that of
+ * FITTED_TYPICAL bytes.
  */
 #define FITTED_TYPICAL 1024
 const struct fit_segment *typical_segment(const struct fitted *f);

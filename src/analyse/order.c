@@ -59,7 +59,9 @@ struct clusters {
 	size_t n;
 	float *apart;			/* [a * n + b]: dissimilarity of clusters a and b */
 	size_t *size; /* number of hosts; 0: the cluster has been joined to another one */
-	/* the hosts of a cluster as a list: last host of each cluster, next host of each host */
+	/*
+	 * the hosts of a cluster as a list: final host of each cluster, and next host of each host
+	 */
 	size_t *last, *next;
 	/* nearest-neighbour chain: each cluster is the nearest one to the cluster before it */
 	size_t *chain, nchain;

@@ -49,8 +49,8 @@ struct out {
  * (reported); after a fault call out_discard().
  *
  * `instead` is NULL if the new text is a result of netbench itself, or the user gave --overwrite.
- * Otherwise a file that contains a result is refused. Then `instead` is the advice in the error
- * message.
+ * Otherwise a file that contains a result is refused. In that case `instead` is the advice in the
+ * error message.
  */
 #define OUT_PATIENCE_S 5
 int out_open_stdout(struct out *o);

@@ -33,8 +33,8 @@ struct result_known {
 
 /*
  * result_check_head() checks and completes a document from saved_open(), as result_read() does. It
- * sets *known, which may become NULL; the caller frees it. result_check_row() does the same for a
- * row, with that list; rows are numbered from 1. They return ST_*.
+ * sets *known, which may become NULL; the caller frees it. result_check_row() checks and completes
+ * a row, with the list `known`; rows are numbered from 1. They return ST_*.
  */
 int result_check_head(const char *path, json_t *doc, struct result_known **known);
 int result_check_row(const char *path, const struct result_known *known, size_t number,

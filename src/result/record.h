@@ -60,8 +60,8 @@ struct record {
 	 * A plain table imitates the output of a reference program: its first nplain columns under
 	 * that program's headings. If nplain is 0, it has the columns of the table that no option
 	 * has added, with their names. In both cases the columns that an option has added follow.
-	 * The last line shows the summary's score_Bps under the name `score`, such as "b_eff =
-	 * 1.5e+10 B/s"; NULL: no such line.
+	 * The final line of the output shows the summary's score_Bps under the name `score`, such
+	 * as "b_eff = 1.5e+10 B/s"; NULL: no such line.
 	 */
 	size_t nplain;
 	const char *score;

@@ -77,8 +77,8 @@ bool report_all_failed(const struct outlets *r);
 int report_end(struct outlets *r, const struct record *rec);
 
 /*
- * Closes the outputs; `r` may be NULL. `replace` is true if the run is complete. Then the new
- * results replace older ones, if all outputs could be written. Otherwise the new rows stay in
+ * Closes the outputs; `r` may be NULL. `replace` is true if the run is complete. If it is true and
+ * all outputs could be written, the new results replace older ones. Otherwise the new rows stay in
  * FILE.part. Returns ST_FAILED if some data could not be written (reported). Returns ST_NO_READER
  * if the only fault is that standard output has no reader any more; files are then complete.
  */

@@ -147,8 +147,9 @@ void points_judge_blocks(struct run_table *t, const struct fail_if *fail)
 /* ---- groups ---- */
 
 /*
- * True if one group was measured entirely before the other. Then the time of measurement, not the
- * command, may be why they differ. False for computed results, which do not depend on the time.
+ * True if one group was measured entirely before the other. In that case the groups may differ
+ * because of the time of measurement, not because of the command. False for computed results, which
+ * do not depend on the time.
  */
 static bool measured_apart(const struct run_table *t)
 {

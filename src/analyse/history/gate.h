@@ -22,7 +22,10 @@ struct gate {
 	struct night look[2];
 };
 
-/* Judges the last `looks` nights (1 or 2), each against the nights before these `looks` nights. */
+/*
+ * Judges the final `looks` nights (1 or 2). Compares each of them with the nights before all of
+ * them.
+ */
 void gate_judge(const struct nights *nights, size_t looks, double margin, struct gate *gate);
 
 /*

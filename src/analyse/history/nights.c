@@ -62,7 +62,7 @@ static void choose_points(struct nights *nights, size_t given, double *room)
 	}
 }
 
-/* Sets the nights' values. Leaves out nights without a value at some point. */
+/* Sets the nights' values. Leaves out nights that lack a value at any of the points. */
 static void set_night_values(struct nights *nights, double *room)
 {
 	size_t kept = 0;

@@ -29,7 +29,7 @@ struct nights {
 };
 
 /*
- * The rule by which runs are grouped into nights. The last `given` runs of a list form nights of
+ * The rule by which runs are grouped into nights. The final `given` runs of a list form nights of
  * `each` runs. Earlier runs are grouped by their start; a run without a start is a night of its
  * own.
  */

@@ -18,10 +18,10 @@
 enum { STREAK_NIGHTS = 3, STREAK_WEEK = 7, STREAK_BEFORE = 28 };
 
 /*
- * Judges the last night and the two before it; the parameters are those of night_judge(). The value
- * of a night is the smallest excess of three nights: this night and the two before it. The excess
- * is over the median of the week before the three nights. Values are scaled by their deviation over
- * all nights. With fewer than STREAK_BEFORE nights p is NaN.
+ * Judges the final night in y and the two before it. The parameters are the same as for
+ * night_judge(). The value of a night is the smallest excess of three nights: this night and the
+ * two before it. The excess is over the median of the week before the three nights. Values are
+ * scaled by their deviation over all nights. With fewer than STREAK_BEFORE nights p is NaN.
  */
 void streak_judge(const double *y, size_t nights, size_t points, double margin, struct night *out);
 

@@ -128,14 +128,15 @@ static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
 
 /* Facts about each host that decide whether it is named as silent. */
 struct silent_hosts {
-	uint64_t *last;			/* time of the last success with any host */
+	uint64_t *last;			/* time of the latest success with any host */
 	uint32_t *pairs;		/* number of pairs that failed after that time */
 	bool *named;
 };
 
 /*
- * Returns the next host to name as silent. Hosts that the job has lost come first. Then comes the
- * host with the most pairs that failed after its last success. Returns n if there is no other host.
+ * Returns the next host to name as silent. Hosts that the job has lost come first. Next comes the
+ * host with the most pairs that failed after the host's latest success. Returns n if there is no
+ * other host.
  */
 static uint32_t next_silent_host(const struct study *s, struct silent_hosts *x)
 {
@@ -152,8 +153,8 @@ static uint32_t next_silent_host(const struct study *s, struct silent_hosts *x)
 		uint32_t a = f->sender, b = f->receiver;
 
 		/*
-		 * Count a pair once: use its last failure. If both directions failed, use the first
-		 * direction.
+		 * Count a pair once: use its latest failure. If both directions failed, use the
+		 * first direction.
 		 */
 		if (!last || x->named[a] || x->named[b] ||
 		    (a > b && study_failed(s, (uint32_t)(f->when >> 32), b, a)))

@@ -34,7 +34,7 @@ struct overview {
 	double median, low, high; /* median, and the quartiles `low` and `high` */
 	double slowest;
 	uint32_t from, to;		/* the slowest pair */
-	size_t pairs, missing;		/* number of pairs with a value, and of pairs without */
+	size_t pairs, missing;		/* number of pairs with a value, and without one */
 };
 
 struct verdicts {

@@ -101,7 +101,8 @@ enum no_verdict {
 struct faster {
 	uint32_t *members;	/* numbers of the faster hosts; freed with the judgement */
 	size_t n, rest;
-	double by; /* value of pairs among them minus value of pairs among the others, logarithms */
+	/* value of pairs of faster hosts minus value of pairs of the others, as logarithms */
+	double by;
 	/*
 	 * true: they are also faster in this direction with the others; both false: they are faster
 	 * only among themselves

@@ -79,7 +79,7 @@ struct night {
 
 /*
  * Judges a night against the `nights` nights before it (R13). y[night * points + point] contains
- * all of them; the judged night is the last. `margin` is 0.05 for 5 %.
+ * the values of all these nights; the judged night is the final one. `margin` is 0.05 for 5 %.
  */
 void night_judge(const double *y, size_t nights, size_t points, double margin, struct night *out);
 

@@ -123,7 +123,7 @@ static double p_value_of_pair(const struct residuals *r, uint32_t i, uint32_t j)
 		    fmin(1, 2 * binomial_tail(visits, beyond, share_of_slower_visits(r, half))));
 }
 
-/* True if both hosts have verdicts. Then the slower host explains the value of their pair. */
+/* True if both hosts have verdicts. If so, the slower host explains the value of their pair. */
 static bool both_hosts_have_verdicts(const struct change_of *of, uint32_t i, uint32_t j)
 {
 	bool of_i = false, of_j = false;
@@ -225,8 +225,8 @@ static double test_pairs(const struct changes *c, const struct change_of *of, st
 }
 
 /*
- * Adds a verdict on a pair, or on one direction. It names both directions if the other direction's
- * effect is more than half as large.
+ * Adds a verdict on a pair, or on one direction. The verdict names both directions if the reverse
+ * direction's effect is more than half as large.
  */
 static void add_pair_verdict(const struct changes *c, struct change_of *of,
 			     const struct residuals *r, uint32_t i, uint32_t j, double most)

@@ -24,7 +24,10 @@ struct change_of {
 	 */
 	struct map_judged found[2];
 	double se;			/* standard error of a pair's shift; NaN: not known */
-	/* number of pairs with values in both results, and of the other pairs */
+	/*
+	 * `pairs`: number of pairs with values in both results; `missing`: number of all other
+	 * pairs
+	 */
 	size_t pairs, missing;
 };
 

@@ -386,8 +386,8 @@ void fit_all(struct peers *f)
 		return;
 	}
 	/*
-	 * Effects of rounds depend on those of hosts, and the reverse. So repeat (4) until nothing
-	 * changes. Two passes are not enough if half of a round's pairs are slow.
+	 * Effects of rounds depend on effects of hosts, and the reverse. So repeat (4) until
+	 * nothing changes. Two passes are not enough if half of a round's pairs are slow.
 	 */
 	largest = visit_difference_p80(f);
 	clear_host_effects(f);
@@ -438,8 +438,7 @@ void fit_errors(struct peers *f)
 	set_errors(f, &f->r, &f->s);
 }
 
-/* Marks suspects. */
-/* (7) */
+/* Marks as bad the hosts that are suspects by (7). */
 void mark_suspects(struct peers *f)
 {
 	double least = f->rules->limits.host_suspect;

@@ -47,7 +47,9 @@ struct peers {
 	struct scratch *room;
 	uint32_t n;
 	float *x;		/* [sender][receiver]: median over the visits (2); NaN: no value */
-	/* [visit][round]: common effect; a visit's last entry is for values without a round */
+	/*
+	 * c[visit][round]: common effect; the entry [visit][nrounds] is for values without a round
+	 */
 	double *c;
 	double sigma, sp;	/* standard deviations: of a single visit's value (3), and of x */
 	double mu;		/* value of a usual pair, by (4) or (8) */
@@ -64,8 +66,8 @@ void fit_centre_visits(struct peers *f);
 
 /*
  * Estimates sigma by (3), and mu, s and r by (4). Estimates sp from the residuals, and in quick
- * mode also sigma. Returns the largest change of s or r since the last call. Overwrites their
- * standard errors with working values.
+ * mode also sigma. Returns the largest change of s or r since the previous call. Overwrites the
+ * standard errors of s and r with working values.
  */
 double fit_median_polish(struct peers *f);
 

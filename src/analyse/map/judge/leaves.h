@@ -34,9 +34,9 @@ static inline bool leaves_within(const struct leaves *l, uint32_t i, uint32_t j)
 }
 
 /*
- * Finds leaves in all visits except the last one, and keeps those that the last visit confirms.
- * With one visit, or too many hosts, it finds none. The leaves live as long as the memory in
- * rules->room.
+ * Finds leaves in all visits except the final one, and keeps the leaves that the final visit
+ * confirms. With one visit, or too many hosts, it finds none. The leaves live as long as the memory
+ * in rules->room.
  */
 struct leaves leaves_find(const struct matrix *m, const struct rules *rules);
 

@@ -43,7 +43,10 @@ struct slow_pairs {
 
 /* ---- suspects (10) ---- */
 
-/* Shortfall of a pair: how far its x is below the expected value. */
+/*
+ * Returns the shortfall of sender i with receiver j: how far x is below the expected value, a
+ * logarithm.
+ */
 static double shortfall_of(const struct peers *f, uint32_t i, uint32_t j)
 {
 	return fit_expected(f, i, j) - f->x[(size_t)i * f->n + j];
@@ -216,7 +219,7 @@ static void measure_pairs(struct peers *f, struct slow_pairs *all)
 	}
 }
 
-/* (14) */
+/* Sets way->named by the test of (14), after the retest. */
 static void test_retest(const struct peers *f, const struct slow_pairs *all, struct one_way *way)
 {
 	way->named = way->suspect && way->f > smallest_shortfall(f, way) &&

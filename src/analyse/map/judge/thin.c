@@ -36,7 +36,8 @@ struct thinning {
 	 */
 	bool *busy, *leaving;
 	struct encounter *at;
-	struct matrix to;	/* values of COUNTS visits; the last two visits have only few */
+	/* values of COUNTS visits; the second and third visit have few values */
+	struct matrix to;
 	uint32_t rounds;
 };
 
@@ -257,7 +258,7 @@ static void list_open_pairs(struct thinning *t)
 
 /* ---- pairs that fall short of their level ---- */
 
-/* Shortfall: how far the slower direction of a pair is below its level. */
+/* Returns the shortfall of a pair: how far its slower direction is below its level, a logarithm. */
 static double shortfall_of(const struct thinning *t, const struct thin *of, uint32_t i, uint32_t j)
 {
 	double y = fmin(t->to.y[matrix_at(&t->to, 0, i, j)], t->to.y[matrix_at(&t->to, 0, j, i)]);
