@@ -16,8 +16,8 @@
 /* smallest scale (of logarithms), in case that the values do not vary at all */
 #define LEAST_SCALE 1e-9
 /*
- * describe_change(): the range of dates ends where the cost is this much higher; 95 % quantile of
- * chi-squared
+ * describe_change(): dates are possible if their cost is at most this much higher than the least.
+ * This number is the 95 % quantile of chi-squared.
  */
 #define RISE 3.84
 #define SEED 67
@@ -35,7 +35,10 @@ static double difference_scale(const double *x, size_t n, size_t apart, double *
 	return 1.4826 * median(room, n - apart);
 }
 
-/* Mean square of these differences, clipped at CUT times `scale`. */
+/*
+ * Returns the mean square of the differences of values that are `apart` places apart, clipped at
+ * CUT times `scale`.
+ */
 static double mean_square_difference(const double *x, size_t n, size_t apart, double scale)
 {
 	double sum = 0;
@@ -49,7 +52,7 @@ static double mean_square_difference(const double *x, size_t n, size_t apart, do
 }
 
 /*
- * Estimates scale, autocorrelation and penalty by (67), with one exception. The autocorrelation
+ * Estimates scale, autocorrelation and penalty by (67), with one exception: the autocorrelation
  * comes from a ratio of mean squares of clipped differences, minus its uncertainty. With 60 values
  * a ratio of two medians would vary widely, and an autocorrelation that is too high hides steps.
  */
@@ -99,9 +102,9 @@ static double segment_cost(const double *sum, size_t from, size_t to)
 }
 
 /*
- * PELT: for each t, finds the least cost of the first t values, and where their last segment
- * begins. A candidate that is beaten at t can still be best up to t + LASTING: each segment has at
- * least LASTING values.
+ * PELT: for each t, finds the least cost of the first t values, and the index at which the final
+ * segment of these values begins. A candidate that is beaten at t can still be best up to t +
+ * LASTING: each segment has at least LASTING values.
  */
 static void find_segments(const double *sum, size_t n, double penalty, double *least, size_t *begin,
 			  size_t *open, size_t *beaten)
@@ -180,10 +183,7 @@ static int describe_change(const double *x, const double *sum, size_t from, size
 	return err;
 }
 
-/*
- * Stores the changes that are large and certain enough. Goes through the segments from the last to
- * the first.
- */
+/* Stores the changes that are large and certain enough. Goes through the segments backwards. */
 static int keep_changes(const double *x, size_t n, double least, const double *sum,
 			const size_t *begin, struct change_points *found)
 {

@@ -16,10 +16,12 @@
 /* A change point. Values have the numbers 0, 1, ... in a series. */
 struct change_point {
 	size_t at; /* the first value after the change */
-	/* the range of dates: the cost for any `at` in it is at most 3.84 higher */
+	/* possible values of `at`: from `first` to `last`, the cost is at most 3.84 higher */
 	size_t first, last;
 	double effect; /* ln(median after the change / median before it) */
-	/* 95 % interval of that ratio; from epochs if values depend on one another */
+	/*
+	 * 95 % interval of the ratio of these medians; from epochs if values depend on one another
+	 */
 	struct interval ratio;
 };
 
@@ -27,7 +29,7 @@ struct change_points {
 	struct change_point *at; /* in the order of the series */
 	size_t n;
 	double scale; /* standard deviation of the values between the changes */
-	double rho; /* their lag-1 autocorrelation */
+	double rho; /* lag-1 autocorrelation of the values between the changes */
 	double penalty; /* penalty for a change, in units of scale squared */
 };
 

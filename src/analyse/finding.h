@@ -12,10 +12,10 @@
 
 /* The answer to the question that the kind of a finding asks, such as "is it slower?". */
 enum verdict { VERDICT_YES, VERDICT_NO, VERDICT_CANNOT_TELL, NVERDICTS };
-extern const char *const verdict_names[];	/* the words in results */
+extern const char *const verdict_names[];	/* names of the verdicts in results */
 
 struct finding {
-	const char *kind;	/* "slower", "host_send": constant */
+	const char *kind;	/* such as "slower" or "host_send"; a constant string */
 	const char *subject; /* a host, a pair, a group, a point; "": everything that was judged */
 	/* the quantity that differs: the name of a column, or a plain name; constant; "": none */
 	const char *quantity;

@@ -10,15 +10,16 @@
 #include "result/row.h"
 
 /*
- * One of this number of sizes is held out: the fit does not use it, so it shows how well the fit
- * predicts.
+ * Of every FITTED_HELD_OUT sizes one is held out. The fit does not use this size, so the error at
+ * this size shows how well the fit predicts.
  */
 #define FITTED_HELD_OUT 4
 
 struct fitted {
 	size_t nsizes, nrounds;
-	double *size;	/* sizes in B, increasing; y and delayed belong to the same allocation */
-	double *y[FIT_SERIES];			/* [round * nsizes + i], s */
+	double *size;	/* sizes in B, increasing; one allocation holds size, y and delayed */
+	/* measured times in s: y[series][round * nsizes + i] */
+	double *y[FIT_SERIES];
 	/*
 	 * Send times from the experiment with delayed messages, indexed like y; NaN if not
 	 * measured.
@@ -31,8 +32,8 @@ struct fitted {
 };
 
 /*
- * Allocates the arrays for the sizes and rounds. Values are 0, and those of delayed messages NaN.
- * Call fitted_free() at the end.
+ * Allocates the arrays for the sizes and rounds. All values of y become 0, and all values of
+ * `delayed` become NaN. Call fitted_free() at the end.
  */
 void fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds);
 void fitted_free(struct fitted *f);
@@ -65,8 +66,9 @@ struct fitted_errors {
 struct fitted_errors fitted_errors(const struct fitted *f, bool held_out);
 
 /*
- * Returns the segment of FITTED_TYPICAL bytes. If it lacks parameters, returns the nearest segment
- * that has all parameters. If there is no such segment, returns that of FITTED_TYPICAL bytes.
+ * Returns the segment of FITTED_TYPICAL bytes. If this segment lacks parameters, returns the
+ * nearest segment that has all parameters. If there is no such segment, returns that of
+ * FITTED_TYPICAL bytes.
  */
 #define FITTED_TYPICAL 1024
 const struct fit_segment *typical_segment(const struct fitted *f);

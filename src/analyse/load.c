@@ -52,7 +52,7 @@ static struct series epoch_events(const struct epochs *e, size_t i)
 }
 
 /*
- * Returns the number of independent events of a series, for its quantile q, which is `value`. In a
+ * Returns the number of independent events of a series. `value` is the series' quantile q. In a
  * tail, events above the quantile come in clusters, which are counted. Around the median, clusters
  * hardly ever end. There the autocorrelation of "above or below the median" gives the number.
  */
@@ -114,7 +114,7 @@ static struct bounded median_with_bounds(double *values, size_t n)
 	return (struct bounded){ median(values, n), values[lo - 1], values[hi - 1] };
 }
 
-/* 95 % interval of quantile q of all events. */
+/* Returns the 95 % interval of quantile q of all events in x. */
 static struct interval quantile_bounds(const struct series *x, double q)
 {
 	struct summary all;
@@ -125,7 +125,7 @@ static struct interval quantile_bounds(const struct series *x, double q)
 	return (struct interval){ all.lo, all.hi };
 }
 
-/* Quantile q of all events together, regardless of their epochs. */
+/* Returns quantile q of all events together, regardless of their epochs, with its interval. */
 static struct bounded pooled_quantile(const struct epochs *e, double q)
 {
 	uint64_t unanswered = 0;

@@ -47,8 +47,8 @@ double epoch_quantile(const struct epochs *e, size_t i, double q);
 
 /*
  * Returns quantile q over all epochs (58). If there are at least six epochs, and all have a
- * quantile, it is the median of these, with bounds by order statistics. Otherwise it is the
- * quantile of all events, with bounds as if only the independent events counted.
+ * quantile, the result is the median of these quantiles, with bounds by order statistics. Otherwise
+ * the result is the quantile of all events, with bounds as if only the independent events counted.
  */
 struct bounded epochs_quantile(const struct epochs *e, double q);
 
@@ -67,7 +67,10 @@ double epochs_max(const struct epochs *e);
  */
 struct bounded load_factor(const struct epochs *quiet, const struct epochs *loaded, double q);
 
-/* The same for rates (60). The ratio is quiet / loaded, so that a factor above 1 means worse. */
+/*
+ * Returns the factor by which the load lowers rates (60). Its ratio is quiet / loaded, so that a
+ * factor above 1 means worse.
+ */
 struct bounded load_rate_factor(const struct epochs *quiet, const struct epochs *loaded);
 
 #endif

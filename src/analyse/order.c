@@ -31,7 +31,7 @@ void order_by_effect(size_t *order, const float *slow, size_t n)
 	struct ranked *ranked = memory_new(n, sizeof(*ranked));
 	double *room = memory_new(n, sizeof(*room));
 
-	/* a host counts by its median as sender or as receiver, whichever is slower */
+	/* a host's effect is its median as sender or as receiver, whichever is slower */
 	for (size_t i = 0; i < n; i++) {
 		double sent;
 
@@ -59,7 +59,9 @@ struct clusters {
 	size_t n;
 	float *apart;			/* [a * n + b]: dissimilarity of clusters a and b */
 	size_t *size; /* number of hosts; 0: the cluster has been joined to another one */
-	/* the hosts of a cluster as a list: last host of each cluster, next host of each host */
+	/*
+	 * the hosts of a cluster as a list: final host of each cluster, and next host of each host
+	 */
 	size_t *last, *next;
 	/* nearest-neighbour chain: each cluster is the nearest one to the cluster before it */
 	size_t *chain, nchain;

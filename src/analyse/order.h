@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 /*
- * Puts the slowest host first. A host counts by the median over its pairs as a sender or as a
- * receiver, whichever is slower. Hosts without a value are last.
+ * Puts the slowest host first. The value of a host is the median over its pairs as a sender or as a
+ * receiver, whichever is slower. Hosts without a value come at the end.
  */
 void order_by_effect(size_t *order, const float *slow, size_t n);
 

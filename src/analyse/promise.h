@@ -24,12 +24,13 @@ struct promise {
 	/* promise_judge() sets the following two members. */
 	/* the measured bandwidth that is compared with the promise; NULL: none */
 	const struct figure *shared;
-	enum judgement judged;		/* unclear without `shared` */
+	/* the verdict on the share; JUDGED_UNCLEAR if `shared` is NULL */
+	enum judgement judged;
 };
 
 /*
- * Reads from a record's environment what the device promises that carries the messages of rank 0.
- * There is no promise if the device is not known.
+ * Returns the promise of the device that carries the messages of rank 0. Reads it from a record's
+ * environment. There is no promise if the device is not known.
  */
 struct promise read_promise(const json_t *environment);
 
@@ -38,7 +39,8 @@ extern const char promise_no_link[];
 
 /*
  * Compares the measured bandwidth with least_share of the promise, and adds a finding that decides
- * the exit status. Adds none if the share is not judged. Returns ST_OK or ST_FAILED (reported).
+ * the exit status. Adds no finding if the share is not judged. Returns ST_OK or ST_FAILED
+ * (reported).
  */
 int promise_judge(struct promise *p, const struct figures *measured, struct findings *found);
 

@@ -353,7 +353,7 @@ const char *reason_unclear(enum judgement judged, const struct figure *f)
 			       : "it has no interval";
 }
 
-/* Takes the place of a figure if nothing was measured. */
+/* A figure without a value, for requirements for which nothing was measured. */
 static const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
 
 /* Returns by how much a value is worse than the limit, relative to the limit; negative: better. */

@@ -33,9 +33,9 @@ struct figures {
 int figures_add(struct figures *all, const struct figure *f);
 
 /*
- * Adds the figures of a result that can be required. It must be a result of check, latency,
- * msgrate, bandwidth or beff; others add none. The texts belong to the result, which must outlive
- * them. Returns ST_OK or ST_FAILED (reported).
+ * Adds the figures of a result that can be required. Only results of check, latency, msgrate,
+ * bandwidth and beff have such figures. The figures' texts belong to the result, which must outlive
+ * the figures. Returns ST_OK or ST_FAILED (reported).
  */
 int figures_read(struct figures *all, const json_t *doc);
 
@@ -57,7 +57,9 @@ extern const enum verdict judgement_verdicts[];
 struct requirement {
 	char text[160]; /* the user's text, or for an earlier result a text for people */
 	char benchmark[32], name[48];
-	/* true: only for this size, or only for this window; false: for any */
+	/*
+	 * of_size: true if the requirement is for this size only; of_window: for this window only
+	 */
 	bool of_size, of_window;
 	uint64_t size, window;
 	bool most; /* true: the limit is a maximum (<=); false: a minimum (>=) */
@@ -108,7 +110,10 @@ const char *reason_unclear(enum judgement judged, const struct figure *f);
  */
 int requirements_findings(const struct requirements *all, struct findings *found);
 
-/* Exit status of these findings: ST_OK, or ST_FAILED or ST_NO_VERDICT (reported). */
+/*
+ * Returns the exit status of the findings on requirements: ST_OK, or ST_FAILED or ST_NO_VERDICT
+ * (reported).
+ */
 int requirements_status(const struct findings *found);
 
 /*

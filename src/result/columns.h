@@ -35,8 +35,8 @@ extern const struct column columns[NCOLUMNS];
 const char *column_new_name(const char *name);
 
 /*
- * Returns the name that a column has in older results. `name` is its present name. NULL: the column
- * was never renamed.
+ * Returns the name that a column has in older results. `name` is its present name. Returns NULL if
+ * the column was never renamed.
  */
 const char *column_old_name(const char *name);
 
@@ -50,8 +50,8 @@ const struct column *column_find(const char *name);
 void column_part(char *buf, size_t len, const char *column, const char *part);
 
 /*
- * Returns the column with the name that column_part() writes for this column and part; NCOLUMNS:
- * there is none.
+ * Returns the column with the name that column_part() writes for this column and part. Returns
+ * NCOLUMNS if no column has it.
  */
 enum column_id column_part_id(enum column_id id, const char *part);
 
@@ -59,9 +59,9 @@ enum column_id column_part_id(enum column_id id, const char *part);
 enum column_role {
 	ROLE_NONE,
 	ROLE_POINT,	/* two rows are for the same point if they are equal in all these columns */
-	ROLE_SCORE,	/* is compared if a result has no medians: times of models, and scores */
-	ROLE_MEDIAN, /* is computed from the median time of a row's repetitions */
-	/* as ROLE_MEDIAN; the first ROLE_MAIN or ROLE_SCORE column is compared by default */
+	ROLE_SCORE,	/* a time of a model, or a score; compared if the result has no medians */
+	ROLE_MEDIAN, /* a value that comes from the median time of a row's repetitions */
+	/* a ROLE_MEDIAN value; the first ROLE_MAIN or ROLE_SCORE column is compared by default */
 	ROLE_MAIN,
 };
 enum column_role column_role(enum column_id id);
@@ -70,8 +70,8 @@ enum column_role column_role(enum column_id id);
 bool column_is_single(enum column_id id);
 
 /*
- * Units of columns that can be compared, NULL-terminated. unit_is_rate(): true for the unit of a
- * rate, for which more is better. For the other units, which are those of costs, less is better.
+ * compared_units: the units of columns that can be compared, NULL-terminated. unit_is_rate()
+ * returns true for the unit of a rate, where more is better, and false for the unit of a cost.
  */
 extern const char *const compared_units[];
 bool unit_is_rate(const char *unit);

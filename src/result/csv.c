@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows according to RFC 4180, with lines "# key: value" before and after them. Lines end in "\n",
- * not "\r\n": Unix programs would take the "\r" for part of the last column.
+ * Writes rows as RFC 4180 defines them, with lines "# key: value" before and after the rows. Lines
+ * end in "\n", not "\r\n": Unix programs would take the "\r" for part of the last column.
  */
 #include "result/csv.h"
 
@@ -14,7 +14,7 @@
 #include "result/format.h"
 #include "result/reader.h"
 
-/* a part of the summary whose JSON is longer than this is written on one line */
+/* a part of the summary goes on one line if its JSON has more characters than this */
 #define PART_LONG 2000
 
 /* Writes a number with the fewest digits from which the same number can be read again. */

@@ -43,7 +43,7 @@
 		"in waiting: for a message that had not arrived, until it was received, and at " \
 		"the end for the other ranks." OBSERVED)
 
-/* A time of a model in s, and the same in cycles. */
+/* A time of a model in s, and the same time in cycles. */
 #define COLUMN_TIME(id, name, head, text) \
 	COLUMN(id, name "_s", "s", COL_REAL, head, text) \
 	COLUMN(id##_CYCLES, name "_cycles", "cycles", COL_REAL, head, IN_CYCLES(name "_s"))
@@ -53,7 +53,7 @@
 	COLUMN(id, "value_a_" suffix, unit, COL_REAL, "A", COMPARED_VALUE("A")) \
 	COLUMN(id##_B, "value_b_" suffix, unit, COL_REAL, "B", COMPARED_VALUE("B"))
 
-/* the point, and the number of its repetitions */
+/* columns for the point, and for the number of its repetitions */
 COLUMN(COL_SIZE, "size_B", "B", COL_UINT, "MSize",
 	"Length of one message in bytes, as the user handed it to the backend. Headers that a "
 	"protocol adds are not included.")
@@ -87,7 +87,7 @@ COLUMN(COL_REPETITIONS, "repetitions", "", COL_UINT, "reps",
 	"Number of timed rounds of the point; each is one sample of its statistics. All timed "
 	"rounds count; warm-up rounds do not.")
 
-/* repetitions: the median, its 95 % interval (LO, HI), quantiles, autocorrelation */
+/* columns for the repetitions: median, its 95 % interval (LO, HI), quantiles, autocorrelation */
 COLUMN(COL_TIME_MIN, "time_min_s", "s", COL_REAL, "min",
 	"Time of the fastest repetition of the point. For beff it is the fastest of the first "
 	"`best_of` repetitions of a visit; with several visits it is the median of these times. By "
@@ -110,7 +110,7 @@ COLUMN(COL_TIME_ACF1, "time_acf1", "", COL_REAL, "acf1",
 	"1.645/sqrt(n) - 1/n. Then the interval of the median comes from epochs: see `ci_method`. "
 	"Empty with fewer than 3 repetitions, and if all times are equal.")
 
-/* latency: the columns from MIN on are statistics of single iterations of all repetitions */
+/* columns of latency; those from MIN on are statistics of single iterations of all repetitions */
 COLUMN(COL_HALF_RTT_MEAN, "half_rtt_mean_s", "s", COL_REAL, "mean",
 	"Half of the mean round trip of one message: the total time of the point's repetitions, "
 	"divided by 2 and by the total number of their round trips." REPETITION " It includes all "
@@ -162,7 +162,9 @@ COLUMN_QUANTILE(COL_READ_P999, "read_p999", "p99.9", "99.9", "3688", READ_TAIL)
 COLUMN(COL_READ_MAX, "read_max_s", "s", COL_REAL, "max",
 	"The longest single read." READ_ITERATION " It is one sample, not a quantile.")
 
-/* rates: MIN is the rate of the slowest repetition, MAX of the fastest (for beff b(L)) */
+/*
+ * rates: MIN is the rate of the slowest repetition, MAX that of the fastest; for beff MAX is b(L)
+ */
 COLUMN(COL_RATE, "rate_msgps", "msg/s", COL_REAL, "msg/s",
 	"Messages of one repetition divided by the median time of the repetitions, never a mean "
 	"of rates." MESSAGES REPETITION)
@@ -197,7 +199,7 @@ COLUMN(COL_PAIR_BANDWIDTH, "pair_bandwidth_Bps", "B/s", COL_REAL, "per pair",
 	"time. The time is that of the slowest pair, so this is not the bandwidth of a pair "
 	"alone." NO_BYTES)
 
-/* models: a time in s is followed by the same in cycles */
+/* columns of models; after each time in s comes the same time in cycles */
 COLUMN(COL_MODEL_TIME, "model_s", "s", COL_REAL, "model",
 	"Computed, not measured: the model's time for what the row names. For a board it is the "
 	"time from the start of a message of size_B bytes to its end at the receiver. With c "
@@ -326,7 +328,7 @@ COLUMN_TIME(COL_BEGINS, "begins", "begins",
 COLUMN_TIME(COL_ENDS, "ends", "ends",
 	"Computed: when the stage ends, counted from the start of the first.")
 
-/* every measured point */
+/* columns of every measured point */
 COLUMN(COL_STOP, "stop", "", COL_TEXT, "stop",
 	"The rule that ended the point's repetitions. ci: the interval of the median became narrow "
 	"enough. repetitions: their number was reached. point-time, time-limit: the time of the "
@@ -373,7 +375,7 @@ COLUMN(COL_LATE, "late", "", COL_UINT, "late",
 	"Repetitions of the point in which a rank missed the common start by more than 5 % of the "
 	"repetition's time. Their time still counts from that start, and they count like the other "
 	"repetitions. Always 0 where ranks start after a barrier, which has no common instant.")
-/* latency under load */
+/* columns of latency under load */
 #define COLUMN_ESTIMATE(id, name, suffix, unit, head, text) \
 	COLUMN(id, name suffix, unit, COL_REAL, head, text) \
 	COLUMN(id##_LO, name "_lo" suffix, unit, COL_REAL, head " lo", \
@@ -442,7 +444,7 @@ COLUMN(COL_NOTE, "note", "", COL_TEXT, "",
 	"Why the point was not measured here, empty if it was. All cells that would hold a "
 	"result are then empty.")
 
-/* collective operations */
+/* columns of collective operations */
 COLUMN(COL_OPERATION, "operation", "", COL_TEXT, "operation",
 	"The collective operation. size_B is count times type size of the MPI call: the vector of "
 	"one rank for bcast, reduce, allreduce and reduce-scatter; the block of one rank, or for "
@@ -536,7 +538,7 @@ COLUMN(COL_STALLED, "stalled", "", COL_REAL, "stalled",
 	"trips or reads, or without time stamps that of repetitions. The usual cause is "
 	"interruptions.")
 
-/* the ATLAS benchmarks; with COL_SHARES begin three columns for each of the four roles of a farm */
+/* columns of the ATLAS benchmarks; from COL_SHARES on, each of a farm's four roles has three */
 COLUMN(COL_BENCHMARK, "benchmark", "", COL_TEXT, "benchmark",
 	"The row's benchmark: its number in ATLAS DAQ note 48, 1.1 to 2.3. In results of check it "
 	"is the command that measures the same, or both-ways for its bandwidth in both directions.")
@@ -665,7 +667,7 @@ COLUMN_SHARES(COL_SOURCE_SHARES, "source", "Sources")
 COLUMN_SHARES(COL_STAGE_SHARES, "stage", "Stages")
 COLUMN_SHARES(COL_DESTINATION_SHARES, "destination", "Destinations")
 
-/* beff by the rule hlrs */
+/* columns of beff by the rule hlrs */
 COLUMN(COL_PATTERN, "pattern", "", COL_TEXT, "pattern",
 	"Which rank sends what to which. By the rule hlrs of beff it is rings and a number from 1 "
 	"to 6, or random and a number. These rings have 2, 4, 8, max(16, n/4), max(32, n/2) and n "
@@ -680,7 +682,7 @@ COLUMN(COL_PATTERN_BANDWIDTH, "pattern_bandwidth_Bps", "B/s", COL_REAL, "B/s",
 	"repetition of the best method. The bandwidth of a repetition is the bytes that all ranks "
 	"have sent, divided by the time of the slowest rank.")
 
-/* parameters of LogGP; report.c adds COL_EMULATED; the errors are those of the fit */
+/* parameters of LogGP, and errors of their fit; report.c adds COL_EMULATED */
 COLUMN(COL_GAP, "gap_s", "s", COL_REAL, "gap",
 	"Interval at which messages of one sender follow each other to one receiver. It is a slope "
 	"(Theil-Sen): that of the time of 2, 4, 8, 16 and 32 messages with one reply, as a "
@@ -716,7 +718,7 @@ COLUMN(COL_GAP_ERROR, "gap_error", "", COL_REAL, "err", FIT_ERROR("gap_s"))
 COLUMN(COL_SEND_ERROR, "send_error", "", COL_REAL, "err", FIT_ERROR("send_s"))
 COLUMN(COL_RECEIVE_ERROR, "receive_error", "", COL_REAL, "err", FIT_ERROR("receive_s"))
 
-/* map: a pair */
+/* columns of map: a row is a pair */
 COLUMN(COL_SENDER_HOST, "sender_host", "", COL_TEXT, "from", "The name of the host that sends.")
 COLUMN(COL_RECEIVER_HOST, "receiver_host", "", COL_TEXT, "to",
 	"The name of the host that receives.")
@@ -726,7 +728,7 @@ COLUMN(COL_CLASS, "class", "", COL_TEXT, "class",
 	"distance of the two hosts: same host, same switch, other. The pair is then compared with "
 	"pairs of the same distance. Empty without classes and topology.")
 
-/* doctor: a finding */
+/* columns of doctor: a row is a finding */
 COLUMN(COL_FINDING, "finding", "", COL_TEXT, "finding",
 	"What the doctor checked: a name that stays the same between versions, such as governor or "
 	"memlock.")
@@ -744,7 +746,7 @@ COLUMN(COL_FOUND, "found", "", COL_TEXT, "found",
 COLUMN(COL_REMEDY, "remedy", "", COL_TEXT, "remedy",
 	"What the user can do about the finding; empty if no action is needed.")
 
-/* runs */
+/* columns of runs */
 COLUMN(COL_RUNS, "runs", "", COL_UINT, "runs",
 	"Runs of the whole command line that have a value at this point. Where commands are "
 	"compared it is the number of blocks, each with a run of both commands. For a history it "
@@ -763,7 +765,7 @@ COLUMN(COL_P_WORSE, "p_worse", "", COL_REAL, "p worse",
 	"The p-value of the hypothesis that B is slower than A by at most the margin. It is "
 	"adjusted for all points.")
 
-/* history */
+/* columns of history */
 COLUMN(COL_SERIES, "series", "", COL_TEXT, "series",
 	"Name of a series of comparable runs: their command, backend and hosts.")
 COLUMN(COL_POINT, "point", "", COL_TEXT, "point",
@@ -791,7 +793,7 @@ COLUMN(COL_COST_LEVEL, "cost_level", "", COL_REAL, "level",
 COLUMN(COL_CHANGES, "changes", "", COL_UINT, "changes",
 	"Number of lasting changes of the point up to this night; 0 before the first change.")
 
-/* compare: FILE is empty with one B; COL_COMPARED: A and B for each of compared_units */
+/* columns of compare; COL_COMPARED has values of A and B for each of compared_units */
 COLUMN(COL_COMPARED_FILE, "file_b", "", COL_TEXT, "B",
 	"The file of result B, which is compared with A. The column exists only where several "
 	"results are compared with A.")

@@ -7,8 +7,8 @@
 #include "result/record.h"
 
 /*
- * The functions of a format. Each writes a part of the result and commits it. It returns ST_OK or
- * ST_FAILED (reported).
+ * The functions of a format. Each function writes a part of the result and commits it. Each returns
+ * ST_OK or ST_FAILED (reported).
  */
 struct format_ops {
 	int (*begin)(struct out *o, const struct record *rec);

@@ -45,8 +45,8 @@ int out_open_stdout(struct out *o)
 		return report_fault(error_usage, "open", o, errno);
 	o->whole = lseek(o->fd, 0, SEEK_CUR);
 	/*
-	 * Do not overwrite text in a file that stderr shares ("> log 2>&1"), or that was opened for
-	 * appending.
+	 * Overwrite no text if stderr writes to the same file ("> log 2>&1"), or if the file was
+	 * opened for appending.
 	 */
 	o->regular = S_ISREG(st.st_mode) && o->whole >= 0 && !(fcntl(o->fd, F_GETFL) & O_APPEND) &&
 		     (fstat(STDERR_FILENO, &on_stderr) || on_stderr.st_dev != st.st_dev ||
@@ -146,8 +146,8 @@ int out_create_part(struct out *o)
 }
 
 /*
- * Renames FILE.part to FILE. If `replace` is false, or after a fault, FILE stays. Then FILE.part is
- * kept if it has rows, and removed otherwise.
+ * Renames FILE.part to FILE. If `replace` is false, or writing failed, FILE stays as it is;
+ * FILE.part is kept if it has rows, and removed otherwise.
  */
 static void rename_or_keep_part(struct out *o, bool replace)
 {
@@ -239,8 +239,8 @@ void out_printf(struct out *o, const char *fmt, ...)
 }
 
 /*
- * Writes all bytes, in one write() if the system accepts that. If it writes fewer bytes, the next
- * write() returns the error, if any. Returns 0 or errno.
+ * Writes all bytes, in one write() if the system accepts that. If write() accepts fewer bytes, the
+ * next write() returns the error, if any. Returns 0 or errno.
  */
 static int write_all(int fd, const char *s, size_t len)
 {
@@ -265,8 +265,8 @@ static int write_all(int fd, const char *s, size_t len)
 
 /*
  * Writes len + npad bytes of s after the last complete row, over the old tail. Then truncates the
- * file after the first len of these bytes. Until then, the npad bytes of padding hide the rest of
- * the old tail. Returns 0 or errno.
+ * file after the first len of these bytes. Until the truncation, the npad bytes of padding hide the
+ * rest of the old tail. Returns 0 or errno.
  */
 static int write_after_rows(const struct out *o, const char *s, size_t len, size_t npad)
 {
@@ -299,8 +299,8 @@ static size_t pad_to_old_tail(struct out *o)
 }
 
 /*
- * Writes the text over the old tail. Its bytes after the first `keep` are the new tail. Returns 0,
- * or errno after restoring the file.
+ * Writes the text over the old tail. The new tail is the text after its first `keep` bytes. Returns
+ * 0, or errno after restoring the file.
  */
 static int replace_tail(struct out *o, size_t keep)
 {

@@ -28,7 +28,8 @@ struct out {
 	/* the table omits this number of columns of record.spare, from the first on */
 	size_t nspared;
 	size_t nrows;		/* complete rows written */
-	size_t ndrafts; /* drafts written after the complete rows; the next text overwrites them */
+	/* number of drafts after the complete rows; the next text overwrites them */
+	size_t ndrafts;
 	bool drafting; /* true: out_commit() keeps the text in memory, because more drafts follow */
 	size_t resume;		/* if drafting: offset in `text` at which the next draft begins */
 	off_t whole;		/* regular file: offset of the end of the last complete row */
@@ -43,13 +44,13 @@ struct out {
 
 /*
  * Opens standard output or a file. For standard output it duplicates the descriptor, and
- * out_close() closes the duplicate. A file is created if necessary but not changed. For a FIFO
- * without a reader it waits up to OUT_PATIENCE_S. Returns ST_OK, or ST_USAGE or ST_FAILED
+ * out_close() closes the duplicate. A file is created if necessary but not changed. If a FIFO has
+ * no reader, the function waits up to OUT_PATIENCE_S. Returns ST_OK, or ST_USAGE or ST_FAILED
  * (reported); after a fault call out_discard().
  *
  * `instead` is NULL if the new text is a result of netbench itself, or the user gave --overwrite.
- * Otherwise a file that contains a result is refused. Then `instead` is the advice in the error
- * message.
+ * Otherwise a file that contains a result is refused. In that case `instead` is the advice in the
+ * error message.
  */
 #define OUT_PATIENCE_S 5
 int out_open_stdout(struct out *o);
@@ -77,7 +78,10 @@ static inline const char *out_advice(bool overwrite)
  */
 int out_begin(struct out *o);
 
-/* Creates FILE.part in any case. Returns ST_USAGE also if the file is not regular. */
+/*
+ * Creates FILE.part, even if the file is no older result. Returns ST_OK; ST_USAGE if the file is
+ * not regular or FILE.part cannot be created; ST_FAILED without memory (reported).
+ */
 int out_create_part(struct out *o);
 
 /*
@@ -107,8 +111,8 @@ void out_add(struct out *o, const char *s, size_t len);
 /*
  * Drafts are preliminary rows: together they form a tail, which the next text overwrites (regular
  * files only). Call out_begin_draft() before each draft; then out_commit() keeps the text in
- * memory. out_end_drafts() writes all drafts and the text after the last one. It returns ST_OK or
- * ST_FAILED, as out_commit() does.
+ * memory. out_end_drafts() writes all drafts, and the text that was added after the final draft. It
+ * returns ST_OK or ST_FAILED, as out_commit() does.
  */
 void out_begin_draft(struct out *o);
 int out_end_drafts(struct out *o);

@@ -120,7 +120,10 @@ static int complete_columns(json_t *doc, struct result_known **known)
 	return ST_OK;
 }
 
-/* Moves a cell, or a list of samples, to the present name of its column. */
+/*
+ * Renames a member of `of`, a cell or a list of samples, from the former to the present name of its
+ * column.
+ */
 static void rename_cell(json_t *of, const struct result_known *known)
 {
 	json_t *cell = json_object_get(of, known->former);
@@ -161,7 +164,7 @@ int result_check_head(const char *path, json_t *doc, struct result_known **known
 	if (json_integer_value(json_object_get(doc, "schema_version")) != 1)
 		return error_usage("'%s' is a result of another version of netbench: its schema is "
 				   "not 1", path);
-	/* older results have the former name of an option */
+	/* in older results the option --verify has its former name, check */
 	if (document_option(doc, "check") && !document_option(doc, "verify"))
 		json_object_set(document_options(doc), "verify", document_option(doc, "check"));
 	json_object_del(document_options(doc), "check");

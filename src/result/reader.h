@@ -18,8 +18,8 @@
 int result_read(const char *path, json_t **doc);
 
 /*
- * The same. If `bytes` is not NULL, also sets *bytes and *nbytes to the content of the file. The
- * caller frees *bytes, which is NULL after a fault.
+ * Reads a result as result_read() does. If `bytes` is not NULL, also sets *bytes and *nbytes to the
+ * content of the file. The caller frees *bytes, which is NULL after a fault.
  */
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
@@ -33,8 +33,8 @@ struct result_known {
 
 /*
  * result_check_head() checks and completes a document from saved_open(), as result_read() does. It
- * sets *known, which may become NULL; the caller frees it. result_check_row() does the same for a
- * row, with that list; rows are numbered from 1. They return ST_*.
+ * sets *known, which may become NULL; the caller frees it. result_check_row() checks and completes
+ * a row, with the list `known`; rows are numbered from 1. They return ST_*.
  */
 int result_check_head(const char *path, json_t *doc, struct result_known **known);
 int result_check_row(const char *path, const struct result_known *known, size_t number,
@@ -42,7 +42,7 @@ int result_check_row(const char *path, const struct result_known *known, size_t 
 
 /*
  * Returns the names of the ranks' hosts in an environment, each once, with blanks between them. If
- * there are more than 16, the text ends, for example, in "and 4 more". Without ranks, it is the
+ * there are more than 16, the text ends, for example, in "and 4 more". Without ranks, returns the
  * name of the host that computed the result. The caller frees the text. Sets *n to the number of
  * the ranks' hosts, or to 0 without ranks.
  */

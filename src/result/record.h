@@ -26,14 +26,17 @@ struct record {
 	/* true: the rows come from an emulator, not from a network; each row states it */
 	bool emulated;
 	const enum column_id *cols;
-	/* table headings in place of the columns' own; an entry may be NULL */
+	/*
+	 * table headings that replace the columns' own; a column keeps its own if its entry is NULL
+	 */
 	const char *const *heads;
 	size_t ncols;
 	size_t ntable; /* the table shows only this number of columns, from the first on; 0: all */
 	bool words; /* true: the output for people is only the footer, without a table */
 	/*
-	 * For results with very many rows: number of digits of numbers in JSON. Rows in JSON then
-	 * omit cells without a value, and the columns about the run. 0: rows are complete.
+	 * Number of digits of numbers in JSON, for results with very many rows. Such rows omit
+	 * cells without a value, and the columns about the run. 0: JSON has complete rows with all
+	 * digits.
 	 */
 	int brief;
 	size_t nrun;	/* the last nrun columns are about the run; report.c sets it */
@@ -45,8 +48,8 @@ struct record {
 	const enum column_id *narrow;
 	size_t nnarrow;
 	/*
-	 * Used instead of `narrow`: columns that the table omits, one after the other, until it
-	 * fits.
+	 * Columns that the table omits, one after the other, until the table fits. Used instead of
+	 * `narrow`.
 	 */
 	const enum column_id *spare;
 	size_t nspare;
@@ -57,8 +60,8 @@ struct record {
 	 * A plain table imitates the output of a reference program: its first nplain columns under
 	 * that program's headings. If nplain is 0, it has the columns of the table that no option
 	 * has added, with their names. In both cases the columns that an option has added follow.
-	 * The last line shows the summary's score_Bps under the name `score`, such as "b_eff =
-	 * 1.5e+10 B/s"; NULL: no such line.
+	 * The final line of the output shows the summary's score_Bps under the name `score`, such
+	 * as "b_eff = 1.5e+10 B/s"; NULL: no such line.
 	 */
 	size_t nplain;
 	const char *score;

@@ -41,8 +41,8 @@ int report_check(const struct output_options *o);
  * Opens the outputs: standard output in the chosen format, and one output for each file. All files
  * must differ (options/files.h). An older result stays until report_close(); the new one is written
  * as FILE.part. If a file cannot be opened, or something that is not a result would replace a
- * result, no file is changed (reported). Pass *out to report_close(). Returns ST_OK, ST_USAGE, or
- * ST_FAILED without memory.
+ * result, reports that and changes no file. Pass *out to report_close(). Returns ST_OK, ST_USAGE,
+ * or ST_FAILED without memory.
  */
 int report_open(struct outlets **out, const struct output_options *o);
 
@@ -63,8 +63,8 @@ int report_row(struct outlets *r, const struct record *rec, const struct row *ro
 /*
  * Drafts are preliminary rows, in case that a run is killed before its rows are complete. The next
  * row overwrites them. Only regular files contain drafts; report_keeps_drafts() is true if an
- * output is one. report_draft() adds a draft, in memory. report_end_drafts() writes all drafts at
- * once, and returns ST_OK, or ST_FAILED as report_begin() does.
+ * output is a regular file. report_draft() adds a draft, in memory. report_end_drafts() writes all
+ * drafts at once, and returns ST_OK, or ST_FAILED as report_begin() does.
  */
 bool report_keeps_drafts(const struct outlets *r);
 void report_draft(struct outlets *r, const struct record *rec, const struct row *row);
@@ -77,8 +77,8 @@ bool report_all_failed(const struct outlets *r);
 int report_end(struct outlets *r, const struct record *rec);
 
 /*
- * Closes the outputs; `r` may be NULL. `replace` is true if the run is complete. Then the new
- * results replace older ones, if all outputs could be written. Otherwise the new rows stay in
+ * Closes the outputs; `r` may be NULL. `replace` is true if the run is complete. If it is true and
+ * all outputs could be written, the new results replace older ones. Otherwise the new rows stay in
  * FILE.part. Returns ST_FAILED if some data could not be written (reported). Returns ST_NO_READER
  * if the only fault is that standard output has no reader any more; files are then complete.
  */

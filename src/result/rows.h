@@ -14,11 +14,11 @@
 
 struct result_rows {
 	const char *path;
-	json_t *doc;		/* the result without its rows; with them if they are in memory */
+	json_t *doc;		/* the result; it contains its rows only if they are in memory */
 	struct saved from;
 	/* known columns, for result_check_row(); NULL: the rows are in memory */
 	struct result_known *known;
-	json_t *row;		/* the row that was read last */
+	json_t *row;		/* the row that the latest call read */
 	size_t n;		/* number of rows read so far */
 };
 

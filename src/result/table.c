@@ -92,7 +92,10 @@ static bool narrow_table_shows(const struct record *rec, size_t i, size_t n)
 	       i >= rec->ntable - rec->nadded;
 }
 
-/* Returns the width of the table with all columns, or with those columns that it shows. */
+/*
+ * Returns the width of the table in characters: with all columns if `all` is true, else with the
+ * columns that a narrow table shows.
+ */
 static int table_width(const struct record *rec, bool all, size_t nspared)
 {
 	int width = -GAP;

@@ -8,7 +8,7 @@
 #include "base/values.h"
 
 #define PATH_LEN 256
-#define VALUE_LEN 80 /* longest list, as text, that is shown in full */
+#define VALUE_LEN 80 /* length of the longest list, as text, that is shown in full */
 
 /*
  * Members that are not compared. Some differ between any two runs, or are measurements. Others
@@ -54,7 +54,7 @@ void members_differ(json_t *found, const char *path, json_t *a, json_t *b)
 	if (json_is_object(a) && json_is_object(b)) {
 		json_object_foreach(a, name, member)
 			compare_member(found, path, name, member, json_object_get(b, name));
-	} else if (json_is_object(json_array_get(a, 0)) && /* equally many objects, such as ranks */
+	} else if (json_is_object(json_array_get(a, 0)) && /* lists of equally many objects */
 		   json_array_size(a) == json_array_size(b)) {
 		json_array_foreach(a, i, member) {
 			snprintf(number, sizeof(number), "%zu", i);

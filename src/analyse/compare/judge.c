@@ -31,7 +31,8 @@ const char *const outcome_names[] = { "", "faster", "slower", "no difference see
 struct estimate {
 	double value;			/* value of the measure; NaN: none */
 	bool exact;
-	struct interval interval;	/* interval of a time, divided by that time; NaN: none */
+	/* 95 % interval of the time, divided by the time; NaN: none */
+	struct interval interval;
 	/*
 	 * Times of the repetitions, or medians of each repetition's iterations. Empty if there are
 	 * too few for an interval, or if visits disagree.

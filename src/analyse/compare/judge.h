@@ -4,7 +4,7 @@
 
 #include "analyse/compare/two.h"
 
-/* names in rows; indexed by enum method and enum outcome */
+/* names of methods and outcomes in rows; indexed by enum method and enum outcome */
 extern const char *const method_names[], *const outcome_names[];
 
 /* How results with one run each are judged. */

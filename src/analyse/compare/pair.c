@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* a factor whose relative distance to a limit is at most this reaches the limit */
+/* a factor reaches a limit if its relative distance to the limit is at most this */
 #define ROUNDING 1e-9
 
 void pair_clear(struct row_pair *pair)

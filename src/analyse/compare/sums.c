@@ -80,8 +80,8 @@ size_t count_untold_points(const struct two *two, const struct row_pairs *p)
 }
 
 /*
- * Adds the finding on a B as a whole. Adds none unless the B has no common point, or points at
- * which a limit cannot be told.
+ * Adds a finding on a B as a whole, if the B has no common point, or has points at which a limit
+ * cannot be told. Otherwise adds none.
  */
 static int add_finding_on_b(const struct two *two, const struct row_pairs *p,
 			    const struct measure *m, const struct sums *sums,

@@ -8,7 +8,10 @@
 /* Totals over the points of one B, or of all B's. */
 struct sums {
 	size_t n;		/* points */
-	/* number of points with each outcome; number of points that only A, or only B, has */
+	/*
+	 * outcomes[]: number of points with each outcome; only[]: number of points that only A, or
+	 * only B, has
+	 */
 	size_t outcomes[NOUTCOMES], only[2];
 	/* true: several runs of A and of B were judged, with p-values adjusted for all points */
 	bool together;

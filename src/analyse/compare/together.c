@@ -30,7 +30,7 @@ static size_t copy_costs(const struct run_table *t, size_t point, int side, doub
 }
 
 /*
- * Sets the pair's two values to the medians over the runs of A and of B. Does not sort the table.
+ * Sets the pair's two values to the medians over the runs of A and of B. Leaves the table unsorted.
  */
 static void set_median_values(const struct run_table *t, size_t point, double *room)
 {
@@ -59,7 +59,7 @@ static void set_ratio(const struct run_table *t, struct row_pair *pair, double c
 
 /*
  * Decides by (R7), for each point, whether the limit of outcome o of --fail-if is passed. For
- * FASTER the differences change sign.
+ * FASTER, negates the differences first.
  */
 static void judge_blocks_by_limit(struct run_table *t, const struct fail_if *fail, enum outcome o,
 				  struct run_blocks b, double *room)
@@ -88,7 +88,7 @@ static void judge_blocks_by_limit(struct run_table *t, const struct fail_if *fai
 	free(at);
 }
 
-/* Sets the pair of a point. `d` contains the differences of the point in all blocks. */
+/* Sets the members of a point's pair. `d` contains the differences of the point in all blocks. */
 static void set_block_point(struct run_table *t, size_t point, const double *d, size_t blocks,
 			    double *room, const struct paired_point *at)
 {
@@ -147,8 +147,9 @@ void points_judge_blocks(struct run_table *t, const struct fail_if *fail)
 /* ---- groups ---- */
 
 /*
- * True if one group was measured entirely before the other. Then the time of measurement, not the
- * command, may be why they differ. False for computed results, which do not depend on the time.
+ * True if one group was measured entirely before the other. In that case the groups may differ
+ * because of the time of measurement, not because of the command. False for computed results, which
+ * do not depend on the time.
  */
 static bool measured_apart(const struct run_table *t)
 {
@@ -189,7 +190,10 @@ static struct run_groups collect_common_points(const struct run_table *t, double
 	return g;
 }
 
-/* Sets the pair of a point. `apart` is true if one group was measured entirely before the other. */
+/*
+ * Sets the members of a point's pair. `apart` is true if one group was measured entirely before the
+ * other.
+ */
 static void set_group_point(struct run_table *t, struct row_pair *pair, const struct group_shift *s,
 			    size_t runs, bool apart)
 {

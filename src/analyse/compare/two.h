@@ -20,7 +20,7 @@ enum { A, B };
 struct two {
 	const char *path[2];
 	json_t *doc[2];
-	/* with several runs: the next two results; NULL: these two are the last */
+	/* with several runs: the next two results; NULL: no results follow */
 	const struct two *next;
 };
 
@@ -33,8 +33,8 @@ enum arrangement { EACH, IN_TURNS, IN_GROUPS };
 
 /*
  * All results. EACH: an array of one struct two for each B, all with the same A. Otherwise: one
- * chain of structs. With groups of unequal size, the last structs of the chain have only one
- * result; the other is NULL.
+ * chain of structs. With groups of unequal size, the final structs of the chain have only one
+ * result; their other result is NULL.
  */
 struct compared {
 	struct two *two;
@@ -46,7 +46,7 @@ struct compared {
 struct measure {
 	enum column_id id;
 	size_t unit;		/* index into compared_units */
-	bool rate;		/* more is better */
+	bool rate;		/* true: the column is a rate, so more is better */
 };
 
 enum method { METHOD_NONE, METHOD_EXACT, METHOD_INTERVALS, METHOD_BOOTSTRAP, METHOD_EPOCHS,
@@ -88,7 +88,7 @@ struct row_pair {
 
 /*
  * All points of A and of each B. For each B: the points of A in their order, then the points that
- * only B has. In a run_table the last point may be b_eff.
+ * only B has. In a run_table the final point may be b_eff.
  */
 struct row_pairs {
 	enum column_id keys[NCOLUMNS]; /* ROLE_POINT columns with values that A and a B both have */

@@ -30,8 +30,8 @@ static struct curve *add_curve(struct curves *all, const char *series, const cha
 /* ---- from nights ---- */
 
 /*
- * Increase of a point's cost from its first week to its last, as a difference of logarithms. Sets
- * *first to the first week's median.
+ * Returns the increase of a point's cost from the first week of the series to the final week, as a
+ * difference of logarithms. Sets *first to the first week's median.
  */
 static double compute_creep(const struct nights *nights, size_t point, double *first)
 {

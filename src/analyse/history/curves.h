@@ -18,7 +18,7 @@ struct curve_night {
 	double days; /* days since the first night of the series */
 	/* cost of the median run, of the cheapest run and of the most expensive run */
 	double cost, lo, hi;
-	/* median of the nights from the last change before this night to the next change */
+	/* median of the nights between the change before this night and the change after it */
 	double level;
 	/* number of runs of the night; number of lasting changes up to this night */
 	size_t runs, changes;

@@ -11,7 +11,10 @@
 #include "result/columns.h"
 #include "result/document.h"
 
-/* Judges the last night alone. If there is no alarm, judges the last three nights together. */
+/*
+ * Judges the final night in y alone. If that gives no alarm, judges the final three nights
+ * together.
+ */
 static void judge_night(const double *y, size_t before, size_t points, double margin,
 			struct gate *gate, size_t look)
 {

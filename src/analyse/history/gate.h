@@ -15,14 +15,17 @@
 
 struct gate {
 	size_t before; /* number of earlier nights */
-	size_t looks; /* number of tests: 1, or 2 if there are more runs after an alarm */
+	size_t looks; /* number of tests: 1, or 2 if a second set of runs followed an alarm */
 	double margin; /* 0.05 for 5 % */
 	size_t missing; /* number of points of earlier nights that have no value in this night */
-	bool streak; /* true: the alarm is about the last three nights together */
+	bool streak; /* true: the alarm is about the latest three nights together */
 	struct night look[2];
 };
 
-/* Judges the last `looks` nights (1 or 2), each against the nights before both. */
+/*
+ * Judges the final `looks` nights (1 or 2). Compares each of them with the nights before all of
+ * them.
+ */
 void gate_judge(const struct nights *nights, size_t looks, double margin, struct gate *gate);
 
 /*

@@ -10,7 +10,8 @@
 #include "base/values.h"
 
 /*
- * Splits the runs into nights. The last rule->given runs are grouped by number, not by their start.
+ * Splits the runs into nights. The final rule->given runs form nights of rule->each runs, whatever
+ * their start.
  */
 static void split_nights(struct nights *nights, const struct past_run *runs, size_t n,
 			 const struct night_rule *rule)
@@ -61,7 +62,7 @@ static void choose_points(struct nights *nights, size_t given, double *room)
 	}
 }
 
-/* Sets the nights' values. Leaves out nights without a value at some point. */
+/* Sets the nights' values. Leaves out nights that lack a value at any of the points. */
 static void set_night_values(struct nights *nights, double *room)
 {
 	size_t kept = 0;

@@ -19,7 +19,7 @@ struct past_night {
 };
 
 struct nights {
-	struct run_table table; /* of all runs */
+	struct run_table table; /* the table of all runs */
 	struct past_night *at;
 	size_t n, points;
 	double *y; /* ln of costs: y[night * points + point]; each has a value */
@@ -29,7 +29,7 @@ struct nights {
 };
 
 /*
- * The rule by which runs are grouped into nights. The last `given` runs of a list form nights of
+ * The rule by which runs are grouped into nights. The final `given` runs of a list form nights of
  * `each` runs. Earlier runs are grouped by their start; a run without a start is a night of its
  * own.
  */

@@ -31,7 +31,7 @@ struct past_runs {
 int past_runs_add(struct past_runs *all, const char *name, json_t *doc);
 void past_runs_free(struct past_runs *all);
 
-/* Sorts by start; runs without a start are last. */
+/* Sorts the runs by start; runs without a start come at the end. */
 void past_runs_sort(struct past_runs *all);
 
 /* The id in the run's record; "" if it has none. */

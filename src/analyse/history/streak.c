@@ -9,8 +9,8 @@
 #include "base/values.h"
 
 /*
- * Returns the smallest excess among a night and the two before it, over the median of the week
- * before these three.
+ * Returns the smallest excess, as a logarithm, of three nights: a night and the two before it. The
+ * excess is over the median of the week before the three nights.
  */
 static double least_excess(const double *y, size_t points, size_t point, size_t night)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Judges whether three nights in a row are slow. By rank, (R13) needs one night that is worse than
- * nineteen of twenty nights. So a single night with other load hides a lasting step for weeks. But
- * such nights hardly ever come three in a row. Pure.
+ * Judges whether three nights in a row are slow. The rule by rank (R13) needs a night that is worse
+ * than nineteen of twenty nights. So one earlier night with other load hides a lasting step for
+ * weeks. Three such nights in a row are very rare. Pure.
  */
 #ifndef NETBENCH_ANALYSE_HISTORY_STREAK_H
 #define NETBENCH_ANALYSE_HISTORY_STREAK_H
@@ -18,10 +18,10 @@
 enum { STREAK_NIGHTS = 3, STREAK_WEEK = 7, STREAK_BEFORE = 28 };
 
 /*
- * Judges the last night and the two before it; the parameters are those of night_judge(). The value
- * of a night is the smallest excess among it and the two nights before, over the median of the week
- * before these three. Values are scaled by their deviation over all nights. With fewer than
- * STREAK_BEFORE nights p is NaN.
+ * Judges the final night in y and the two before it. The parameters are the same as for
+ * night_judge(). The value of a night is the smallest excess of three nights: this night and the
+ * two before it. The excess is over the median of the week before the three nights. Values are
+ * scaled by their deviation over all nights. With fewer than STREAK_BEFORE nights p is NaN.
  */
 void streak_judge(const double *y, size_t nights, size_t points, double margin, struct night *out);
 

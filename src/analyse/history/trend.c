@@ -109,7 +109,8 @@ struct changed {
 
 /*
  * True if a change that no finding covers may have happened in this night. An interval of dates
- * misses the true night in one of twenty cases. So the nights next to it are possible too.
+ * misses the true night in one of twenty cases. So the nights next to the interval are possible
+ * too.
  */
 static bool may_be_in_night(const struct point_change *p, size_t night, bool slower)
 {
@@ -277,8 +278,8 @@ static int add_series_finding(const struct trend *t, const char *name, struct fi
 }
 
 /*
- * Adds the finding that compares the last week with the first. It shows gradual changes, which
- * change points do not detect.
+ * Adds the finding that compares the final week with the first week. Such a comparison shows
+ * gradual changes, which change points do not detect.
  */
 static int add_creep_finding(const struct trend *t, const char *name, struct findings *found)
 {

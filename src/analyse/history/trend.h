@@ -11,7 +11,7 @@
 #include "analyse/history/nights.h"
 
 /*
- * Number of nights in a week. The first and the last week of a series are compared. A step counts
+ * Number of nights in a week. The first and the final week of a series are compared. A step counts
  * as visible only if it lasts at least this many nights.
  */
 #define WEEK 7
@@ -30,8 +30,8 @@ void trend_free(struct trend *t);
 
 /*
  * Adds the findings of a series. "series" is about the whole series. "slower" and "faster" are each
- * about points that may have changed in the same night. "creep" compares the last week with the
- * first. `runs` are the runs of the nights, and `name` is the series' name. Returns ST_OK or
+ * about points that may have changed in the same night. "creep" compares the final week with the
+ * first week. `runs` are the runs of the nights, and `name` is the series' name. Returns ST_OK or
  * ST_FAILED (reported).
  */
 int trend_findings(const struct trend *t, const struct past_run *runs, const char *name,

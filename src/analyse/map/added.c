@@ -72,11 +72,12 @@ void find_added_seconds(const struct study *s, struct scratch *room, struct map_
 }
 
 /*
- * Where ranks share cores, a round trip takes longer while both ranks are on one core. The system
- * may move ranks between visits. Two numbers estimate the delay. The first is the median pair's
- * time minus the fastest pair's time; the fastest pair is not delayed. The second is the 90 %
- * quantile, over the pairs, of the range of a pair's visits. An effect of more than twice the
- * larger number has another cause.
+ * Returns the smallest effect, as a logarithm, that chance does not explain. Where ranks share
+ * cores, a round trip takes longer while both ranks are on one core. The system may move ranks
+ * between visits. Two numbers estimate the delay. The first is the median pair's time minus the
+ * fastest pair's time; the fastest pair is not delayed. The second is the 90 % quantile, over the
+ * pairs, of the range of a pair's visits. An effect of more than twice the larger number has
+ * another cause.
  */
 double least_above_chance(const struct study *s, struct scratch *room, uint32_t class)
 {
@@ -106,7 +107,7 @@ double least_above_chance(const struct study *s, struct scratch *room, uint32_t 
 
 #define PAIRS_LEAST 2		/* fewest failed pairs of a host that is named as silent */
 
-/* Time of the last success of a pair in either direction; 0: never. */
+/* Returns the time of the latest success of a pair in either direction; 0: never. */
 static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
 {
 	uint64_t last = 0;
@@ -127,14 +128,15 @@ static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
 
 /* Facts about each host that decide whether it is named as silent. */
 struct silent_hosts {
-	uint64_t *last;			/* time of the last success with any host */
+	uint64_t *last;			/* time of the latest success with any host */
 	uint32_t *pairs;		/* number of pairs that failed after that time */
 	bool *named;
 };
 
 /*
- * The next host that does not answer. Hosts that the job has lost come first. Then comes the host
- * with the most pairs that failed after its last success. Returns n if there is no other host.
+ * Returns the next host to name as silent. Hosts that the job has lost come first. Next comes the
+ * host with the most pairs that failed after the host's latest success. Returns n if there is no
+ * other host.
  */
 static uint32_t next_silent_host(const struct study *s, struct silent_hosts *x)
 {
@@ -151,8 +153,8 @@ static uint32_t next_silent_host(const struct study *s, struct silent_hosts *x)
 		uint32_t a = f->sender, b = f->receiver;
 
 		/*
-		 * Count a pair once: use its last failure. If both directions failed, use the first
-		 * direction.
+		 * Count a pair once: use its latest failure. If both directions failed, use the
+		 * first direction.
 		 */
 		if (!last || x->named[a] || x->named[b] ||
 		    (a > b && study_failed(s, (uint32_t)(f->when >> 32), b, a)))

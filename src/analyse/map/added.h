@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Completes the verdicts on a study's matrices. States by how many seconds round trips are longer.
+ * Completes the verdicts on a study's matrices. States the seconds that faults add to round trips.
  * Adds verdicts on hosts and pairs that did not answer. Replaces several verdicts on the pairs of a
  * host by one verdict on that host.
  */
@@ -10,7 +10,7 @@
 #include "analyse/map/study/study.h"
 #include "analyse/map/verdict.h"
 
-/* Sets by how many seconds the fault of each verdict lengthens half a round trip. */
+/* Sets the number of seconds that the fault of each verdict adds to half a round trip. */
 void find_added_seconds(const struct study *s, struct scratch *room, struct map_judged *j);
 
 /*
@@ -26,9 +26,9 @@ double least_above_chance(const struct study *s, struct scratch *room, uint32_t 
 void judge_silent_hosts(const struct study *s, struct scratch *room, struct map_judged *j);
 
 /*
- * Replaces the verdicts on a host's pairs by a verdict on the host. The condition: verdicts name
- * more than half of its pairs of one distance, and at least three. This finds a slow host behind an
- * even slower link between switches, because only pairs within its switch show that host.
+ * Replaces the verdicts on a host's pairs by a verdict on the host. The condition: verdicts name at
+ * least three, and more than half, of the host's pairs of one distance. This finds a slow host
+ * behind an even slower link between switches, because only pairs within its switch show that host.
  */
 void name_hosts_of_pairs(const struct study *s, struct scratch *room, struct map_judged *j);
 

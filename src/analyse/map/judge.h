@@ -10,8 +10,8 @@
  *	}
  *	judge_close(&j);
  *
- * If all->again is false, it asks for no round, and judge_open() does everything. Judging runs in a
- * coroutine, which pauses while a round is measured.
+ * If all->again is false, judging asks for no round, and judge_open() does everything. Judging runs
+ * in a coroutine, which pauses while a round is measured.
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_H
@@ -25,7 +25,8 @@
 struct found {
 	enum quantity quantity;
 	uint32_t class;
-	struct map_judged j;		/* in it, hosts have their numbers in the study */
+	/* the judgement; its hosts have their numbers in the study */
+	struct map_judged j;
 };
 
 /* Statistics of a quantity over all pairs of a study. They are NaN if it was not measured. */
@@ -33,7 +34,7 @@ struct overview {
 	double median, low, high; /* median, and the quartiles `low` and `high` */
 	double slowest;
 	uint32_t from, to;		/* the slowest pair */
-	size_t pairs, missing;		/* number of pairs with a value, and of pairs without */
+	size_t pairs, missing;		/* number of pairs with a value, and without one */
 };
 
 struct verdicts {

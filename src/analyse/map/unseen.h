@@ -11,7 +11,7 @@
 
 #include "analyse/map/verdict.h"
 
-/* How a quantity was judged in a run or its result. */
+/* How a quantity was judged, in a run or in the result of a run. */
 struct map_seen {
 	bool latency;		/* true: latency; false: bandwidth */
 	bool none;		/* no verdict is possible */

@@ -28,9 +28,10 @@ enum map_kind {
 	KIND_SHARED,		/* pairs slow each other down; members: the hosts of the leaves */
 	NKINDS
 };
-extern const char *const map_kind_names[NKINDS]; /* the words in results; for KIND_BLOCKS "group" */
+/* names of the kinds in results; KIND_BLOCKS has "group" */
+extern const char *const map_kind_names[NKINDS];
 
-/* Whether a retest has confirmed a verdict: PERSISTENT. */
+/* PERSISTENT: a retest has confirmed the verdict. UNTESTED: no retest did. */
 enum persistence { UNTESTED, PERSISTENT };
 extern const char *const persistence_names[];
 
@@ -98,12 +99,13 @@ enum no_verdict {
  * half of the hosts or more.
  */
 struct faster {
-	uint32_t *members;	/* numbers of these hosts; freed with the judgement */
+	uint32_t *members;	/* numbers of the faster hosts; freed with the judgement */
 	size_t n, rest;
-	double by; /* value of pairs among them minus value of pairs among the others, logarithms */
+	/* value of pairs of faster hosts minus value of pairs of the others, as logarithms */
+	double by;
 	/*
-	 * true: they are faster in this direction with the others, too; neither: only among
-	 * themselves
+	 * true: they are also faster in this direction with the others; both false: they are faster
+	 * only among themselves
 	 */
 	bool sending, receiving;
 };
@@ -173,7 +175,7 @@ struct host_value {
 int by_falling_value(const void *a, const void *b);
 
 /*
- * Writes to to[] the hosts, out of n, that were judged; the slowest is first. Returns their number.
+ * Fills to[] with those of the n hosts that were judged, the slowest first. Returns their number.
  */
 size_t judged_by_slowness(const struct map_judged *j, uint32_t n, uint32_t *to);
 
@@ -200,7 +202,10 @@ bool cause_slows(const struct cause *c, uint32_t i, uint32_t j);
 
 /* ---- --fail-if: verdicts of a kind with a minimum effect fail the run ---- */
 
-/* A kind of verdicts and a minimum effect, which is relative or in s. Both are NaN: any effect. */
+/*
+ * A kind of verdicts and a minimum effect, which is relative or in s. If both are NaN, any effect
+ * counts.
+ */
 struct map_limit {	/* for "shared" `relative` is a ratio: 3 means 3:1 */
 	const char *kind;
 	double relative, seconds;

@@ -111,7 +111,7 @@ static void compute_differences(const struct run_groups *g, const double *z,
 }
 
 /*
- * Tries every choice of nb of the n runs as group B. Skips the actual one, which is the last nb
+ * Tries every choice of nb of the n runs as group B. Skips the actual choice, which is the final nb
  * runs.
  */
 static void try_all_labels(const struct run_groups *g, const double *z, unsigned char *label,
@@ -212,7 +212,7 @@ static size_t copy_nights_of_point(const double *y, size_t n, size_t points, siz
 	return n - first;
 }
 
-/* Excess of the last night over the median of the nights before, as a logarithm. */
+/* Returns the excess of the final night over the median of the nights before it, as a logarithm. */
 static double excess_of_last_night(const double *y, size_t nights, size_t points, size_t point,
 				   double *room)
 {
@@ -222,7 +222,8 @@ static double excess_of_last_night(const double *y, size_t nights, size_t points
 }
 
 /*
- * Judges the last night by rank. u[j] is the largest deviation of night j over the points, in MADs.
+ * Judges the final night by rank. u[j] is the largest deviation of night j over the points, in
+ * MADs.
  */
 static void judge_by_rank(const double *y, size_t nights, size_t points, double *room,
 			  struct night *out)
@@ -255,7 +256,7 @@ static void judge_by_rank(const double *y, size_t nights, size_t points, double 
 	out->p = (double)as_bad / (double)n;
 }
 
-/* Judges the last night by a limit from Student's t. Used if there are few nights. */
+/* Judges the final night by a limit from Student's t. Used if there are few nights. */
 static void judge_by_limit(const double *y, size_t nights, size_t points, struct night *out)
 {
 	double n = (double)nights, worst = -INFINITY;

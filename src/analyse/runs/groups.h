@@ -11,7 +11,8 @@
 
 /*
  * Median of n runs of one command, with its 95 % interval (R10), as logarithms of costs. y must be
- * in the order of the runs, and is sorted. NaN: no interval; the median is NaN only without runs.
+ * in the order of the runs; it is sorted afterwards. NaN: no interval; the median is NaN only
+ * without runs.
  */
 struct run_median {
 	double middle, lo, hi;
@@ -25,7 +26,7 @@ struct run_median run_median(double *y, size_t n);
  */
 struct run_spread {
 	double s;		/* root mean square of successive differences */
-	double nu;		/* its degrees of freedom */
+	double nu;		/* degrees of freedom of s */
 };
 struct run_spread run_spread(const double *y, size_t n);
 
@@ -63,8 +64,8 @@ struct group_shift {
 void groups_judge(const struct run_groups *groups, struct group_shift *out);
 
 /*
- * The fewest earlier nights: for a verdict, for the rule by rank, and for the rule relative to the
- * week before (R13).
+ * Fewest earlier nights that (R13) needs: for a verdict, for the rule by rank, and for the rule
+ * relative to the week before.
  */
 enum { FEWEST_NIGHTS = 5, NIGHTS_BY_RANK = 19, NIGHTS_AGAINST_WEEK = 26 };
 
@@ -78,7 +79,7 @@ struct night {
 
 /*
  * Judges a night against the `nights` nights before it (R13). y[night * points + point] contains
- * all of them; the judged night is the last. `margin` is 0.05 for 5 %.
+ * the values of all these nights; the judged night is the final one. `margin` is 0.05 for 5 %.
  */
 void night_judge(const double *y, size_t nights, size_t points, double margin, struct night *out);
 

@@ -17,10 +17,7 @@ struct run_point {
 	bool depends; /* true: runs depend on earlier runs, so there is no interval */
 };
 
-/*
- * The question. It is about a table whose results are sorted by block, and within a block by
- * command.
- */
+/* What to judge. The results of the table are sorted by block, and within a block by command. */
 struct runs_question {
 	size_t commands, blocks;
 	double margin; /* 0.05 for 5 % */
@@ -28,13 +25,13 @@ struct runs_question {
 	double alpha;
 };
 
-/* The answers. Command 0 is A; every other command is compared with it. */
+/* The judgement. Command 0 is A; every other command is compared with A. */
 struct runs_judged {
 	struct runs_question ask;
 	struct run_point *own; /* own[command * points + point] */
 	struct paired_point *pair; /* pair[(command - 1) * points + point] */
 	enum paired_verdict *verdict; /* verdict[command - 1] */
-	size_t *needed; /* needed[command - 1]: as paired_needed() */
+	size_t *needed; /* needed[command - 1]: number of blocks from paired_needed() */
 	double alpha; /* level of each comparison */
 	bool settled; /* no further run is needed */
 };
@@ -52,7 +49,7 @@ enum run_outcome {
 	RUN_NO_DIFFERENCE,
 	NRUN_OUTCOMES
 };
-extern const char *const run_outcome_names[NRUN_OUTCOMES]; /* the words in rows */
+extern const char *const run_outcome_names[NRUN_OUTCOMES]; /* names of the outcomes in rows */
 enum run_outcome run_outcome(const struct runs_judged *j, const struct paired_point *p);
 
 /*

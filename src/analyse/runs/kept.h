@@ -15,7 +15,7 @@ struct kept_run {
 	double seconds;
 	int exit_status; /* 128 + number of the signal if one ended it */
 	char start[32]; /* UTC, ISO 8601 */
-	json_t *doc; /* its result; NULL: it has none */
+	json_t *doc; /* the result of the run; NULL: the run has none */
 };
 
 /*

@@ -44,8 +44,8 @@ int paired_judge(const struct run_blocks *blocks, double margin, double alpha,
 
 /*
  * Returns the level of the interim test at n blocks (R6). `used` is the sum of the levels of
- * earlier tests. If the test is the last one, it gets what is left of 0.05. Otherwise NaN if no
- * test is planned at n. With m commands, divide the level by m - 1.
+ * earlier tests. The final test (`last`) gets what is left of 0.05. For other tests, returns NaN if
+ * none is planned at n. With m commands, divide the level by m - 1.
  */
 double interim_level(size_t n, double used, bool last);
 

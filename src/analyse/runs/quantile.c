@@ -99,7 +99,9 @@ double chi_squared_quantile(double p, double nu)
 	return find_quantile(chi_squared_below, p, nu, 0);
 }
 
-/* Returns how many of the first probabilities of a distribution have a sum of at most alpha/2. */
+/*
+ * Returns the largest number of first probabilities of a distribution whose sum is at most alpha/2.
+ */
 static size_t count_lowest_values(const double *probability, size_t n, double alpha)
 {
 	double sum = 0;

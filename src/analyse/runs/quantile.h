@@ -19,8 +19,8 @@ double chi_squared_quantile(double p, double nu);
 size_t signed_rank_bound(size_t n, double alpha);
 
 /*
- * The same for the differences of all pairs of a member of one group, n, and a member of the other,
- * m. The statistic is Mann-Whitney's (R12).
+ * Returns the rank k, as signed_rank_bound() does, for the differences between each of n values of
+ * one group and each of m values of the other. The statistic is Mann-Whitney's (R12).
  */
 size_t mann_whitney_bound(size_t n, size_t m, double alpha);
 

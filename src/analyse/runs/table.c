@@ -53,7 +53,7 @@ static void fill_result(struct run_table *t, size_t r, json_t *doc, size_t k, in
 }
 
 /*
- * Adds b_eff as the last point if the measure is a bandwidth. Returns ST_OK or ST_FAILED
+ * Adds b_eff as the final point if the measure is a bandwidth. Returns ST_OK or ST_FAILED
  * (reported).
  */
 static int add_score(struct row_pairs *p, const struct two *two, const struct measure *m)

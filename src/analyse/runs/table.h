@@ -27,13 +27,13 @@ struct run_table {
 };
 
 /*
- * Makes the table from the results in a chain of struct two. In a two, one result may be missing.
- * `measure` names a column; NULL: the main column. Returns ST_OK, ST_USAGE or ST_FAILED (reported).
- * Call run_table_free() in either case.
+ * Makes the table from the results in a chain of struct two. One result of a struct two may be
+ * missing. `measure` names a column; NULL: the main column. Returns ST_OK, ST_USAGE or ST_FAILED
+ * (reported). Call run_table_free() in either case.
  */
 int run_table_make(struct run_table *t, const struct compared *all, const char *measure);
 
-/* The same for an array of n results. If there is only one result, it is used twice. */
+/* Makes the table from an array of n results. A single result is used twice. */
 int run_table_from_list(struct run_table *t, const struct run_result *results, size_t n,
 		 const char *measure);
 void run_table_free(struct run_table *t);

@@ -33,7 +33,7 @@ double largest_p_by_fdr(double *p, size_t n, size_t m)
 	return k ? p[k - 1] : -1;
 }
 
-/* Two-sided p-value of an effect of z standard errors. */
+/* Returns the two-sided p-value of an effect of z standard errors. */
 static double two_sided_p(double z)
 {
 	return erfc(fabs(z) / sqrt(2));
@@ -123,7 +123,7 @@ static double p_value_of_pair(const struct residuals *r, uint32_t i, uint32_t j)
 		    fmin(1, 2 * binomial_tail(visits, beyond, share_of_slower_visits(r, half))));
 }
 
-/* True if both hosts have verdicts. Then the slower host explains the value of their pair. */
+/* True if both hosts have verdicts. If so, the slower host explains the value of their pair. */
 static bool both_hosts_have_verdicts(const struct change_of *of, uint32_t i, uint32_t j)
 {
 	bool of_i = false, of_j = false;
@@ -154,7 +154,9 @@ static void add_visit_differences(struct residuals *r, const struct peers *f)
 	}
 }
 
-/* The change of a pair that a verdict on a group explains; 0 if no group explains it. */
+/*
+ * Returns the part of a pair's change that a verdict on a group explains; 0 without such a verdict.
+ */
 static double change_of_group(const struct change_of *of, uint32_t i, uint32_t j)
 {
 	const struct map_verdict *v = change_cause(of, i, j);
@@ -223,8 +225,8 @@ static double test_pairs(const struct changes *c, const struct change_of *of, st
 }
 
 /*
- * Adds a verdict on a pair, or on one direction. It names both directions if the other direction's
- * effect is more than half as large.
+ * Adds a verdict on a pair, or on one direction. The verdict names both directions if the reverse
+ * direction's effect is more than half as large.
  */
 static void add_pair_verdict(const struct changes *c, struct change_of *of,
 			     const struct residuals *r, uint32_t i, uint32_t j, double most)

@@ -6,8 +6,8 @@
 #include "analyse/map/change/compared.h"
 
 /*
- * For one quantity: the probability that any named host is a false finding, and the expected share
- * of false findings among the named pairs.
+ * CHANGE_CHANCE limits two error rates of one quantity: the probability that any named host is a
+ * false finding, and the expected share of false findings among the named pairs.
  */
 #define CHANGE_CHANCE 0.05
 
@@ -19,8 +19,8 @@
 double largest_p_by_holm(double *p, size_t n, size_t m);
 
 /*
- * The same, but the expected share of false findings among the significant tests is at most
- * CHANGE_CHANCE (Benjamini and Hochberg).
+ * Does what largest_p_by_holm() does, but the expected share of false findings among the
+ * significant tests is at most CHANGE_CHANCE (Benjamini and Hochberg).
  */
 double largest_p_by_fdr(double *p, size_t n, size_t m);
 

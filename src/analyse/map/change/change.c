@@ -297,7 +297,10 @@ static void compare_all_quantities(void *changes)
 
 /* ---- both results ---- */
 
-/* Chooses the quantities that both maps have, or the one of column `name`. */
+/*
+ * Chooses the quantities that both maps have. If `name` is not NULL, chooses only the quantity of
+ * that column.
+ */
 static int choose_quantities(struct changes *c, const char *name)
 {
 	bool known = !name;

@@ -19,8 +19,9 @@ int changes_make(struct changes *c, json_t *const doc[2], const char *const path
 void changes_free(struct changes *c);
 
 /*
- * The same for studies that are already in c->s. Verdicts need a relative effect of at least
- * `least` on hosts. With fewer than two common hosts there are no verdicts.
+ * Compares the two studies that are already in c->s, as changes_make() does. Verdicts need a
+ * relative effect of at least `least` on hosts. With fewer than two common hosts there are no
+ * verdicts.
  */
 int changes_find(struct changes *c, double least, const char *name);
 

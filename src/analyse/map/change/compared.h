@@ -19,12 +19,15 @@ struct change_of {
 	struct matrix m; /* y of B minus y of A, for each visit; negative: B is slower */
 	struct shift network;		/* common change of all pairs */
 	/*
-	 * verdicts on what became slower than the network's change explains, and on what became
-	 * faster
+	 * [0]: verdicts on hosts and pairs that became slower than the network's change explains;
+	 * [1]: on those that became faster
 	 */
 	struct map_judged found[2];
 	double se;			/* standard error of a pair's shift; NaN: not known */
-	/* number of pairs with values in both results, and of the other pairs */
+	/*
+	 * `pairs`: number of pairs with values in both results; `missing`: number of all other
+	 * pairs
+	 */
 	size_t pairs, missing;
 };
 

@@ -39,8 +39,8 @@ struct shift change_shift(const struct changes *c, const struct change_of *of,
 			  const struct map_verdict *v, bool faster);
 
 /*
- * The same, but relative to the network's change, and for a pair also relative to the change of its
- * hosts.
+ * Returns the shift of a verdict relative to the network's change; for a pair, relative also to the
+ * change of its hosts.
  */
 struct shift change_relative(const struct map_verdict *v, bool faster);
 
@@ -53,7 +53,9 @@ struct totals {
 	size_t named;
 };
 
-/* True if an ordered pair is counted. For round trips only one direction of each pair is. */
+/*
+ * True if an ordered pair is counted. For round trips only one direction of each pair is counted.
+ */
 bool change_is_counted(const struct change_of *of, uint32_t i, uint32_t j);
 
 /* Adds all pairs to the totals. */

@@ -36,7 +36,8 @@ struct retesting again_make(struct peers *f, uint64_t seed, uint32_t most);
 
 /*
  * Measures a round: the n meetings in a->at, followed by controls. If rules->alone is set, pairs
- * are measured one after the other. If the caller does not measure, it behaves as ask_round().
+ * are measured one after the other. If the caller does not measure, ends the computation early, as
+ * ask_round() does.
  */
 void again_measure_round(struct retesting *a, size_t n);
 

@@ -121,7 +121,10 @@ static void mark_odd_hosts(const struct peers *f, const struct blocks *b, double
 			odd[host[side]] = true;
 }
 
-/* Median of the values within the sides, or of those between the sides. */
+/*
+ * Returns the median of the values within the sides if `within` is true, else of those between the
+ * sides.
+ */
 static double median_by_side(const struct peers *f, const struct blocks *b, bool within)
 {
 	size_t n = 0;
@@ -132,7 +135,10 @@ static double median_by_side(const struct peers *f, const struct blocks *b, bool
 	return select_median(f->work, n);
 }
 
-/* Median of a host's values with the hosts of one side. */
+/*
+ * Returns the median of host i's values with the hosts of one side: the unnamed side if `other` is
+ * true.
+ */
 static double median_with_side(const struct peers *f, const struct blocks *b, uint32_t i,
 			       bool other)
 {
@@ -146,9 +152,9 @@ static double median_with_side(const struct peers *f, const struct blocks *b, ui
 }
 
 /*
- * Moves the odd host of the named side to the other side if it is about equally slow with both.
- * Then its values do not show to which side it belongs. Moves none if both sides have about the
- * same size.
+ * Moves the odd host of the named side to the other side if it is about equally slow with both. The
+ * values of such a host do not show to which side it belongs. Moves none if both sides have about
+ * the same size.
  */
 static void move_odd_hosts(const struct peers *f, struct blocks *b, const bool *odd)
 {
@@ -246,7 +252,7 @@ struct blocks blocks_find(struct peers *f)
 /* smallest gap between two kinds of hosts, as a multiple of the spread within the kinds */
 #define GAP_SPREADS 3
 
-/* The number of faster hosts from which on they are not a coincidence. */
+/* Returns the smallest number of faster hosts that is no coincidence. */
 static uint32_t fewest_faster(uint32_t n)
 {
 	return n < 6 ? 2 : (n + 1) / 3;

@@ -13,8 +13,8 @@
 struct blocks {
 	bool *other; /* [host]: true if the host is on the side that the verdict does not name */
 	/*
-	 * number of hosts on the named side, which is the smaller side or that of host 0; 0: no
-	 * sides
+	 * number of hosts on the named side: the smaller one or, if both are equal, that of host 0;
+	 * 0: no sides were found
 	 */
 	uint32_t nnamed;
 	double effect, se;

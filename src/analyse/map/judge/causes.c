@@ -16,7 +16,8 @@
 /* with fewer than QUICK_HOSTS hosts and without a retest, this number of visits is needed */
 #define VISITS_LEAST 3
 #define Z_NAMED 4.5
-#define LEAVES_LEVEL 3 /* from this number on, leaves are distances; two leaves may be a group */
+/* with this number of leaves, slow pairs between leaves are far apart; two may be a group */
+#define LEAVES_LEVEL 3
 /* links are shared if a group's pairs gain at least this much when alone, a logarithm */
 #define GAIN_LEAST 0.05
 #define PAIRS_DOUBT 2		/* this number of named pairs makes the verdicts doubtful */
@@ -88,7 +89,7 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 			j->slow[matrix_host(f->m, i)] = -fmin(f->s.of[i], f->r.of[i]);
 	}
 	least = fmax(f->rules->limits.host, Z_NAMED * select_median(f->work, n));
-	/* with two sides, the larger number of both; fmax ignores NaN */
+	/* if two sides are judged, keep the larger value of the two; fmax ignores NaN */
 	j->least = fmax(least, j->least);
 	j->mu = f->mu;
 	j->sigma = f->sigma;
@@ -172,7 +173,10 @@ static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
 	causes_judge(&thin.m, &levelled, j);
 }
 
-/* Judges pairs that share links. It measures a thin visit, and the load that leaves can carry. */
+/*
+ * Judges pairs that share links. To do so, measures a thin visit, and the load that leaves can
+ * carry.
+ */
 static void judge_shared(const struct matrix *m, const struct leaves *leaves,
 			 const struct rules *rules, struct map_judged *j)
 {

@@ -32,7 +32,7 @@ void causes_judge(const struct matrix *m, const struct rules *rules, struct map_
  * Like causes_judge(), but first tests whether pairs slow each other down. If they do, it judges
  * meetings that share no link, and adds a verdict on the shared links. given: the leaf of each
  * host, a number below nleaves; NULL if unknown. level: m with all pairs levelled to one distance;
- * it is judged if pairs share no links. Without levelling it is m.
+ * this matrix is judged if pairs share no links. Without levelling, `level` is m.
  */
 void network_judge(const struct matrix *m, const struct matrix *level, const uint32_t *given,
 		   uint32_t nleaves, const struct rules *rules, struct map_judged *j);

@@ -98,10 +98,7 @@ static float median_of_few(float *x, uint32_t n)
 	return !n ? NAN : n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
-/*
- * Offers a value to the sample of a row. The sample takes evenly spaced values and skips the
- * others.
- */
+/* Offers a value to the sample of a row, which takes evenly spaced values and skips the others. */
 static void sample_add(struct sample *s, uint32_t at, uint32_t who, float x)
 {
 	s->skipped[at] += s->width;
@@ -164,7 +161,7 @@ static void set_visit_medians(struct peers *f)
 	}
 }
 
-/* Sets c of each visit to the same value for all its rounds. */
+/* Sets c to the common effect of each visit, the same for all rounds of the visit. */
 static void centre_visits(struct peers *f)
 {
 	const struct matrix *m = f->m;
@@ -303,8 +300,8 @@ static void estimate_noise(struct peers *f)
 /* ---- hosts ---- */
 
 /*
- * Median over a host's partners of its values minus of[partner]. If `bad` is not NULL, leaves out
- * bad and unsteady partners.
+ * Returns the median, over a host's partners, of the host's values minus of[partner]. If `bad` is
+ * not NULL, leaves out bad and unsteady partners.
  */
 static double median_of_partners(struct peers *f, const struct sample *s, uint32_t at,
 				 const double *of, const bool *bad)
@@ -333,7 +330,7 @@ static double median_over_hosts(struct peers *f, const double *x, const bool *ba
 	return select_median(f->work, n);
 }
 
-/* One half of a sweep of (4): estimates s from rows, or r from columns. */
+/* Makes half of a sweep of (4): estimates s from rows, or r from columns. */
 static void estimate_host_effects(struct peers *f, struct effects *e, const struct effects *other)
 {
 	double centre;
@@ -361,7 +358,8 @@ double fit_median_polish(struct peers *f)
 	double change = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		f->s.se[i] = f->s.of[i];	/* keep the earlier effects in se for now */
+		/* keep the earlier effects in se, to see how they change */
+		f->s.se[i] = f->s.of[i];
 		f->r.se[i] = f->r.of[i];
 	}
 	f->mu = 0;
@@ -388,8 +386,8 @@ void fit_all(struct peers *f)
 		return;
 	}
 	/*
-	 * Effects of rounds depend on those of hosts, and the reverse. So repeat (4) until nothing
-	 * changes. Two passes are not enough if half of a round's pairs are slow.
+	 * Effects of rounds depend on effects of hosts, and the reverse. So repeat (4) until
+	 * nothing changes. Two passes are not enough if half of a round's pairs are slow.
 	 */
 	largest = visit_difference_p80(f);
 	clear_host_effects(f);
@@ -440,8 +438,7 @@ void fit_errors(struct peers *f)
 	set_errors(f, &f->r, &f->s);
 }
 
-/* Marks suspects. */
-/* (7) */
+/* Marks as bad the hosts that are suspects by (7). */
 void mark_suspects(struct peers *f)
 {
 	double least = f->rules->limits.host_suspect;

@@ -10,8 +10,8 @@
 #include "base/sort.h"
 
 /*
- * FIT_SAMPLE: largest number of values in the median of a row, a column or a round. FIT_MANY: the
- * same for a median over all pairs.
+ * FIT_SAMPLE: largest number of values in the median of a row, a column or a round. FIT_MANY:
+ * largest number of values in a median over all pairs.
  */
 enum { FIT_SAMPLE = 256, FIT_MANY = 65536 };
 
@@ -47,12 +47,14 @@ struct peers {
 	struct scratch *room;
 	uint32_t n;
 	float *x;		/* [sender][receiver]: median over the visits (2); NaN: no value */
-	/* [visit][round]: common effect; a visit's last entry is for values without a round */
+	/*
+	 * c[visit][round]: common effect; the entry [visit][nrounds] is for values without a round
+	 */
 	double *c;
 	double sigma, sp;	/* standard deviations: of a single visit's value (3), and of x */
 	double mu;		/* value of a usual pair, by (4) or (8) */
 	struct effects s, r;	/* effects of senders, and of receivers */
-	bool *varies;		/* unsteady hosts */
+	bool *varies;		/* [host]: true if the host is unsteady */
 	double *work;		/* working memory for FIT_MANY values plus one for each host */
 };
 
@@ -64,8 +66,8 @@ void fit_centre_visits(struct peers *f);
 
 /*
  * Estimates sigma by (3), and mu, s and r by (4). Estimates sp from the residuals, and in quick
- * mode also sigma. Returns the largest change of s or r since the last call. Overwrites their
- * standard errors with working values.
+ * mode also sigma. Returns the largest change of s or r since the previous call. Overwrites the
+ * standard errors of s and r with working values.
  */
 double fit_median_polish(struct peers *f);
 
@@ -92,25 +94,25 @@ void fit_to_good_hosts(struct peers *f);
 bool fit_is_good(const struct peers *f, uint32_t host);
 uint32_t fit_ngood(const struct peers *f);
 
-/* (9): the expected value of sender i with receiver j. */
+/* Returns the expected value of sender i with receiver j (9), a logarithm. */
 double fit_expected(const struct peers *f, uint32_t i, uint32_t j);
 
-/* y minus the common effects of its visit and round. */
+/* Returns y of a pair in a visit, minus the common effects of that visit and its round. */
 double fit_value(const struct peers *f, uint32_t visit, uint32_t i, uint32_t j);
 
 /*
- * k_V: standard deviation of the median of nvisits values, in units of one value's standard
- * deviation.
+ * Returns k_V: the standard deviation of the median of nvisits values, in units of one value's
+ * standard deviation.
  */
 double median_deviation(uint32_t nvisits);
 
-/* The residual e(i,j): x minus mu, s and r. */
+/* Returns the residual e(i,j): x(i,j) minus mu, s_i and r_j. */
 double fit_residual(const struct peers *f, uint32_t i, uint32_t j);
 
 /*
  * An iterator over ordered pairs, evenly spread over all: for (w = fit_walk(f, values);
- * next_pair(&w);). If each pair has `values` values, it visits pairs with about FIT_MANY values in
- * total.
+ * next_pair(&w);). If each pair has `values` values, the iterator visits pairs with about FIT_MANY
+ * values in total.
  */
 struct pair_walk {
 	uint32_t n, i, j;
@@ -120,8 +122,8 @@ struct pair_walk fit_walk(const struct peers *f, size_t values);
 bool next_pair(struct pair_walk *w);
 
 /*
- * Sigma by (3), but without the lower limit; NaN for one visit. If `both` is true, the noise of
- * (y_v(i,j) + y_v(j,i)) / 2.
+ * Returns sigma by (3), but without the lower limit; NaN for one visit. If `both` is true, returns
+ * instead the noise of (y_v(i,j) + y_v(j,i)) / 2.
  */
 double fit_noise(const struct peers *f, bool both);
 

@@ -7,11 +7,16 @@
 
 #include "analyse/map/judge/again.h"
 
-/* number of rounds of the retest: usually, in quick mode, and if a suspect may be unsteady */
+/*
+ * numbers of rounds of the retest: the usual one, in quick mode, and if a suspect may be unsteady
+ */
 #define ROUNDS 5
 #define ROUNDS_QUICK 7
 #define ROUNDS_UNSTEADY 16
-/* sorted index of the lowest value that counts; chance may explain the three below it */
+/*
+ * index, in increasing order, of the lowest value that counts; chance may explain the three lower
+ * values
+ */
 #define UNSTEADY_LOW 3
 #define Z_NAMED 4.5
 #define Z_AGAIN 2
@@ -37,7 +42,7 @@ struct suspect {
 	double out[ROUNDS_UNSTEADY], in[ROUNDS_UNSTEADY];
 	struct direction send, receive;
 	enum map_kind kind;
-	double drop, share;		/* KIND_UNSTEADY */
+	double drop, share;		/* for a verdict KIND_UNSTEADY */
 };
 
 struct suspects {
@@ -156,8 +161,8 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
 /* ---- first visits only ---- */
 
 /*
- * The tests of (13) without a retest: each single visit must pass in place of the retest. One
- * disturbed value can change a median of few visits, but not the values of all visits.
+ * Makes the tests of (13) without a retest. In place of the retest, each single visit must pass
+ * them. One disturbed value can change a median of few visits, but not the values of all visits.
  */
 static struct direction test_visits(struct peers *f, const struct effects *own, uint32_t host)
 {

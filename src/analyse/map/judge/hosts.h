@@ -8,8 +8,8 @@
 
 /*
  * Measures suspects again if f->rules->again is set, and adds verdicts on the confirmed suspects to
- * j. Afterwards f marks only these hosts as `bad` or `varies`, and (8) has been estimated again.
- * Sets in_group[] for the members of a group.
+ * j. Afterwards f marks only the confirmed hosts as `bad` or `varies`, and holds new estimates by
+ * (8). Sets in_group[] for the members of a group.
  */
 void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, struct map_judged *j);
 

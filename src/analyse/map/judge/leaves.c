@@ -16,12 +16,15 @@
 #define HOSTS_LEAST 3		/* fewest hosts of a leaf */
 #define HOSTS_SPLIT 6		/* split_clusters() splits no leaf with fewer hosts */
 #define CONTRAST_LEAST 0.05
-/* merge_two_clusters() joins clusters whose contrast, relative to that of all, is below this */
+/*
+ * merge_two_clusters() joins clusters if their contrast is below this share of the contrast of all
+ */
 #define CONTRAST_MERGED 0.3
-/* drop_clusters() drops clusters whose contrast, relative to that of all, is below this */
+/* drop_clusters() drops clusters if their contrast is below this share of the contrast of all */
 #define CONTRAST_SHARE 0.4
 /*
- * the kept visit must show at least this share of the contrast in the visits that chose the leaves
+ * the visit kept for tests must show at least this share of the contrast of the other visits, which
+ * chose the leaves
  */
 #define CONTRAST_KEPT 0.5
 /*
@@ -60,8 +63,8 @@ static double *allocate_square(struct scratch *room, uint32_t n)
 }
 
 /*
- * Sets x[i][j] to the mean of both directions over visits `from` to `to` - 1. For round trips it is
- * the best visit's value.
+ * Sets x[i][j] to the mean of both directions over visits `from` to `to` - 1. For round trips, sets
+ * x[i][j] to the best visit's value.
  */
 static void compute_mean_values(const struct matrix *m, uint32_t from, uint32_t to, double *work,
 				double *x)
@@ -242,8 +245,8 @@ static void join_nearest_clusters(const double *e, uint32_t n, double least, str
 /* ---- tests with the kept visit ---- */
 
 /*
- * Mean of the values within a cluster, or of those between it and other hosts. If `cluster` is n:
- * over all clusters.
+ * Returns the mean of e over pairs within a cluster if `within` is true, else over pairs of the
+ * cluster with other hosts. If `cluster` is n, the mean is over all clusters.
  */
 static double mean_residual(const double *e, uint32_t n, const struct clustering *c,
 			    uint32_t cluster, bool within)
@@ -264,7 +267,10 @@ static double mean_residual(const double *e, uint32_t n, const struct clustering
 	return sum / values;
 }
 
-/* Contrast: how much nearer the hosts of a cluster are to each other than to other hosts. */
+/*
+ * Returns the contrast: how much nearer the hosts of a cluster are to each other than to other
+ * hosts.
+ */
 static double contrast_of(const double *e, uint32_t n, const struct clustering *c, uint32_t cluster)
 {
 	return mean_residual(e, n, c, cluster, true) - mean_residual(e, n, c, cluster, false);
@@ -284,8 +290,8 @@ static double median_within(const double *e, uint32_t n, const struct clustering
 }
 
 /*
- * (S2): merges the first two clusters between which there is too little contrast. Returns true if
- * it merged two.
+ * Merges the first two clusters that have too little contrast between them (S2). Returns false if
+ * it found none.
  */
 static bool merge_two_clusters(const double *kept, uint32_t n, struct clustering *c, double *work)
 {
@@ -341,7 +347,7 @@ static bool has_slowed_pairs(const struct matrix *m, const struct clustering *c,
 	return slowed > 1 && slowed > SLOWED_SHARE * pairs;
 }
 
-/* (S3): dissolves the clusters that are not leaves. */
+/* Dissolves the clusters that are not leaves, by (S3). */
 static void drop_clusters(const struct matrix *m, const struct near *kept, struct clustering *c)
 {
 	uint32_t n = m->n;
@@ -382,7 +388,7 @@ static void join_hosts_left(const struct near *chosen, const struct near *kept, 
 
 static struct clustering find_clusters(const struct matrix *m, double least, struct scratch *room);
 
-/* (S4), last part: replaces a leaf that contains smaller leaves by the smaller ones. */
+/* Does the final part of (S4): replaces a leaf that contains smaller leaves by the smaller ones. */
 static void split_clusters(const struct matrix *m, struct clustering *c, double least,
 			   struct scratch *room)
 {
@@ -409,7 +415,7 @@ static void split_clusters(const struct matrix *m, struct clustering *c, double 
 	}
 }
 
-/* Finds clusters that have at least the contrast `least` in the kept visit. */
+/* Finds clusters whose contrast in the kept visit is at least `least`. */
 static struct clustering find_clusters(const struct matrix *m, double least, struct scratch *room)
 {
 	uint32_t n = m->n, in = 0, kept_visit = m->nvisits - 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds leaves: sets of hosts that are near each other, such as the hosts of a switch. Pairs within
- * a leaf are faster than pairs of two leaves. The reason is a longer path, or that pairs of two
- * leaves share links. Equations (S1) to (S4) of netbench-method(7).
+ * a leaf are faster than pairs of two leaves. The reason: pairs of two leaves have a longer path,
+ * or share links. Equations (S1) to (S4) of netbench-method(7).
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_LEAVES_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_LEAVES_H
@@ -34,9 +34,9 @@ static inline bool leaves_within(const struct leaves *l, uint32_t i, uint32_t j)
 }
 
 /*
- * Finds leaves in all visits except the last one, and keeps those that the last visit confirms.
- * With one visit, or too many hosts, it finds none. The leaves live as long as the memory in
- * rules->room.
+ * Finds leaves in all visits except the final one, and keeps the leaves that the final visit
+ * confirms. With one visit, or too many hosts, it finds none. The leaves live as long as the memory
+ * in rules->room.
  */
 struct leaves leaves_find(const struct matrix *m, const struct rules *rules);
 

@@ -11,7 +11,9 @@
 #define HIGH 0.82
 #define WEAK 0.75 /* a weak leaf carries less than this share of what the median leaf carries */
 
-/* [leaf][value]: what a leaf carried in a round, in multiples of what one host reaches alone. */
+/*
+ * What leaves carried in rounds: carries[leaf][value], in multiples of what one host reaches alone.
+ */
 struct loads {
 	const struct matrix *m;
 	const struct leaves *leaves;
@@ -23,7 +25,7 @@ struct loads {
 	bool *weak;
 };
 
-/* Median of n values; its bounds are the quantiles `low` and `high`. Sorts x. */
+/* Returns the median of n values, and as its bounds the quantiles `low` and `high`. Sorts x. */
 static struct range make_range(double *x, size_t n, double low, double high)
 {
 	struct range r = { NAN, NAN, NAN };
@@ -89,7 +91,10 @@ static void load_round(struct loads *l, struct encounter *at, uint32_t *couple, 
 
 /* ---- verdicts ---- */
 
-/* (S7): what pairs of two leaves reach in visits. Without leaves it is what all pairs reach. */
+/*
+ * Returns (S7): the values of pairs of two leaves in visits, divided by their values alone. Without
+ * leaves, all pairs count.
+ */
 static struct range measure_together(const struct loads *l)
 {
 	const struct matrix *m = l->m;
@@ -109,8 +114,8 @@ static struct range measure_together(const struct loads *l)
 }
 
 /*
- * Adds the verdict on the network. Its members are the hosts of the leaves, leaf by leaf. Without
- * leaves they are all hosts.
+ * Adds the verdict on the network. The verdict's members are the hosts of the leaves, leaf by leaf.
+ * Without leaves, all hosts are members.
  */
 static struct map_sharing *add_network_verdict(const struct loads *l, const struct thin *thin,
 				    struct map_judged *j)

@@ -8,8 +8,8 @@
 
 /*
  * Adds the verdict that pairs share links. It contains the bandwidth of pairs in the visits of m
- * relative to that alone, and how much the links of leaves carry. Also adds a verdict on each leaf
- * whose links carry less than those of other leaves.
+ * relative to their bandwidth alone, and how much the links of leaves carry. Also adds a verdict on
+ * each leaf whose links carry less than those of other leaves.
  */
 void load_judge(const struct matrix *m, const struct leaves *leaves, const struct thin *thin,
 		const struct rules *rules, struct map_judged *j);

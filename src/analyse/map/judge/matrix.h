@@ -45,8 +45,9 @@ int matrix_make(struct matrix *m, uint32_t n, uint32_t nvisits, uint32_t nrounds
 void matrix_free(struct matrix *m);
 
 /*
- * Copies the values of the pairs among the n hosts in `hosts`, in that order, or among all hosts if
- * it is NULL. Adds `more` empty visits. The copy lives as long as the memory in `room`.
+ * Copies the values of the pairs among the n hosts in `hosts`, in that order. If `hosts` is NULL,
+ * copies the pairs among all hosts. Adds `more` empty visits. The copy lives as long as the memory
+ * in `room`.
  */
 struct matrix matrix_copy(struct scratch *room, const struct matrix *from, const uint32_t *hosts,
 			  uint32_t n, uint32_t more);

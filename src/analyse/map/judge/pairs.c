@@ -43,7 +43,10 @@ struct slow_pairs {
 
 /* ---- suspects (10) ---- */
 
-/* Shortfall of a pair: how far its x is below the expected value. */
+/*
+ * Returns the shortfall of sender i with receiver j: how far x is below the expected value, a
+ * logarithm.
+ */
 static double shortfall_of(const struct peers *f, uint32_t i, uint32_t j)
 {
 	return fit_expected(f, i, j) - f->x[(size_t)i * f->n + j];
@@ -112,8 +115,8 @@ static double smallest_shortfall(const struct peers *f, const struct one_way *wa
 }
 
 /*
- * True if a direction may still be named after t rounds. It cannot if more than half of all rounds
- * were normal, or if at least FEW_NORMAL rounds were done and all were normal.
+ * True if a direction may still be named after t rounds. It may not be named if more than half of
+ * all rounds were normal, or if the rounds so far, at least FEW_NORMAL, were all normal.
  */
 static bool may_be_named(const struct retesting *a, const struct slow_pairs *all, uint32_t c,
 			 const struct one_way *way, uint32_t t)
@@ -145,7 +148,11 @@ static void measure_colour(struct retesting *a, struct slow_pairs *all, uint32_t
 			a->at[n++] = (struct encounter){ s->i, s->j, NAN, NAN };
 	}
 	if (!n) {
-		a->round++;	/* references are indexed by round */
+		/*
+		 * count the round, although it has no meetings, because references are indexed by
+		 * round
+		 */
+		a->round++;
 		return;
 	}
 	again_measure_round(a, n);
@@ -212,7 +219,7 @@ static void measure_pairs(struct peers *f, struct slow_pairs *all)
 	}
 }
 
-/* (14) */
+/* Sets way->named by the test of (14), after the retest. */
 static void test_retest(const struct peers *f, const struct slow_pairs *all, struct one_way *way)
 {
 	way->named = way->suspect && way->f > smallest_shortfall(f, way) &&
@@ -241,9 +248,9 @@ struct usual {
 };
 
 /*
- * Takes back the naming of a direction that chance may explain, and returns true if it did. Chance
- * may explain it if in one matrix of twenty, or more, some pair falls short by this much in all
- * visits.
+ * Takes back the naming of a direction, and returns true, if chance may explain its shortfall.
+ * Chance may explain it if, in at least one matrix of twenty, some pair falls short by as much in
+ * all visits.
  */
 static bool reject_if_chance(const struct peers *f, const struct usual *usual, uint32_t i,
 			     uint32_t j, struct one_way *way)

@@ -93,7 +93,7 @@ static void measure_alone(const struct matrix *m, const struct rules *rules, str
 	}
 }
 
-/* How much faster a pair is alone, as a logarithm. */
+/* Returns how much faster a pair is alone than in the other visits, as a logarithm. */
 static double gain_alone(const struct probed *p)
 {
 	return fmax(p->alone[0], p->alone[1]) - p->others;
@@ -147,7 +147,10 @@ bool probe_is_shared(const struct probing *p)
 {
 	uint32_t slowed = p->slowed - p->one_host;
 
-	/* half of the pairs of one set, or 5 of the 16 pairs of two sets */
+	/*
+	 * links are shared if half of the pairs of one set, or 5 of 16 pairs of two sets, were
+	 * slowed
+	 */
 	return p->sets == 1 ? 2 * slowed >= p->tried : 16 * slowed >= 5 * p->tried;
 }
 

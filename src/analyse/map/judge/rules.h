@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rules of judging, such as the smallest effects of suspects and of verdicts. Also the way in
- * which judging gets measurements: its coroutine pauses until the caller has made them.
+ * which judging gets measurements: its coroutine pauses until the caller has measured.
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_RULES_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_RULES_H
@@ -52,7 +52,7 @@ struct asking {
 	struct coroutine *self;		/* the coroutine of judging */
 	/* the round that is wanted now; the next round has the same `quantity` */
 	struct meetings wanted;
-	bool given_up;			/* the caller will not measure any more */
+	bool given_up;			/* true: the caller will not measure any more */
 };
 
 /*

@@ -8,7 +8,7 @@
 
 #define SP_LEAST 0.005
 #define Z_NAMED 4.5
-#define AHEAD 12 /* the best cause leads if Q of the next one is larger by this and by a quarter */
+#define AHEAD 12 /* the best cause leads if the next one's Q is larger by this, and by a quarter */
 #define VISITS_AGAIN 9		/* visits of the retest, each by repeat_visit() */
 /* mixed_threshold(): smallest g, and the factor from the noise to g */
 #define G_LEAST 0.10
@@ -46,8 +46,8 @@ static bool is_value_used(const struct peers *f, uint32_t i, uint32_t j)
 }
 
 /*
- * Fits a cause to the values. Returns false if it concerns no value or all values, or if its pairs
- * are faster than the others.
+ * Fits a cause to the values. Returns false if the cause concerns no value or all values, or if its
+ * pairs are faster than the others.
  */
 static bool fit_cause(const struct peers *f, struct hypothesis *h)
 {
@@ -186,7 +186,7 @@ static size_t sort_visits(const struct peers *f, uint32_t i, uint32_t j, double 
 
 /*
  * Returns the threshold g. It comes from the noise (3) of the steadiest pair, or with four hosts of
- * the second steadiest. Pairs with fewer than two visits do not count.
+ * the second steadiest. Only pairs with two visits or more count.
  */
 static double mixed_threshold(const struct peers *f)
 {

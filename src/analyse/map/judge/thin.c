@@ -11,7 +11,7 @@
 #define TOP 0.95 /* quantile of all values that counts as the top: the value of a pair alone */
 /* use_fast_visits(): a pair whose value is at most this far below the top has shared no link */
 #define NEAR 0.15
-/* reopen_short_pairs(): pairs that are further below their level are measured again */
+/* reopen_short_pairs(): pairs that are below their level by more than this are measured again */
 #define SHORT 0.15
 #define ROUNDS 4 /* largest number of rounds, as a multiple of the rounds of all visits */
 #define VALUES_LEAST 12 /* two leaves get a level of their own from this number of values on */
@@ -20,7 +20,7 @@
 /* A pair that is still to be measured. */
 struct to_meet {
 	uint32_t i, j;
-	bool early;		/* it is measured before the others */
+	bool early;		/* true: the pair is measured before the others */
 	double best;		/* best value of its slower direction in any visit */
 };
 
@@ -30,10 +30,14 @@ struct thinning {
 	const struct rules *rules;
 	struct to_meet *open;	/* pairs still to be measured */
 	size_t n;
-	/* busy[host]: it meets in this round; leaving[leaf]: a meeting of this round leaves it */
+	/*
+	 * busy[host]: true if the host meets in this round; leaving[leaf]: true if a meeting of
+	 * this round leaves the leaf
+	 */
 	bool *busy, *leaving;
 	struct encounter *at;
-	struct matrix to;	/* values of COUNTS visits; the last two visits have only few */
+	/* values of COUNTS visits; the second and third visit have few values */
+	struct matrix to;
 	uint32_t rounds;
 };
 
@@ -254,7 +258,7 @@ static void list_open_pairs(struct thinning *t)
 
 /* ---- pairs that fall short of their level ---- */
 
-/* Shortfall: how far the slower direction of a pair is below its level. */
+/* Returns the shortfall of a pair: how far its slower direction is below its level, a logarithm. */
 static double shortfall_of(const struct thinning *t, const struct thin *of, uint32_t i, uint32_t j)
 {
 	double y = fmin(t->to.y[matrix_at(&t->to, 0, i, j)], t->to.y[matrix_at(&t->to, 0, j, i)]);
@@ -288,7 +292,10 @@ static void reopen_short_pairs(struct thinning *t, const struct thin *of)
 
 /* ---- the thin visit ---- */
 
-/* Share of the pairs of two leaves that have a value; without leaves, of all pairs. */
+/*
+ * Returns the share of the pairs of two leaves that have a value. Without leaves, returns the share
+ * of all pairs.
+ */
 static double share_tested(const struct thinning *t)
 {
 	double all = 0, tested = 0;

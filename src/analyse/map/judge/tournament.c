@@ -11,7 +11,7 @@ uint32_t tournament_rounds(uint32_t n)
 }
 
 /*
- * (1): hosts i and j meet in round (i + j) mod M. If the number of hosts is even, the last host
+ * By (1), hosts i and j meet in round (i + j) mod M. If the number of hosts is even, the last host
  * meets host k in round 2k mod M.
  */
 uint32_t tournament_partner(uint32_t n, uint32_t round, uint32_t host)
@@ -69,8 +69,8 @@ static uint32_t permute_host(const struct tournament *t, uint32_t host, bool bac
 }
 
 /*
- * In a random order of the hosts, neighbours meet. If the number of hosts is odd, the last one
- * meets none.
+ * In a random order of the hosts, neighbours meet. If the number of hosts is odd, the host at the
+ * end of the order meets none.
  */
 static uint32_t quick_partner(const struct tournament *t, uint32_t host)
 {

@@ -11,8 +11,8 @@
 #include "base/random.h"
 
 /*
- * Two hosts that meet in a round. After measuring, ij and ji are y of both directions; NaN: no
- * answer.
+ * Two hosts that meet in a round. After the measurement, ij is y from i to j, and ji is y from j to
+ * i; NaN: no answer.
  */
 struct encounter {
 	uint32_t i, j;
@@ -57,7 +57,7 @@ void tournament_draw(struct tournament *t, struct rng *rng);
 
 /*
  * Returns the host that `host` meets in round k of the visit; `host` itself if it meets none. In a
- * quick visit, the round is always the one that was drawn last.
+ * quick visit, k is ignored: the round is the one that tournament_draw() drew most recently.
  */
 uint32_t tournament_meets(const struct tournament *t, uint32_t k, uint32_t host);
 

@@ -32,7 +32,8 @@ static double mean_of_directions(const struct peers *f, uint32_t v, uint32_t i, 
 }
 
 /*
- * Range of a pair's values over its visits. In quick mode: how much slower than usual the pair is.
+ * Returns the range of a pair's values over its visits, a logarithm. In quick mode, returns how
+ * much slower than usual the pair is.
  */
 static double pair_drop(const struct peers *f, uint32_t i, uint32_t j)
 {

@@ -6,8 +6,8 @@
 #include "analyse/map/judge/fit.h"
 
 /*
- * A suspect. It has met `met` hosts, and `mixed` of these pairs are mixed: their visits differ by
- * more than g. In quick mode, mixed pairs are slow pairs.
+ * A suspect. The host has met `met` hosts, and `mixed` of these pairs are mixed: their visits
+ * differ by more than g. In quick mode, mixed pairs are slow pairs.
  */
 struct vary {
 	uint32_t host, mixed, met;

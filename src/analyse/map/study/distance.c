@@ -164,8 +164,8 @@ static uint16_t *count_loads(const struct study *s, const struct matrix *m, stru
 }
 
 /*
- * Values of y at one load. `count` is their number. y[] is an evenly spread sample of them, at most
- * SAMPLES.
+ * Values of y at one load. `count` is the number of values. y[] is an evenly spread sample of at
+ * most SAMPLES of them.
  */
 struct load {
 	size_t count, seen, n;
@@ -173,8 +173,8 @@ struct load {
 };
 
 /*
- * Sets at_load; for round trips to NaN, because links do not limit them. Returns the loads of all
- * streams.
+ * Sets at_load. For round trips at_load is NaN, because links do not limit them. Returns the loads
+ * of all streams.
  */
 static uint16_t *measure_loads(struct levelled *l, const struct matrix *m, struct scratch *room)
 {

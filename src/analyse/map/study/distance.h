@@ -23,8 +23,8 @@ enum distance distance_of(const struct study *s, uint32_t i, uint32_t j);
 int distance_count(struct study *s);
 
 /*
- * Returns the usual distance, which is that of most pairs. Levelling does not change the values of
- * these pairs.
+ * Returns the usual distance, which is the distance of most pairs. Levelling does not change the
+ * values of these pairs.
  */
 enum distance most_common_distance(const struct study *s);
 

@@ -34,7 +34,7 @@ enum { STUDY_HOSTS = 16384, STUDY_VISITS = 64, STUDY_ROUNDS = UINT16_MAX - 1 };
 /* Value of a round that is not known. */
 #define STUDY_NO_ROUND UINT16_MAX
 
-/* An ordered pair that did not answer, and when: a time from study_time(). */
+/* An ordered pair that did not answer, and the time of the failure, from study_time(). */
 struct failure {
 	uint32_t sender, receiver;
 	uint64_t when;
@@ -67,7 +67,7 @@ struct study {
 	/* number of the switch, and of the machine, of each host; NULL without a topology */
 	uint32_t *leaf, *machine, nleaves;
 	size_t at_distance[NQUANTITIES][NDISTANCES];	/* number of ordered pairs with a value */
-	double median[NQUANTITIES][NDISTANCES];		/* median of their y */
+	double median[NQUANTITIES][NDISTANCES];		/* median of y of these pairs */
 	/*
 	 * Shapes, set by study_finish(). n = 0: the quantity was not measured. y is NULL unless a
 	 * caller sets it.
@@ -121,7 +121,10 @@ static inline uint64_t study_time(uint32_t visit, uint32_t round)
 	return (uint64_t)visit << 32 | (round == STUDY_NO_ROUND ? 0 : round);
 }
 
-/* Adds a measurement. A measurement without any value is a failure of the pair. */
+/*
+ * Adds a measurement. A measurement without any value is a failure of the pair. Returns PUT_TWICE
+ * if the pair already had one of the values in this visit.
+ */
 enum put { PUT, PUT_TWICE, PUT_NO_MEMORY };
 enum put study_add(struct study *s, const struct measurement *o);
 
@@ -156,8 +159,8 @@ size_t study_count_cells(const struct study *s);
 bool study_is_sparse(const struct study *s);
 
 /*
- * study_mark_written() notes that the row of a pair was written. It has an effect only if the pair
- * was measured in the last visit. study_was_written() returns that note.
+ * study_mark_written() notes that the row of a pair was written. The note is kept only if the pair
+ * has a cell in the final visit so far. study_was_written() returns true if the note exists.
  */
 void study_mark_written(struct study *s, uint32_t i, uint32_t j);
 bool study_was_written(const struct study *s, uint32_t i, uint32_t j);
