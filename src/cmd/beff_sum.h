@@ -29,7 +29,7 @@ struct beff_sum {
 	int ranks;
 	uint64_t upper;		/* loop length; OPT_AUTO until a pilot has found it */
 	double b[BEFF_VISITS];	/* sum for each visit */
-	/* smallest number of visits of the sizes so far; 1 unless the rule is netbench */
+	/* smallest number of visits that any size so far had; 1 unless the rule is netbench */
 	size_t visits;
 	size_t n;
 	bool reference;		/* whether the sizes so far were 1, 2, 4, ... */

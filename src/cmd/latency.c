@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures half the round trip of a message between ranks 0 and 1. One-sided, measures the time of
- * a read.
+ * Measures half the round trip of a message between ranks 0 and 1. With one-sided operations,
+ * measures the time of a read instead.
  */
 #include "base/error.h"
 #include "base/values.h"
@@ -27,8 +27,9 @@ static const struct opt options[] = {
 };
 
 /*
- * The columns of a message's time. They are quantiles and the mean of single iterations, and the
- * median of the repetitions' means (epoch). An iteration has `messages` consecutive messages.
+ * The columns of a message's time. The values are quantiles and the mean of the times of single
+ * iterations, and the median of the repetitions' mean times (epoch). An iteration has `messages`
+ * consecutive messages.
  */
 struct time_columns {
 	double messages;

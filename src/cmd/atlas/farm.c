@@ -19,8 +19,9 @@
 #define CONTROL_DEPTH 16
 
 /*
- * Least number of credits. With few destinations the round trip of an event takes longer than its
- * work, so destinations are busy only if more events are in progress.
+ * Least number of credits. With few destinations the round trip of an event takes longer than the
+ * work on it. Destinations are then busy only if there are more than DATA_DEPTH events in progress
+ * for each of them.
  */
 #define FEWEST_CREDITS 16
 
@@ -30,7 +31,7 @@
  */
 #define TARGET_S 50e-3
 #define STEADY_LOOPS 1024
-#define STEADY_TURNS 16 /* each destination gets at least this many events in a repetition */
+#define STEADY_TURNS 16 /* least number of events per destination in a repetition */
 
 const char *const farm_role_names[] = { "supervisor", "source", "stage", "destination", NULL };
 
@@ -384,8 +385,8 @@ INLINE struct request *wait_message(struct farm *f, struct box *b, const bool ob
 }
 
 /*
- * Like wait_message, for a message without which the rank has no work. The waiting time therefore
- * counts as starved time too.
+ * Like wait_message, but for a message without which the rank has no work. The waiting time also
+ * counts as starved time.
  */
 INLINE struct request *wait_work(struct farm *f, struct box *b, const bool observed)
 {
@@ -427,8 +428,8 @@ INLINE int release_message(struct farm *f, struct box *b, const bool observed)
 }
 
 /*
- * Waits until the next buffer of a box is free. Copies n bytes of `head` to its start, then sends
- * it.
+ * Waits until the next buffer of a box is free. Copies n bytes of `head` to the buffer's start,
+ * then sends the buffer.
  */
 INLINE int send_next(struct farm *f, struct box *b, int peer, const void *head, size_t n,
 		const bool observed)
@@ -742,7 +743,8 @@ static int run_farm_epoch(void *part, double *stamps, double *seconds)
 }
 
 /*
- * Returns the number of checked data and control packets. Sets *errors to the number of wrong ones.
+ * Returns the number of checked data and control packets. Sets *errors to the number of wrong
+ * packets.
  */
 static uint64_t collect_check_counts(void *part, uint64_t *errors)
 {

@@ -50,8 +50,8 @@ struct farm_plan {
 };
 
 /*
- * Returns the number of credits that keeps all destinations busy. It lets each destination work on
- * one event while packets of its next events arrive.
+ * Returns the number of credits that keeps all destinations busy. With this number each destination
+ * can work on one event while packets of its next events arrive.
  */
 uint32_t farm_credits(uint64_t destinations);
 
@@ -85,10 +85,10 @@ struct farm_tally {
 };
 
 /*
- * The program that runs a farm. Its arguments are a struct farm_plan. A rank's place in the program
- * is its number. The tally is an array of struct farm_tally, one for each role. The endpoint must
- * have CAP_MSG and CAP_ANY. The timed ranks are those at which events end. In a pipeline these are
- * the destinations, else it is the supervisor.
+ * The program that runs a farm. The program's arguments are a struct farm_plan. A rank's place in
+ * the program is the rank's number. The tally is an array with one struct farm_tally for each role.
+ * The endpoint must have CAP_MSG and CAP_ANY. The timed ranks are those at which events end: the
+ * destinations of a pipeline, or the supervisor of any other farm.
  */
 extern const struct program farm_program;
 extern const struct pattern pattern_push, pattern_pull, pattern_pipeline;

@@ -22,7 +22,8 @@
 #define BUSY 0.25
 
 /*
- * If a rank and its computing task get less than this share of a processor, other work shares it.
+ * If a rank and its computing task get less than this share of a processor, other work shares that
+ * processor.
  */
 #define UNDISTURBED 0.9
 
@@ -126,8 +127,8 @@ static const struct unloaded *find_unloaded(const struct session *s, const struc
 }
 
 /*
- * Returns the text of column slowdown_note. It says if the machine was busy, and if a slowdown has
- * no interval.
+ * Returns the text of column slowdown_note. The text says whether the machine was busy, and whether
+ * a slowdown has no interval.
  */
 static const char *slowdown_note(const struct result *res, bool bounded)
 {
@@ -137,8 +138,8 @@ static const char *slowdown_note(const struct result *res, bool bounded)
 }
 
 /*
- * Fills the slowdowns that communication and computing cause each other. For a spec without load it
- * only keeps the result, with which later results with load are compared.
+ * Fills the slowdowns that communication and computing cause each other. For a spec without load,
+ * only stores the result, so that later results with load can be compared with it.
  */
 static void fill_slowdowns(struct session *s, const struct result *res, struct row *row)
 {
@@ -184,14 +185,14 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 /* The bottleneck of a farm, found from the times that its roles spend waiting. */
 struct bound {
 	const char *name;
-	/* number of credits that would be no bottleneck; NaN: the bottleneck is another */
+	/* number of credits that would not limit the farm; NaN: credits do not limit it */
 	double credits;
 };
 
 /*
  * In virtual time, sets busy[role] to the share of the time during which the role's network
- * interface is busy; otherwise to 0. A rank may wait for its own interface. The model of these
- * shares assumes that processors take no time.
+ * interface is busy. In real time, or if the network is unknown, sets each share to 0. A rank may
+ * wait for its own interface. The model of these shares assumes that processors take no time.
  */
 static void find_interface_shares(const struct session *s, const struct result *res,
 				  double busy[FARM_ROLES])

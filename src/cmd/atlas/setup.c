@@ -75,7 +75,7 @@ static struct setup *add_setup(struct setups *all, const struct atlas *row)
 /* ---- ranks that take part ---- */
 
 /*
- * Makes ranks 0 to own - 1, followed by the ranks in `peers`, the ranks of the set-up. Also stores
+ * Sets the ranks of the set-up to ranks 0 to own - 1, followed by the ranks in `peers`. Also stores
  * `peers` as text in s->peers.
  */
 static int choose_peers(struct setup *s, size_t own, const struct numbers *peers)
@@ -193,8 +193,8 @@ static int build_trees(const struct plan *plan, struct setup *s)
 /* ---- set-ups of a benchmark ---- */
 
 /*
- * Adds a set-up of a benchmark of group 1. It has the first `size` ranks or, if peers are given,
- * the first `own` ranks and the peers.
+ * Adds a set-up of a benchmark of group 1. The set-up has the first `size` ranks or, if peers are
+ * given, the first `own` ranks and the peers.
  */
 static int add_group_1(struct setups *all, const struct atlas *row, const char *algorithm,
 		       const char *end, uint64_t size, const struct numbers *peers, size_t own)

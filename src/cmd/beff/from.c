@@ -99,9 +99,9 @@ static double rank_time(const json_t *repetitions, size_t i, int rank)
 }
 
 /*
- * Reads the time of the slowest rank in each repetition. Sets res->rank_best_s: each rank has a
- * best time in the first repetitions, and this is the largest of them. Returns 0, or -1 if a sample
- * is wrong or memory is short.
+ * Reads the time of the slowest rank in each repetition. Finds the best time of each rank in the
+ * first repetitions, and sets res->rank_best_s to the largest of these best times. Returns 0, or -1
+ * if a sample is wrong or memory is short.
  */
 static int read_times(struct result *res, const json_t *repetitions, const json_t *visit_end,
 		      int ranks)

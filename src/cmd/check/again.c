@@ -57,8 +57,8 @@ static bool is_about_all_runs(const char *name)
 }
 
 /*
- * Makes the command line of one run in `lines`, whose words are in *words. Returns ST_OK or
- * ST_FAILED (reported). The caller frees *words after the lines.
+ * Stores the command line of one run in `lines`, and sets *words to the list of its words. Returns
+ * ST_OK or ST_FAILED (reported). The caller frees *words after the lines.
  */
 static int make_run_line(const struct settings *st, struct run_lines *lines, char ***words)
 {

@@ -205,8 +205,8 @@ json_t *compare_describe(const struct compared *all, const struct row_pairs *p, 
 	if (two->next)
 		json_object_set(env, "later", later);
 	/*
-	 * With one B, "b" describes it, and "differences" stands beside "b". With several, "b" is a
-	 * list whose entries each have "differences".
+	 * With a single result B, "b" describes that result, and "differences" stands beside "b".
+	 * With several results B, "b" is a list, and each entry has its own "differences".
 	 */
 	for (two = all->two; two < all->two + all->n; two++) {
 		json_t *own = json_array(), *one = describe_file(two, B);

@@ -13,8 +13,8 @@ struct operands_read {
 	struct operand {
 		const char *path;
 		json_t *doc;
-		int file;		/* index of its file */
-		bool second;		/* after "--" */
+		int file;		/* index of the file of the result */
+		bool second;		/* true: the file comes after "--" */
 	} *at;
 	size_t n;
 	int files;

@@ -16,7 +16,7 @@
 #include "result/reader.h"
 #include "show/finding.h"
 
-/* The finding's text is that of the change, which the command's own comparison made. */
+/* The text of a finding is the text of the change. The command's own comparison writes it. */
 static const struct sentence sentences[] = {
 	{ "faster", { "{text}", NULL, NULL }, NULL },
 	{ "slower", { "{text}", NULL, NULL }, NULL },

@@ -27,7 +27,10 @@
 #include "show/doctor.h"
 #include "transport/registry.h"
 
-/* Environment variable with the directory that replaces "/": it has proc, sys and dev. */
+/*
+ * Environment variable that names the directory which replaces "/". That directory contains proc,
+ * sys and dev.
+ */
 #define ROOT "NETBENCH_ROOT"
 
 struct doctor_options {

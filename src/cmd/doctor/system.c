@@ -157,7 +157,7 @@ static void find_quota(json_t *list, const struct scene *s)
 	/* a launcher may bind each rank to a few CPUs; all ranks of the host together use more */
 	double quota = smallest_quota_of_process(s);
 	double cpus = s->launched ? s->cpus : result_number(s->env, "cpu.threads");
-	/* two ranks, if the number is not known */
+	/* assumes two ranks if the number of ranks is not known */
 	int ranks = s->launched || s->ranks > 1 ? s->ranks : 2;
 
 	if (quota < fmin(ranks, cpus))

@@ -95,7 +95,7 @@ static const struct opt options[] = {
 
 static const enum column_id columns_of_load[] = {
 	TABLE,
-	/* columns only in files */
+	/* the following columns appear only in files */
 	COL_VICTIM, COL_SIZE, COL_WINDOW, COL_PLACEMENT, COL_SHARES_HOST, COL_RATE_ACHIEVED_LO,
 	COL_RATE_ACHIEVED_HI, COL_LOAD_ACHIEVED_LO, COL_LOAD_ACHIEVED_HI,
 	COL_LATENCY_P50_LO, COL_LATENCY_P50_HI, ESTIMATE(COL_LATENCY_P90), COL_LATENCY_P99_LO,

@@ -39,9 +39,9 @@ struct load_found {
 
 /* The results of a row on rank 0. */
 struct load_result {
-	struct load_found worst;	/* of the asking victim that suffers most */
+	struct load_found worst;	/* the asking victim that suffers most */
 	struct bounded load; /* load that receivers measured, as a share of the capacity */
-	uint64_t epochs, failed;	/* pairs that count; pairs whose load was not reached */
+	uint64_t epochs, failed; /* pairs of epochs: that count; that did not reach the load */
 	uint64_t checked, errors;
 };
 

@@ -192,7 +192,7 @@ INLINE int release_buffer(struct actor *a, size_t room)
 
 /*
  * Waits until the next slot of a ring is free. Copies n bytes of `head` to its buffer, then sends
- * `len` bytes of it.
+ * the first `len` bytes of the buffer.
  */
 INLINE int send_from_ring(struct actor *a, struct message_slots *r, int peer, const void *head,
 			  size_t n, size_t len)
@@ -642,7 +642,7 @@ static bool is_timed(const void *args, int rank)
 	return true;
 }
 
-/* Reports no checks and errors here: the outcome of each epoch has them. */
+/* Reports no checks and no errors, because the outcome of each epoch already has them. */
 static uint64_t report_no_verdict(void *state, uint64_t *errors)
 {
 	*errors = 0;

@@ -10,7 +10,7 @@
 #include "cmd/load/cast.h"
 #include "measure/plan/pattern.h"
 
-/* First share of an epoch, in which the load settles. It is not counted. */
+/* Share of an epoch, at its start, in which the load settles. This part is not counted. */
 #define LOAD_SETTLES 0.1
 
 /*
@@ -49,7 +49,7 @@ struct load_epoch {
 	double gap_s;
 };
 
-/* The outcome of an epoch on a rank: of an asking victim, or of a receiving aggressor. */
+/* The outcome of an epoch on one rank. The rank is an asking victim or a receiving aggressor. */
 struct load_outcome {
 	double bytes, counted_s; /* bytes received in the counted part; length of that part, s */
 	/* Events that were due in the counted part, and those that ended in it. */

@@ -13,7 +13,7 @@ struct load_stage {
 	uint64_t place, seed;	/* enum load_place */
 	const struct load_point *worst;
 	struct bounded factor;	/* factor of the worst row */
-	bool by_tail;		/* the factor is that of p99, not that of the median */
+	bool by_tail;		/* true: the factor compares p99; false: the median */
 	uint64_t failed;	/* rows without a factor */
 };
 

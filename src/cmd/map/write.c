@@ -54,7 +54,7 @@ static int write_result(const struct settings *st, const struct texts *from,
 	const struct pair_rows to = { &rec, put_row, &reporting };
 	int err, closed;
 
-	/* the environment of the measurement, if known, with that of judging */
+	/* the environment of the measurement, if known, plus the environment of judging */
 	env = s->environment ? json_deep_copy(s->environment)
 			     : json_pack("{s:O, s:O}", "netbench", version, "time", time);
 	json_object_set_new(env, "reevaluation", json_pack("{s:s, s:O, s:O}", "file", from->v[0],

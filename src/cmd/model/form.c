@@ -89,7 +89,7 @@ static int write_table(struct model_request *a)
 {
 	enum column_id cols[ROW_MAX], spare[ROW_MAX];
 	struct opt_table table = { "options", model_options, (void *)(uintptr_t)a->o,
-				   NULL };	/* never used to write to a->o */
+				   NULL };	/* the table is never used to write to a->o */
 	const struct form *form = a->form;
 	struct record *rec = &a->rec;
 

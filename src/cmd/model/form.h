@@ -31,7 +31,7 @@ struct model_request {
 	struct rdma rdma;
 	struct numbers processors;
 	uint64_t ranks;			/* 0: not given */
-	double butterfly;		/* s or cycles; NaN: not known */
+	double butterfly;		/* time of one butterfly, s or cycles; NaN: not known */
 	size_t n;			/* number of elements of `rows`, or of stages */
 	void *rows;			/* data of the form; form_run frees them */
 	struct plan plan;		/* message sizes; for `rdma` also windows and batches */
@@ -46,7 +46,7 @@ struct model_request {
 	/* title and footer of the record; an empty footer is not printed */
 	struct text title, footer;
 	struct record rec;		/* columns of times are in s */
-	/* the same record; columns of times are in cycles if `cycles` */
+	/* a copy of `rec` for output; columns of times are in cycles if `cycles` */
 	struct record shown;
 	struct outlets *outlets;
 	int err; /* status of the rows so far: ST_OK or an error (reported) */
@@ -56,7 +56,7 @@ struct model_request {
 struct form {
 	struct mode mode;		/* must be first: form_run finds the form through it */
 	const char *definition;
-	/* columns; those of times are the ones in s, even if times are shown in cycles */
+	/* columns of the rows; columns of times are in s, even if times are shown in cycles */
 	const enum column_id *cols;
 	size_t ncols;
 	const enum column_id *spare;	/* columns that a narrow table omits */
@@ -98,7 +98,9 @@ struct form {
 #define FORM_SPARE(...)                                                                            \
 	.spare = (const enum column_id[]){ __VA_ARGS__ },                                          \
 	.nspare = LENGTH(((const enum column_id[]){ __VA_ARGS__ }))
-/* n: the number of columns; then headings of some of them. */
+/*
+ * Sets the headings of a form with n columns. The arguments after n are headings of some columns.
+ */
 #define FORM_HEADS(n, ...) .heads = (const char *const[n]){ __VA_ARGS__ }
 
 /* Runs the form that the options select. Returns ST_OK or an error (reported). */

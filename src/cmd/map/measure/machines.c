@@ -9,7 +9,7 @@
 #include "result/reader.h"
 
 #define LEAST_BYTES 1048576.0	/* a link that carried fewer bytes was not used by the run */
-/* nor was a link that carried a smaller share of the bytes of the host's busiest link */
+/* a link that carried less than this share of the bytes of the host's busiest link was not used */
 #define USED 0.1
 
 /* ---- collecting facts and counters ---- */

@@ -12,7 +12,7 @@
 
 /*
  * Rank 0: stores the values y of a pair. All are NaN if the pair did not answer. NaNs are not
- * stored if the run has ended, because that may be their cause.
+ * stored if the run has ended, because the end of the run may have caused them.
  */
 static void store_values(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
 			uint32_t receiver, const float y[NQUANTITIES])

@@ -9,7 +9,10 @@
 #include "base/random.h"
 #include "cmd/map/measure/mapping.h"
 
-/* Measures all pairs once, or random pairs in mode quick. False if the run is over. Collective. */
+/*
+ * Measures all pairs once, or random pairs in mode quick. Returns false if the run is over.
+ * Collective.
+ */
 bool map_measure_visit(struct mapping *m, uint32_t visit, struct rng *rng);
 
 /* Rank 0: writes a row to the results of a session. It is the `put` of a struct pair_rows. */

@@ -10,7 +10,9 @@
 #include "base/values.h"
 #include "result/columns.h"
 
-/* The columns to read. The last three are the quantities, in the order of enum quantity. */
+/*
+ * The columns to read. The last three columns have the quantities, in the order of enum quantity.
+ */
 enum from_column { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, BIDIRECTIONAL_BPS,
 	    NCELLS };
 static const char *const column_names[NCELLS] = {

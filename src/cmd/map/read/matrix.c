@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 
-/* For each enum from_unit: quantity of a number, and factor to base units. */
+/*
+ * For each unit of enum from_unit: the quantity that has this unit, and the factor to base units.
+ */
 static const struct {
 	enum quantity quantity;
 	double factor;
@@ -77,8 +79,8 @@ static int read_row(struct reading *r, char **cells, size_t n, size_t line)
 }
 
 /*
- * Finds the host of row or column k. Its name is by[k], else other[k]; without names its number is
- * used.
+ * Finds the host of row or column k. The host has the name by[k] or, if `by` is NULL, other[k]. If
+ * both are NULL, it is the host of rank k. Returns ST_* (reported).
  */
 static int find_host_of_index(struct reading *r, char **by, char **other, size_t k, uint32_t *host)
 {
