@@ -204,7 +204,7 @@ static int read_files(const struct plot_options *o, struct album *a, int n, char
 
 /* ---- drawing ---- */
 
-/* Consecutive charts that gnuplot draws in one run. */
+/* A sheet: consecutive charts that gnuplot draws in one run. */
 struct sheet {
 	struct chart *first;
 	size_t n;

@@ -2,7 +2,8 @@
 /*
  * Measures windows of messages between one or more pairs of ranks: msgrate counts messages,
  * bandwidth counts bytes. Either a window ends with a reply, or it slides and each message is
- * acknowledged individually (eq. 69-72). One-sided, a window consists of reads and has no reply.
+ * acknowledged individually (eq. 69-72). With one-sided operations a window consists of reads and
+ * has no reply.
  */
 #include <math.h>
 #include <stdio.h>
@@ -37,9 +38,9 @@ struct stream_options {
 };
 
 /*
- * The time of a repetition includes filling and draining the sliding window, which takes at most 1
- * / loops of it. A repetition therefore has at least LEAST_WINDOWS windows, or LEAST_LONG_WINDOWS
- * if a window has more than LONG_WINDOW bytes.
+ * The time of a repetition includes filling and draining the sliding window. This takes at most the
+ * share 1 / loops of the time. A repetition therefore has at least LEAST_WINDOWS windows, or
+ * LEAST_LONG_WINDOWS if a window has more than LONG_WINDOW bytes.
  */
 #define LEAST_WINDOWS 64
 #define LEAST_LONG_WINDOWS 8
@@ -183,7 +184,7 @@ static int check_options(struct plan *p, const struct stream_options *o)
 	if (st->network.known && st->be->network && (err = check_doorbell(o)))
 		return err;
 	for (size_t i = 0; i < o->batches.n && !o->presets.n; i++)
-		/* the points of this batch would be omitted silently */
+		/* without this error, the points of this batch would be omitted silently */
 		if (o->batches.v[i] > widest)
 			return error_usage("value '%llu' of '--batch' is larger than any window",
 					   (unsigned long long)o->batches.v[i]);

@@ -17,7 +17,7 @@ struct check_report {
 	const struct figures *found;
 	const struct promise *promise;	/* the device's nominal bandwidth, already judged */
 	const struct requirements *required;
-	enum judgement verdict;		/* of the whole check */
+	enum judgement verdict;		/* verdict on the whole check */
 	bool nothing_judged;
 	bool over;			/* the run ended early */
 	int ranks;

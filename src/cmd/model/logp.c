@@ -113,8 +113,8 @@ static void put_patterns(struct model_request *a)
 }
 
 /*
- * Adds the best k and the number of messages that may be in flight to the summary and the footer.
- * Also adds the best whole k if P is one number.
+ * Adds to the summary and the footer the best k of k-ary and k-nomial trees, and the number of
+ * messages that may be in flight. If P is a single number, also adds the best whole k.
  */
 static void summarise_trees(struct model_request *a)
 {

@@ -45,18 +45,18 @@ static const struct {
 	{ &pattern_spaced, 8 },
 };
 
-/* Limits of the bytes in a burst, and of the bytes in all iterations of a repetition. */
+/* Largest number of bytes in a burst, and in all iterations of a repetition. */
 #define BURST_BYTES (256U << 10)
 #define LOOP_BYTES (128U << 10)
 #define MOST_LOOPS 256
-/* the iterations of delayed messages are divided by this, because their pauses take time */
+/* delayed messages have fewer iterations by this factor, because their pauses take time */
 #define DELAYED_LOOPS 16
 #define PAUSE 1.5		/* length of a pause, in round trips */
 #define MAX_LOG2 20
 #define REPETITIONS 5
 /*
- * limits on a slow network: time of a repetition and of a visit, s, unless one iteration takes
- * longer
+ * on a slow network: the longest times of a repetition and of a visit, s; a single iteration may
+ * exceed them
  */
 #define REPETITION_S 5e-3
 #define VISIT_S 50e-3
@@ -174,8 +174,8 @@ static int plan_visits(struct plan *p)
 /* ---- slow networks ---- */
 
 /*
- * The line through two pilot times, s: the fastest ping-pong of the smallest size and that of the
- * largest.
+ * The line through two pilot times, s: those of the fastest ping-pong of the smallest size and of
+ * the fastest ping-pong of the largest size.
  */
 struct pilots {
 	/* round_trip: at the smallest size; byte: one-way time of each further byte */
@@ -233,10 +233,10 @@ static void shorten_visit(const struct session *s, struct spec *spec, const stru
 }
 
 /*
- * Measures an experiment in a short visit. Sets *value to a time, s: that of a message for a burst,
- * otherwise that of an iteration. The launch of a repetition on a device is subtracted. So is the
- * time of reading the clock, unless the pauses account for it. *value is the same on all ranks,
- * except for these costs. Returns false if nothing was measured.
+ * Measures an experiment in a short visit. Sets *value to the time of a message of a burst or, for
+ * other experiments, to the time of an iteration, s. Subtracts the time to launch a repetition on a
+ * device. Also subtracts the time to read the clock, unless the pauses account for that time.
+ * *value is the same on all ranks, except for these costs. Returns false if nothing was measured.
  */
 static bool visit_experiment(struct session *s, struct spec spec, const struct pilots *pilots,
 			     enum experiment e, double *value)
@@ -249,7 +249,7 @@ static bool visit_experiment(struct session *s, struct spec spec, const struct p
 	measured = sweep_measure(s, &spec, &res);
 	t = res.time.p50 - cost - s->ep->launch_s;
 	if (t < 0)
-		t = 0;		/* shorter than the clock can measure */
+		t = 0;		/* the time is shorter than the clock can measure */
 	*value = is_one_way(e) ? t / spec.window : t / (double)res.loops;
 	result_free(&res);
 	return measured;
@@ -385,8 +385,8 @@ static bool probe_size(struct session *s, const struct pilots *pilots, uint64_t 
 }
 
 /*
- * Finds the size at which each segment ends, exact to the byte. Leaves out segments if LogGP does
- * not describe them and the next one. All ranks follow rank 0's decisions.
+ * Finds the size at which each segment ends, exact to the byte. Bisects the end of a segment only
+ * if LogGP describes both this segment and the next one. All ranks follow rank 0's decisions.
  */
 static void bisect_switches(struct session *s, const struct pilots *pilots, struct fit *fitted)
 {

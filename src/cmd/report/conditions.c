@@ -161,7 +161,7 @@ void report_placement(struct page *to, const json_t *doc)
 
 void report_language(struct page *to, const json_t *doc)
 {
-	/* meson's build types, and the compiler's flags */
+	/* each build type of meson, and the compiler flags for which it stands */
 	static const char *const known[][2] = {
 		{ "release", "-O3" }, { "debugoptimized", "-O2 -g" }, { "debug", "-O0 -g" },
 		{ "minsize", "-Os -g" }, { "plain", "none" },

@@ -24,7 +24,7 @@
  */
 #define MANY_RANKS 90
 
-/* The formulas hold for fewer ranks than this. */
+/* The formulas hold for fewer ranks than MOST_RANKS. */
 #define MOST_RANKS 1e6
 
 static const uint32_t scaled_ranks[] = { 100, 1000 };
@@ -57,7 +57,7 @@ static void put_simulated(struct page *to, const struct report *r, size_t at, co
 	table_write(to, &list, rows);
 }
 
-/* Return whether a row's number or text is the wanted one. True if the row lacks it. */
+/* Return whether the row's number or text `name` equals `wanted`; true if the row lacks `name`. */
 static bool is_number_if_known(const json_t *row, const char *name, double wanted)
 {
 	double value = result_number(row, name);
@@ -221,8 +221,9 @@ static void put_pipelines(struct page *to, const struct loggp *p, const struct f
 }
 
 /*
- * Writes the cells of a farm of 2.1 or 2.2. If credits limit the pace, it is simulated, because the
- * formula is then only a bound. If the question has no credits, the farm gets as many as it needs.
+ * Writes the cells of a farm of 2.1 or 2.2. If credits limit the pace, the pace is simulated,
+ * because the formula then gives only a bound. If the question has no credits, the farm gets as
+ * many as it needs.
  */
 static void put_farm(struct page *to, const struct loggp *p, struct farm_question q)
 {

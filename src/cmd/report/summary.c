@@ -36,7 +36,10 @@ static const struct {
 struct headline {
 	const json_t *row;	/* the row with this number; NULL: no row has a value */
 	const char *column, *unit;
-	/* the number is the shortest time at the smallest size; else the largest value */
+	/*
+	 * true: the number is the shortest time at the smallest size; false: it is the largest
+	 * value
+	 */
 	bool time;
 	size_t nsizes, npoints;	/* numbers of sizes and of points from which it was chosen */
 };
@@ -57,8 +60,9 @@ static bool is_loaded(const json_t *row)
 }
 
 /*
- * Returns whether row a is preferred to b. A row without load is preferred. Then, for times, the
- * smaller message and the shorter time are preferred; otherwise the larger value.
+ * Returns whether row a is preferred to b. A row without load is preferred. If the loads are alike,
+ * a time is preferred if its message is smaller, then if the time is shorter. Other values are
+ * preferred if they are larger.
  */
 static bool is_preferred(const struct headline *h, const json_t *a, const json_t *b)
 {

@@ -20,8 +20,8 @@
 #define LOG_LEAST 8
 
 /*
- * Smallest space at the ends of an axis, as a share of the largest value. It keeps noise from
- * looking like a trend.
+ * Smallest space at the ends of an axis, as a share of the largest value. This space keeps noise
+ * from looking like a trend.
  */
 #define EVEN 0.1
 

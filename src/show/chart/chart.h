@@ -37,9 +37,9 @@ enum series_style { STYLE_MARKS, STYLE_JOINED, STYLE_CURVE, STYLE_STEPS };
 
 /* A series: points of one file, sorted by x. */
 struct trace {
-	size_t run;		/* index of its file */
-	struct text label;	/* its name in the legend */
-	const json_t *row;	/* its first row, borrowed; JSON null: none */
+	size_t run;		/* index of the series' file */
+	struct text label;	/* name of the series in the legend */
+	const json_t *row;	/* first row of the series, borrowed; JSON null: none */
 	const char *verdict;	/* the verdict of its points in a comparison; else "" */
 	size_t nkeys;		/* number of bytes in the label before the verdict */
 	struct plot_point *p;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Distributes the series of a picture over panels, so that each has few series. Panels differ in
- * ranks and in load. If a panel still has too many series, panels also differ in other keys. Panels
- * of one quantity have the same axes.
+ * Distributes the series of a picture over panels, so that each panel has few series. Panels differ
+ * in ranks and in load. If a panel still has too many series, panels also differ in other keys.
+ * Panels of one quantity have the same axes.
  */
 #include "show/chart/compose.h"
 
@@ -27,8 +27,8 @@
 #define SERIES_WANTED 4
 
 /*
- * The largest distance between marks with the same x. It is ASIDE of the axis or, if that is less,
- * ASIDE_NEXT of the distance to the next x, divided by the number of series.
+ * The largest distance between marks with the same x. It is the smaller of two distances: ASIDE of
+ * the axis; and ASIDE_NEXT of the distance to the next x, divided by the number of series.
  */
 #define ASIDE 0.018
 #define ASIDE_NEXT 0.6
@@ -36,8 +36,8 @@
 /* ---- panels of a picture ---- */
 
 /*
- * Returns the largest number of series of a panel. It is larger for text, because a terminal has
- * room for few panels and letters distinguish the series.
+ * Returns the largest number of series of a panel. The number is larger for text, because a
+ * terminal has room for few panels, and letters distinguish the series.
  */
 static size_t series_limit(const struct chart_request *ask)
 {

@@ -131,7 +131,7 @@ struct text heading_benchmark(const struct picture *pic)
 
 /*
  * Adds the first line, such as "latency on shm: half round trip over message size". For a page of
- * `npages` pictures it is like "atlas-all on sim: 10 benchmarks".
+ * `npages` pictures the line is like "atlas-all on sim: 10 benchmarks".
  */
 static void add_first_line(struct text_lines *to, const struct picture *pic, size_t npages)
 {

@@ -30,7 +30,7 @@
 
 /*
  * Columns of single values that rows can store, their names in words, and the factor for each
- * sample. It halves round trips.
+ * sample. The factor halves round trips.
  */
 static const struct {
 	const char *column, *of;
@@ -132,8 +132,8 @@ bool samples_row_has(const struct picture *pic, const json_t *row)
 }
 
 /*
- * Adds a value for each repetition. The column holds the value for the median time. It is scaled by
- * the repetition's time: times grow with it, rates shrink.
+ * Adds a value for each repetition. The column holds the value for the median time. It is scaled to
+ * each repetition's time. A longer repetition gives a larger time or a smaller rate.
  */
 static void add_repetitions(struct trace *s, const json_t *row, const struct axis *a)
 {
@@ -234,8 +234,8 @@ static struct bins make_bins(const struct picture *pic)
 }
 
 /*
- * Replaces the samples by one point per bin: its left edge and its share of the samples. A point
- * with share 0 follows at the end.
+ * Replaces the samples by one point per bin: the bin's left edge and the bin's share of the
+ * samples. A point with share 0 follows at the end.
  */
 static void make_histogram(struct trace *s, const struct bins *b)
 {

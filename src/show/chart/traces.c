@@ -22,7 +22,7 @@
 #include "show/chart/select.h"
 #include "show/chart/words.h"
 
-/* The largest number of points of a line, and the number while x doubles. */
+/* The largest number of points of a line, and the number of points per doubling of x. */
 #define SAMPLES 60
 #define SAMPLES_OCTAVE 5
 
@@ -209,7 +209,7 @@ static json_t *find_rows(struct picture *pic, struct plot_run *run)
 	return drawn;
 }
 
-/* Adds the keys of a row whose bits are set in `wanted` to a text, in the legend's words. */
+/* Appends to a text those keys of a row whose bits are set in `wanted`, in the legend's words. */
 static struct text append_keys(struct text to, const json_t *row, unsigned wanted)
 {
 	for (size_t i = 0; i < NKEYS; i++) {

@@ -65,7 +65,7 @@ static void put_number_tic(FILE *to, const char *axis, const struct axis *a, dou
 	put_tic(to, axis, axes_coordinate(a, value), axes_format_number(value, a->unit).s);
 }
 
-/* Writes tics at 1, 2, 5 of each decade. gnuplot itself would set only one or two. */
+/* Writes tics at 1, 2, 5 of each decade. gnuplot would otherwise set only one or two tics. */
 static void put_decimal_tics(FILE *to, const char *axis, const struct axis *a)
 {
 	static const double digits[] = { 1, 2, 5 };

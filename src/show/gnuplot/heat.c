@@ -99,7 +99,7 @@ double heat_height(const struct chart_panel *p, double width, const struct layou
 
 /*
  * Writes the names as tics. `needed` is the room that they need, divided by the available room. If
- * it exceeds 1, writes only every second, third, ... name.
+ * `needed` exceeds 1, writes only every second, third, ... name.
  */
 static void put_names(FILE *to, const struct heat *h, char axis, double needed, const char *how)
 {

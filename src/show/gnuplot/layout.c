@@ -62,8 +62,8 @@ static size_t group_size(const struct chart *chart, size_t i)
 }
 
 /*
- * Returns the number of panels side by side. It is chosen for the groups of panels or for the fixed
- * size, and leaves room for the legends.
+ * Returns the number of panels side by side. The number depends on the groups of panels or on the
+ * fixed size, and leaves room for the legends.
  */
 static size_t choose_columns(const struct chart *chart, const struct layout *l)
 {

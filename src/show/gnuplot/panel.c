@@ -68,8 +68,8 @@ static struct text shifted_column(const struct axis *x, double shares)
 /* ---- data ---- */
 
 /*
- * Writes points as "x y". If any has an interval or percentiles, writes "x y lo hi p90 p99", with
- * p90 for a missing p99. An empty line marks the break of the axis.
+ * Writes points as "x y". If any point has an interval or percentiles, writes "x y lo hi p90 p99",
+ * with p90 for a missing p99. An empty line marks the break of the axis.
  */
 static void put_points(FILE *to, struct drawing *d)
 {

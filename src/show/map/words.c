@@ -17,7 +17,7 @@
 #define MOST_PAIRS 10
 #define WORST 5
 #define LEAVES 2		/* limit of leaf switches whose hosts are listed */
-#define SLOW_LEAST 5e-4		/* logarithm: less than this is printed as 0 % */
+#define SLOW_LEAST 5e-4		/* a smaller slowdown (logarithm) is printed as 0 % */
 
 /* ---- sentences ---- */
 

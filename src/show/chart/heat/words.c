@@ -110,7 +110,8 @@ static struct missing count_missing(const struct heat *h, const struct heat_map 
 }
 
 /*
- * Adds the numbers of missing pairs of each map. If they are equal, adds them once for both maps.
+ * Adds the numbers of missing pairs of each map. If both maps have the same numbers, adds the
+ * numbers once.
  */
 static void add_missing(struct picture *pic)
 {
