@@ -43,9 +43,9 @@ void beff_set_cells(const struct beff_sum *sum, const struct record *rec, const 
 void beff_add_size(struct beff_sum *sum, const struct result *res);
 
 /*
- * Returns b_eff, B/s. p50 is b_eff of the only visit, or the median over several visits; NaN
- * without any size. lo and hi bound the median if there are six or more visits (base/stats.h), else
- * they are NaN.
+ * Returns b_eff, B/s. p50 is the b_eff of the only visit, or the median of b_eff over several
+ * visits. p50 is NaN if no size was added. lo and hi bound the median if there are six or more
+ * visits (base/stats.h), else they are NaN.
  */
 struct summary beff_score(const struct beff_sum *sum);
 

@@ -35,7 +35,7 @@ struct plot_options {
 
 static const char *const kind_names[] = { "points", "cdf", "histogram", "time", NULL };
 
-/* Axes that are linear: bit 0 for x, bit 1 for y. */
+/* Names of the sets of linear axes. The index is a mask: bit 0 for x, bit 1 for y. */
 static const char *const linear_names[] = { "none", "x", "y", "xy", NULL };
 
 static const char *const order_names[] = { "name", "effect", "cluster", NULL };
@@ -94,7 +94,10 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* Formats of files, given by the suffix. With `pages` a file can hold several pictures. */
+/*
+ * The formats of files and their suffixes. If `pages`, a file of the format can hold several
+ * pictures.
+ */
 static const struct {
 	const char *suffix, *terminal;
 	bool pages;
@@ -106,7 +109,7 @@ static const unsigned least_pixels[2] = { 200, 150 }, least_characters[2] = { 40
 
 /* ---- canvas ---- */
 
-/* Parses a size such as "960x600". ST_OK or ST_USAGE (reported). */
+/* Parses a size such as "960x600". Returns ST_OK or ST_USAGE (reported). */
 static int parse_canvas_size(const char *size, struct canvas *c)
 {
 	const unsigned *min = c->text ? least_characters : least_pixels;
@@ -215,7 +218,8 @@ struct sheet {
 
 /*
  * Sets the path of a sheet's file: "out.svg", or "out-1.3.svg" if each chart has its own file.
- * Refuses a file that plot reads, and one that holds something else. ST_OK or an error (reported).
+ * Refuses a file that plot reads, and one that holds something else. Returns ST_OK or an error
+ * (reported).
  */
 static int name_sheet(struct sheet *s, const struct plot_options *o, bool whole, char **paths,
 		      int npaths)
@@ -302,7 +306,7 @@ static int draw_sheets(const struct plot_options *o, const struct album *a, cons
 
 /*
  * Collects the conditions of --where and a condition for --sizes in `where`. Sets *sizes to the
- * text of the latter, which the caller frees.
+ * text of the condition for --sizes, which the caller frees.
  */
 static void collect_conditions(const struct plot_options *o, struct texts *where, char **sizes)
 {

@@ -24,8 +24,8 @@
 #include "result/document.h"
 
 /*
- * Values of --ack. reply: one reply per window. each: an acknowledgement of each message, by the
- * transport if it can. message: an acknowledgement of each message by another message.
+ * Values of --ack. "reply": a window ends with one reply. "each": each message is acknowledged, by
+ * the transport if the transport can. "message": each message is acknowledged by another message.
  */
 static const char *const ack_names[] = { "reply", "each", "message", NULL };
 enum { ACK_REPLY, ACK_EACH, ACK_MESSAGE };
@@ -131,8 +131,8 @@ static const struct ack_way *chosen_ack_way(const struct plan *p)
 }
 
 /*
- * Rejects batches, also those of presets, because a simulated LogGP network has no doorbell. ST_OK
- * or ST_USAGE (reported).
+ * Rejects batches, also those of presets, because a simulated LogGP network has no doorbell.
+ * Returns ST_OK or ST_USAGE (reported).
  */
 static int check_doorbell(const struct stream_options *o)
 {
@@ -224,8 +224,8 @@ static int plan_stream(struct plan *p)
 }
 
 /*
- * The rate of a pair of ranks at a point. Also its rate in each visit or, with few visits, in each
- * repetition.
+ * The rate of a pair of ranks at a point. Also holds the pair's rate in each visit or, with few
+ * visits, in each repetition.
  */
 struct stream_point {
 	double rate;

@@ -769,7 +769,7 @@ static void add_scaled_tally(struct farm_tally *a, const struct farm_tally *b, d
 
 /* ---- tallies ---- */
 
-/* One rank's times and packets since the last call of gather_tallies. */
+/* One rank's times and packets since the previous call of gather_tallies. */
 struct rank_tally {
 	struct farm_tally did;
 	enum farm_role role;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The farms of the ATLAS benchmarks 2.1 to 2.3. Each rank runs a program whose next message depends
- * on the last message that it received. The programs use message operations only, so they run on
- * every backend with CAP_MSG.
+ * The farms of the ATLAS benchmarks 2.1 to 2.3. Each rank runs a program. The next message that a
+ * rank sends depends on the message that it received most recently. The programs use message
+ * operations only, so they run on every backend with CAP_MSG.
  *
  * push:     the supervisor tells all sources the destination of the next event, round robin. Each
- *	     source sends the destination a data packet. The destination receives one from each
- *	     source and sends its decision to the supervisor.
+ *	     source sends the destination a data packet. The destination receives one
+ *	     packet from each source and sends its decision to the supervisor.
  * pull:     the supervisor announces the event to the destination. The destination sends a request
- *	     to each source, which answers with a data packet; then it sends its decision. A
- *	     destination works on one event at a time.
+ *	     to each source, and each source answers with a data packet. Then the destination sends
+ *	     its decision to the supervisor. A destination works on one event at a time.
  * pipeline: each source sends its packets, event by event, to its stage. A stage receives one
- *	     packet from each of its sources and sends one to its destination. A destination
- *	     receives one packet from each of its stages.
+ *	     packet from each of its sources and sends one packet to its destination. A
+ *	     destination receives one packet from each of its stages.
  *
  * On receipt a rank reads every byte of a packet, then occupies the processor for occupation_s.
  */

@@ -222,9 +222,9 @@ static void find_interface_shares(const struct session *s, const struct result *
 /*
  * Finds the bottleneck of a farm. It is the role that waited least, if that role waited for less
  * than BUSY of its time. Otherwise it is the credits, if the supervisor waits without a credit
- * while destinations wait for an event. The needed number of credits is that at which the busiest
- * rank would never wait. If ranks share cores, they may have waited for a core, so the credits are
- * never named.
+ * while destinations wait for an event. The needed number of credits is the number at which the
+ * busiest rank would never wait. If ranks share cores, they may have waited for a core, so the
+ * credits are never named.
  */
 static struct bound find_bottleneck(const struct session *s, const struct result *res)
 {

@@ -35,7 +35,7 @@ static const uint64_t note_ranks[] = { 4, 8, 16 };
 /* The cast removes const, but nothing writes to these numbers. */
 static const struct numbers default_ranks = { (uint64_t *)(uintptr_t)note_ranks, 3 };
 
-/* All set-ups that a command line asks for. The plan frees them. */
+/* All set-ups that a command line requests. The plan frees the set-ups. */
 struct setups {
 	const struct plan *plan;
 	const struct atlas_options *o;

@@ -2,7 +2,7 @@
 /*
  * beff --from: evaluates a result with samples again, by any rule that its samples allow. The
  * benchmark's own functions make the rows, the summary and the lines under the table. The output
- * therefore equals that of a run under that rule.
+ * therefore equals the output of a run under that rule.
  */
 #include <math.h>
 #include <stdio.h>
@@ -196,7 +196,10 @@ static int read_rows(struct reevaluation *a)
 
 /* ---- the record ---- */
 
-/* Copies the earlier run's summary without the members that depend on the rule. New reference. */
+/*
+ * Copies the earlier run's summary without the members that depend on the rule. Returns a new
+ * reference.
+ */
 static json_t *copy_summary(const json_t *doc)
 {
 	json_t *was = document_summary(doc), *v;

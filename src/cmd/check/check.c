@@ -158,7 +158,7 @@ static bool has_too_few_repetitions(const struct result *res)
 
 /*
  * Returns whether a visit of the ring ended before it had BEST_OF repetitions, from which the best
- * is chosen. Also true if the point has too few repetitions for an interval.
+ * is chosen. Also returns true if the point has too few repetitions for an interval.
  */
 static bool has_short_visit(const struct settings *st, const struct result *res)
 {

@@ -73,7 +73,7 @@ static int report_changes(const struct compared *all, struct writing *w,
 	return err;
 }
 
-/* Adds a finding for each change. ST_OK or ST_FAILED (reported). */
+/* Adds a finding for each change. Returns ST_OK or ST_FAILED (reported). */
 static int find_changes(const struct comparison *c, const struct fail_if *fail,
 			struct findings *found)
 {

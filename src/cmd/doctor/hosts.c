@@ -52,7 +52,10 @@ static void merge_finding(struct merged_findings *m, const char *key, const json
 
 /* ---- differences ---- */
 
-/* Facts that must be equal on all hosts, or measurements between them are not meaningful. */
+/*
+ * Facts that must be equal on all hosts; otherwise measurements between the hosts are not
+ * meaningful.
+ */
 static const struct {
 	const char *part, *id, *remedy;
 } must_equal[] = {

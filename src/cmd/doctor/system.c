@@ -196,7 +196,7 @@ static void find_frequency(json_t *list, const struct scene *s)
 	const json_t *turbo = result_at(s->env, "cpu.turbo");
 	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
 	char file[128], line[64], other[64] = "";
-	/* n: CPUs that have a governor; others: CPUs whose governor is not "performance" */
+	/* n: number of CPUs with a governor; others: those whose governor is not "performance" */
 	int n = 0, others = 0, cpu;
 
 	hwloc_bitmap_list_sscanf(cpus, result_text(s->env, "cpu.allowed_cpus"));

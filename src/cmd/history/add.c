@@ -59,7 +59,7 @@ static char *document_text(json_t *doc)
 	return memory_or_exit(json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17)));
 }
 
-/* Makes the new rows of the table "documents". New reference. */
+/* Makes the new rows of the table "documents". Returns a new reference. */
 static json_t *document_rows_of_runs(const struct past_runs *fresh)
 {
 	json_t *list = json_array();
@@ -97,7 +97,7 @@ static int write_runs(const struct past_runs *fresh, const char *path)
 	for (size_t i = 0; i < fresh->n && !err; i++) {
 		all.paths[i] = fresh->at[i].name;
 		result_rows_from_document(&all.kept[i], fresh->at[i].doc, fresh->at[i].name);
-		/* the run is only in memory: its file cannot be read again */
+		/* the run exists only in memory, so its file cannot be read again */
 		all.kept[i].from.copied = true;
 		err = merge_add_file(m, &all, (int)i);
 	}

@@ -15,7 +15,7 @@
 #include "transport/backend.h"
 
 #define ACK 1		/* bytes of an aggressor's answer to a message */
-#define MARK UINT64_MAX	/* number of the last message, which ends an epoch */
+#define MARK UINT64_MAX	/* number of the final message of an epoch */
 #define DEPTH 64	/* receives that an aggressor has posted */
 #define LATE 0.05	/* a send is late if its delay exceeds this share of the median latency */
 
@@ -465,8 +465,8 @@ static void draw_events(struct actor *a, struct rng *rng)
 }
 
 /*
- * Draws the times of an aggressor's messages, in ticks from the begin of the epoch. 0, or -1
- * without memory.
+ * Draws the times of an aggressor's messages, in ticks from the begin of the epoch. Returns 0, or
+ * -1 without memory.
  */
 static int draw_messages(struct actor *a, struct rng *rng)
 {

@@ -67,7 +67,7 @@ void load_set_epoch(void *state, const struct load_epoch *epoch);
 /*
  * Call it after part_run. Sets *did to the outcome of this rank. An asking victim appends the times
  * of its events, s, to `latency` and `service`. `latency` counts from the time at which an event
- * was due, `service` from its real send. 0, or -1 without memory.
+ * was due, `service` from its real send. Returns 0, or -1 without memory.
  */
 int load_collect(void *state, struct load_outcome *did, struct series *latency,
 		 struct series *service);

@@ -68,8 +68,8 @@ struct search {
 };
 
 /*
- * Adds evidence about a host: the value of fact `what` before the run, after it, and at the peers.
- * The sentence is the text written to `to`. Closes `to` and frees *text.
+ * Adds evidence about a host: the value of fact `what` before and after the run, and its value at
+ * the peers. The sentence is the text written to `to`. Closes `to` and frees *text.
  */
 static void add_evidence(json_t *list, const struct search *b, uint32_t host, const char *what,
 			 json_t *const values[3], FILE *to, char **text)
@@ -94,8 +94,8 @@ static void put_possessive(FILE *to, const struct search *b, uint32_t host)
 
 /*
  * Adds a counter of a host if it stands out: "its eth0 counted 1,245 CRC errors, its peers none:
- * suspect its cable". If `cable`, considers only counters that show a bad cable, else only the
- * other counters.
+ * suspect its cable". If `cable`, considers only counters that show a bad cable, otherwise
+ * considers only the other counters.
  */
 static void add_counter_evidence(json_t *list, const struct search *b, uint32_t host, bool cable,
 				 const char *path, const json_t *two)

@@ -64,8 +64,8 @@ struct form {
 	/* headings of the table, one per column; NULL: the column's usual heading */
 	const char *const *heads;
 	/*
-	 * Checks the options, and sets parameters, title, footer and summary. ST_OK or an error
-	 * (reported).
+	 * Checks the options, and sets parameters, title, footer and summary. Returns ST_OK or an
+	 * error (reported).
 	 */
 	int (*plan)(struct model_request *a);
 	int (*then)(struct model_request *a);	/* a second plan, called after `plan` */

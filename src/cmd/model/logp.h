@@ -12,7 +12,7 @@ extern const struct form logp_form, logp_reach_form, logp_against_form;
 
 /*
  * Parses the parameters of --logp. Sets the title ("LogP L=6 ...") and the record's parameters. If
- * `sweep`, at least one number of processors is required. ST_OK or ST_USAGE (reported).
+ * `sweep`, at least one number of processors is required. Returns ST_OK or ST_USAGE (reported).
  */
 int logp_read_parameters(struct model_request *a, bool sweep);
 

@@ -25,12 +25,12 @@ struct table_columns {
 	size_t n;
 };
 
-/* Returns the rows of a benchmark of the note, or all rows if `benchmark` is "". New reference. */
+/* Returns the rows of a benchmark of the note, or all rows if `benchmark` is "" (new reference). */
 json_t *rows_of_benchmark(const json_t *rows, const char *benchmark);
 
 /*
  * Counts how often each text occurs in a column; "" counts rows without a text. Returns an object
- * from text to count, in the order of the rows. New reference.
+ * from text to count, in the order of the rows (new reference).
  */
 json_t *rows_count_texts(const json_t *rows, const char *name);
 

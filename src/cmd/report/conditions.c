@@ -70,8 +70,8 @@ void report_platform(struct page *to, const json_t *doc)
 }
 
 /*
- * Groups ranks by host. Returns an object that has, for each host, the list of its ranks in order.
- * New reference.
+ * Groups ranks by host. Returns an object that has, for each host, the list of its ranks in order
+ * (new reference).
  */
 static json_t *group_ranks_by_host(const json_t *ranks)
 {

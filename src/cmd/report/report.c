@@ -227,8 +227,8 @@ static int put_html(const struct report *r, const struct report_options *o, cons
 #define NAMED 3
 
 /*
- * Reads the results and requirements, and judges the requirements. ST_OK or an error (reported).
- * The caller frees *r in either case.
+ * Reads the results and requirements, and judges the requirements. Returns ST_OK or an error
+ * (reported). The caller frees *r in either case.
  */
 static int read_all(struct report *r, const struct report_options *o, int n, char **paths)
 {

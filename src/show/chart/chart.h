@@ -71,7 +71,7 @@ struct axis {
 	double zero, gap;
 	double lo, hi;		/* the ends of the axis; NaN: no values */
 	double values[AXIS_VALUES];	/* all different values, if they are few */
-	size_t nvalues;		/* 0: there are too many to list */
+	size_t nvalues;		/* number of listed values; 0: too many to list */
 };
 
 /* Returns true if a value is outside the range that the user gave. */

@@ -88,7 +88,8 @@ static bool is_common(const struct picture *pic, enum plot_fact fact)
 
 /*
  * Adds the file's label and those facts that differ between files: "label: facts". If `legend`,
- * adds the facts that the legend shows, else the others. Returns true if any fact differs.
+ * adds the facts that the legend shows; otherwise adds the other facts. Returns true if any fact
+ * differs.
  */
 static bool add_differences(struct text *to, const struct picture *pic, const struct plot_run *run,
 			    bool legend)

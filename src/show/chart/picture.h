@@ -78,7 +78,7 @@ struct plot_run {
 	size_t nrows;		/* number of rows that --where and the benchmark select */
 	size_t nmissing;	/* number of these rows without a value */
 	bool missing_empty;	/* all rows without a value are about messages of 0 bytes */
-	const char *note;	/* why a row has no value, for one such row; may be NULL */
+	const char *note;	/* why one of the rows without a value has none; may be NULL */
 	size_t nbars;		/* number of points with an interval */
 	/* least and largest number of repetitions per point; NaN: not recorded */
 	double reps_min, reps_max;

@@ -109,8 +109,8 @@ static struct text measure_words(const json_t *doc)
 }
 
 /*
- * Returns the name of A if `first`, else that of B. The name is that of the file, or the label of a
- * command line; "" if there are several files or command lines.
+ * Returns the name of A if `first`, else the name of B. The name is a file's name or the label of a
+ * command line. Returns "" if there are several files or command lines.
  */
 static const char *compared_name(const json_t *doc, bool first)
 {

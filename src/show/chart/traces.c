@@ -56,7 +56,7 @@ static const struct {
 _Static_assert(NKEYS < 32, "a key is a bit");
 const unsigned traces_nkeys = NKEYS;
 
-/* The index of the key VERDICT, the last one. */
+/* The index of the key VERDICT, which is the last key. */
 #define KEY_VERDICT (NKEYS - 1)
 
 /*
@@ -348,7 +348,7 @@ static void add_point(struct picture *pic, size_t run, const json_t *row)
 	pic->marked |= p.preset != NULL;
 	if (ratios_are_drawn(pic))
 		s->verdict = result_text(row, VERDICT);
-	/* a row holds the line fitted to all sizes up to its own, so the last row is used */
+	/* each row holds the line fitted to all sizes up to its size; the last row is used */
 	if (!pic->runs[run].computed && !strcmp(pic->x.column, "size_B") && !isnan(t0) &&
 	    !isnan(scale) && timed) {
 		s->t0 = scale * t0;

@@ -7,7 +7,7 @@
 
 /*
  * Returns the names of the hosts of verdict v or, if v is NULL, of a possible cause c. One host is
- * a text; a pair or a group is a list. New reference.
+ * a text; a pair or a group is a list. The reference is new.
  */
 json_t *summary_subject(char *const *name, const struct cause *c, const struct map_verdict *v);
 

@@ -10,7 +10,7 @@ extern const struct sentence runs_sentences[];
 
 /*
  * Each point has a smallest slowdown that the runs can show. Returns the least, the median and the
- * largest of these over all points. New reference.
+ * largest of these over all points (new reference).
  */
 json_t *runs_spread_json(const struct run_table *t, const struct runs_judged *j);
 

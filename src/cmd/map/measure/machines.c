@@ -61,8 +61,8 @@ json_t *machines_collect(struct session *s, bool takes_part)
 /* ---- comparison of the machines before and after the run ---- */
 
 /*
- * Returns the names of the links that the run probably used, those with the most bytes. New
- * reference.
+ * Returns the names of the links that the run probably used: the links with the most bytes (new
+ * reference).
  */
 static json_t *used_links(const json_t *before, const json_t *after)
 {

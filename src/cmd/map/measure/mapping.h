@@ -40,7 +40,7 @@ struct mapping {
 	bool finished;			/* study_finish has been called */
 	struct verdicts all;
 	struct judging judging;
-	bool *out_before;		/* `out` before the last round */
+	bool *out_before;		/* copy of `out` from before the latest round */
 	bool judged;
 };
 

@@ -104,7 +104,7 @@ static void print_schedule(const struct plan *p, FILE *to)
 
 /* ---- verdicts ---- */
 
-/* Rank 0: finishes the study after the last visit. ST_OK or an error (reported). */
+/* Rank 0: finishes the study after the last visit. Returns ST_OK or an error (reported). */
 static int finish_study(struct mapping *m)
 {
 	struct session *s = m->s;
@@ -248,8 +248,8 @@ static void run_map(struct session *s)
 /* ---- results ---- */
 
 /*
- * Makes the verdicts. A run that ended early is judged by its first visits. ST_OK or an error
- * (reported).
+ * Makes the verdicts. A run that ended early is judged by its first visits. Returns ST_OK or an
+ * error (reported).
  */
 static int judge_visits(struct mapping *m)
 {

@@ -45,7 +45,9 @@ int session_put_row(void *session, const struct row *row)
 	return ST_OK;
 }
 
-/* Rank 0, in the last visit: writes the rows of pairs that answered. These rows are complete. */
+/*
+ * Rank 0, in the final visit: writes the rows of pairs that answered. These rows are then complete.
+ */
 static void write_rows(struct mapping *m, uint32_t visit, const struct encounter *at, size_t n)
 {
 	struct session *s = m->s;

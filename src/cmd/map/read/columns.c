@@ -96,7 +96,7 @@ static int parse_header(struct reading *r, char **cells, size_t n)
 
 /* ---- rows ---- */
 
-/* Parses a whole number of at most `most`. ST_OK or ST_USAGE (reported). */
+/* Parses a whole number of at most `most`. Returns ST_OK or ST_USAGE (reported). */
 static int parse_count(const struct reading *r, enum from_column which, const char *text,
 		       uint64_t most, size_t line, uint64_t *to)
 {
@@ -138,7 +138,7 @@ static double read_number(const char *text, char **end)
 	return (double)digits / ten[-power];
 }
 
-/* Parses a positive number; NaN for an empty cell. ST_OK or ST_USAGE (reported). */
+/* Parses a positive number; NaN for an empty cell. Returns ST_OK or ST_USAGE (reported). */
 static int parse_value(const struct reading *r, enum from_column which, char **cells,
 		       size_t line, double *to)
 {

@@ -27,10 +27,10 @@ struct reading {
 	enum from_unit unit;
 	bool unit_given;
 	const struct map_format *format;	/* NULL: not yet recognised */
-	/* before: words of the last line before the format began; names: names of the rows */
+	/* before: words of the line just before the format began; names: names of the rows */
 	struct words before, names;
 	void *own;			/* state of the format; from.c frees it */
-	size_t values; /* number of values so far, except those of a host with itself */
+	size_t values; /* number of values so far, without values of a host with itself */
 	bool counts;			/* warn about pairs without a value */
 };
 
@@ -46,7 +46,7 @@ struct map_format {
 	const char *only;
 };
 
-/* Replaces *to by copies of n words. False without memory. */
+/* Replaces *to by copies of n words. Returns false without memory. */
 bool words_copy(struct words *to, char **at, size_t n);
 void words_free(struct words *w);
 

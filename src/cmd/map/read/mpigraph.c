@@ -17,7 +17,7 @@ struct graph {
 	uint32_t host[];	/* host of each rank */
 };
 
-/* Parses the number after the last colon of "NAME:3". Returns false if there is no number. */
+/* Parses the number after the rightmost colon of "NAME:3". Returns false if there is no number. */
 static bool parse_rank(const char *word, uint64_t *rank)
 {
 	const char *at = strrchr(word, ':');
