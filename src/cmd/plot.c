@@ -211,15 +211,15 @@ static int read_files(const struct plot_options *o, struct album *a, int n, char
 struct sheet {
 	struct chart *first;
 	size_t n;
-	char *path;		/* the file; NULL: standard output */
+	char *path;		/* path of the sheet's file; NULL: standard output */
 	char *drawn;
 	size_t drawn_len;
 };
 
 /*
  * Sets the path of a sheet's file: "out.svg", or "out-1.3.svg" if each chart has its own file.
- * Refuses a file that plot reads, and one that holds something else. Returns ST_OK or an error
- * (reported).
+ * Refuses a file that plot reads, and an existing file that must not be replaced. Returns ST_OK or
+ * an error (reported).
  */
 static int name_sheet(struct sheet *s, const struct plot_options *o, bool whole, char **paths,
 		      int npaths)

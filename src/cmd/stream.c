@@ -85,7 +85,7 @@ static const struct unit bytes = { true, UNIT(BANDWIDTH), COL_PAIR_BANDWIDTH };
 #define COLUMNS(metric)                                                                            \
 	COL_SIZE, COL_WINDOW, COL_BATCH, COL_LOOPS, UNIT(metric), COL_REPETITIONS, COL_ERRORS, \
 	COL_STOP, \
-	/* in files only */                                                                        \
+	/* the following columns appear only in files */                                           \
 	COL_ACK, COL_PAIRS, COL_PAIR_##metric, COL_TIME, COL_CI_METHOD, COL_VISITS, COL_CHECKED, \
 	COL_TIME_ACF1, COL_LATE
 static const enum column_id msgrate_cols[] = { COLUMNS(RATE) },
@@ -98,7 +98,7 @@ static const enum column_id msgrate_narrow[] = { NARROW(RATE) },
 			    bandwidth_narrow[] = { NARROW(BANDWIDTH) };
 #define NNARROW LENGTH(msgrate_narrow)
 #define NCOLS LENGTH(msgrate_cols)
-#define NFILES 9	/* number of last columns that are only in files */
+#define NFILES 9	/* number of columns only in files; they come last */
 
 /* A way to acknowledge messages. Each way measures a different quantity. */
 struct ack_way {

@@ -10,7 +10,7 @@
 #include "result/report.h"
 #include "show/finding.h"
 
-/* The data that the report of check shows, in this order. */
+/* The data that the report of check shows. The members are in the order of the report. */
 struct check_report {
 	const char *title;
 	const json_t *warnings;

@@ -62,13 +62,14 @@ int farm_ranks(const struct farm_plan *plan);
 enum farm_role farm_role(const struct farm_plan *plan, int rank);
 
 /*
- * Returns the number of events in `loops` loops. In each loop of a pipeline each destination gets
- * one event; in each loop of other farms there is one event.
+ * Returns the number of events in `loops` loops. A loop of a pipeline has one event for each
+ * destination. A loop of any other farm has one event.
  */
 uint64_t farm_events(const struct farm_plan *plan, uint64_t loops);
 
 /*
- * Times that the ranks of a role spent on each activity in observed runs, s; summed over the ranks.
+ * Times that the ranks of a role spent on each activity in observed runs, s. Each time is the sum
+ * over the ranks.
  */
 struct farm_tally {
 	double computed_s;	/* reading packets and occupying the processor */

@@ -185,7 +185,10 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 /* The bottleneck of a farm, found from the times that its roles spend waiting. */
 struct bound {
 	const char *name;
-	/* number of credits that would not limit the farm; NaN: credits do not limit it */
+	/*
+	 * number of credits at which the busiest rank would never wait; NaN: credits are not the
+	 * bottleneck
+	 */
 	double credits;
 };
 
@@ -220,11 +223,11 @@ static void find_interface_shares(const struct session *s, const struct result *
 }
 
 /*
- * Finds the bottleneck of a farm. It is the role that waited least, if that role waited for less
- * than BUSY of its time. Otherwise it is the credits, if the supervisor waits without a credit
- * while destinations wait for an event. The needed number of credits is the number at which the
- * busiest rank would never wait. If ranks share cores, they may have waited for a core, so the
- * credits are never named.
+ * Finds the bottleneck of a farm. The bottleneck is the role that waited least, if that role waited
+ * for less than BUSY of its time. Otherwise the credits are the bottleneck, if the supervisor waits
+ * without a credit while destinations wait for an event. The needed number of credits is the number
+ * at which the busiest rank would never wait. If ranks share cores, they may have waited for a
+ * core, so the credits are never named.
  */
 static struct bound find_bottleneck(const struct session *s, const struct result *res)
 {
@@ -471,8 +474,8 @@ static bool find_series_line(const json_t *all, const char *number, double *t0, 
 /*
  * Estimates LogGP's parameters from the lines of 1.1 and 1.4. Benchmark 1.1 measures the one-way
  * time A = o_s + L + o_r + k G. Benchmark 1.4 measures the interval max(o, g + k G) between
- * messages. Both o and g are set to the interval at k = 0, but o at most to half the one-way time.
- * L is therefore a lower bound.
+ * messages. Sets both o and g to the interval at k = 0, but limits o to half the one-way time. The
+ * estimate of L is therefore a lower bound.
  */
 static void estimate_network(const struct session *s, const json_t *all)
 {

@@ -132,7 +132,7 @@ static int plan_check(struct plan *p)
 struct check {
 	struct figures found;
 	struct beff_sum sum;
-	bool few;			/* a size of the ring has too few repetitions */
+	bool few;			/* some size of the ring has too few repetitions */
 };
 
 static const struct item *result_item(const struct result *res)

@@ -48,7 +48,7 @@ static const enum column_id columns_of[] = {
 	COL_BACK_TO_BACK_LO, COL_BACK_TO_BACK_HI, COL_CLOCK_ERROR, COL_LOOPS, COL_REPETITIONS,
 	COL_CI_METHOD, COL_VISITS, COL_CHECKED,
 };
-#define NFILES 8	/* number of last columns that are only in files */
+#define NFILES 8	/* number of columns only in files; they come last */
 
 /* Columns of the table on terminals of 80 characters. */
 static const enum column_id narrow[] = {

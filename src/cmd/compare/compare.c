@@ -159,8 +159,8 @@ static int compare_each(const struct settings *st, const struct compared *all,
 	json_t *spread = NULL;
 	struct measure m;
 	/*
-	 * A spread replaces the intervals of single results. 'netbench runs' also chooses its
-	 * measure without these intervals.
+	 * A spread replaces the intervals of single results. The measure is then chosen without
+	 * these intervals, as 'netbench runs' does.
 	 */
 	int err = measure_choose(all, o->measure, !o->spread, &m);
 

@@ -278,8 +278,8 @@ static void find_load(json_t *list, const struct scene *s)
 	bool busy = average > IDLE_LOAD && !(running <= s->ranks + 1);
 
 	/*
-	 * All CPUs of the machine, also those that this process may not use. If they are unknown,
-	 * the allowed CPUs.
+	 * Uses all CPUs of the machine, also CPUs that this process may not use. If these are
+	 * unknown, uses the allowed CPUs.
 	 */
 	hwloc_bitmap_list_sscanf(online, result_text(s->env, "cpu.online_cpus"));
 	cpus = hwloc_bitmap_weight(online) > 0 ? hwloc_bitmap_weight(online)

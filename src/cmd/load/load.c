@@ -17,7 +17,7 @@
 #include "measure/measure.h"
 #include "measure/sink/sink.h"
 
-#define RANKS 4			/* default and least number of ranks */
+#define RANKS 4			/* default number of ranks, and the smallest number allowed */
 #define EPOCH_S 200e-3
 #define VIRTUAL_EPOCH_S 20e-3
 #define VICTIM_SIZE 8		/* default size for round trips */

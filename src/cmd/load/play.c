@@ -561,8 +561,8 @@ static bool is_in_counted_part(const struct actor *a, double t)
 }
 
 /*
- * Returns the number of sends whose delay exceeded the share LATE of the median of the n latencies
- * (s).
+ * Returns the number of sends that were late: delayed by more than LATE times the median of the n
+ * latencies (s).
  */
 static uint64_t count_late(const struct actor *a, const double *latency, size_t n)
 {

@@ -150,7 +150,10 @@ static int report_no_verdict(const struct map_limit *limit, const struct verdict
 	return ST_NO_VERDICT;
 }
 
-/* Reports how much slower a host or pair would have to be for a verdict. Returns ST_NO_VERDICT. */
+/*
+ * Reports by how much a host or pair would have to be slower to get a verdict. Returns
+ * ST_NO_VERDICT.
+ */
 static int report_least_effect(const struct map_limit *limit, bool latency, double slower)
 {
 	bool host = !strncmp(limit->kind, "host", 4);

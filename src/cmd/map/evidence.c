@@ -248,8 +248,8 @@ static json_t *find_evidence(struct search *b, const struct found *f, const stru
 	size_t n = 0;
 
 	/*
-	 * The peers are the hosts without any verdict. If every host has one, they are the hosts
-	 * outside this verdict.
+	 * The peers are the hosts without any verdict. If every host has a verdict, the peers are
+	 * the hosts that this verdict does not name.
 	 */
 	set_peers(b, f->class);
 	for (size_t k = 0; k < f->j.n; k++)

@@ -221,7 +221,7 @@ int plan_comparison(struct model_request *a)
 		return error_usage("this model predicts no row of '%s', which is a result of '%s'",
 				  path, document_command(a->result));
 	summarise_deviations(a);
-	/* describes the result, so that it can be measured again */
+	/* describes the result, so that the measurement can be repeated */
 	json_object_set_new(a->parameters, "against",
 			    json_pack("{s:s, s:s, s:s, s:s, s:b}", "file", path,
 				      "command", document_command(a->result),

@@ -13,7 +13,7 @@
 #include "model/stages.h"
 #include "show/model/fitted.h"
 
-/* Limit of rows of a sweep. */
+/* Largest number of rows of a sweep. */
 #define FORM_ROWS_MOST 100000
 
 /* A run of the command: the parameters of the form's model, and the data of its rows. */
@@ -33,7 +33,7 @@ struct model_request {
 	uint64_t ranks;			/* 0: not given */
 	double butterfly;		/* time of one butterfly, s or cycles; NaN: not known */
 	size_t n;			/* number of elements of `rows`, or of stages */
-	void *rows;			/* data of the form; form_run frees them */
+	void *rows;			/* data of the form's rows; form_run frees them */
 	struct plan plan;		/* message sizes; for `rdma` also windows and batches */
 	struct tree tree;
 	struct stage stages[STAGES_MOST];
@@ -116,8 +116,8 @@ void form_describe(struct model_request *a, const char *model, const char *more,
 
 /*
  * Sets plan.sizes to the message sizes that --sizes, or --max-size and --min-size, give. Without
- * these options sets it to the n sizes of `usual`, unless `usual` is NULL. Returns ST_OK, ST_USAGE
- * or ST_FAILED (reported).
+ * these options sets plan.sizes to the n sizes of `usual`, unless `usual` is NULL. Returns ST_OK,
+ * ST_USAGE or ST_FAILED (reported).
  */
 int form_sizes(struct model_request *a, const uint64_t *usual, size_t n);
 

@@ -13,7 +13,7 @@
 #include "model/parameters.h"
 #include "show/units.h"
 
-/* Values of a row. */
+/* Predicted values of a row. */
 struct forecast {
 	double time, frequency;		/* frequency 0: no cell */
 	uint64_t ranks, messages, segment;	/* 0: no cell */
@@ -268,8 +268,8 @@ static void put_window(struct model_request *a, uint64_t k, bool each, uint64_t 
 {
 	struct loggp_sliding s = loggp_sliding(&a->loggp, k, W);
 	/*
-	 * Messages per second if windows follow each other and each ends with a reply (METHODS 1.1;
-	 * eq. 68).
+	 * Messages per second if windows follow each other and each window ends with a reply
+	 * (METHODS 1.1; eq. 68).
 	 */
 	double replied = (double)W / (loggp_windows(&a->loggp, k, W, 2, false) -
 				      loggp_windows(&a->loggp, k, W, 1, false));

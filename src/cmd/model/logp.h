@@ -18,7 +18,7 @@ int logp_read_parameters(struct model_request *a, bool sweep);
 
 /*
  * Parses the time of an option: a number of cycles if `cycles`, else a time with a unit. Returns
- * ST_OK, or ST_USAGE for any other value or a negative one (reported).
+ * ST_OK, or ST_USAGE for a negative or malformed value (reported).
  */
 int logp_parse_time(const char *option, const char *text, bool cycles, double *t);
 

@@ -270,7 +270,7 @@ struct medians {
 	size_t visits;			/* number of visits of experiments that the fit uses */
 };
 
-/* Allocates and initialises the medians. Rank 0. */
+/* Rank 0: allocates and initialises the medians. */
 static void prepare_medians(struct session *s, struct medians *m)
 {
 	const struct measure_model_options *o = s->settings->own;

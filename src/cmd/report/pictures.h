@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pictures at the top of a page; only in HTML. */
+/* Writes the pictures at the top of a page. Only HTML pages have pictures. */
 #ifndef NETBENCH_CMD_REPORT_PICTURES_H
 #define NETBENCH_CMD_REPORT_PICTURES_H
 

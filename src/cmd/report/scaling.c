@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The section on 100 and 1000 ranks: simulated rows, and closed forms whose parameters were fitted
- * to a measurement.
+ * The section on 100 and 1000 ranks. It shows simulated rows, and values of closed forms whose
+ * parameters were fitted to a measurement.
  */
 #include "cmd/report/scaling.h"
 
@@ -93,8 +93,8 @@ static bool is_same_point(const json_t *a, const json_t *b)
 }
 
 /*
- * Returns whether a row is the one with the most ranks among the comparable rows of its benchmark
- * and size. If several rows have the most ranks, only the first one counts.
+ * Returns whether a row has the most ranks of all comparable rows of the same benchmark and size.
+ * If several rows have the most ranks, only the first one counts.
  */
 static bool has_most_ranks(const json_t *rows, size_t at)
 {
@@ -252,7 +252,7 @@ static void put_farm(struct page *to, const struct loggp *p, struct farm_questio
 						      fmax(1, ceil(f.destination * TRIGGER_HZ)));
 }
 
-/* Returns whether a row is the first one with its farm, size and occupation. */
+/* Returns whether no earlier row has the same farm, size and occupation. */
 static bool is_first_farm(const json_t *rows, size_t at)
 {
 	const json_t *row = json_array_get(rows, at);

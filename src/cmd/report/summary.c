@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the summary: the main numbers of each result, in a sentence. */
+/* Writes the summary of a report: one sentence with the main numbers for each result. */
 #include "cmd/report/summary.h"
 
 #include <math.h>

@@ -161,8 +161,8 @@ static struct map_seen describe_judging(const json_t *summary, const json_t *jud
 }
 
 /*
- * Returns a text on why a verdict that a limit forbids might have been missed, or NULL if it would
- * have been found. Uses the same rules as the command map.
+ * Returns a text that says why a verdict that a limit forbids might have been missed. Returns NULL
+ * if such a verdict would have been found. Uses the same rules as the command map.
  */
 static const char *why_unseen(const json_t *summary, const char *text)
 {

@@ -110,7 +110,7 @@ static void free_picture(struct picture *pic)
  */
 static void drop_empty(struct album *a)
 {
-	json_t *empty = json_object(), *names; /* from each reason to the names of the benchmarks */
+	json_t *empty = json_object(), *names; /* `empty` maps each reason to names of benchmarks */
 	const char *why;
 	size_t n = 0;
 

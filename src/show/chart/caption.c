@@ -83,7 +83,7 @@ void caption_add_conditions(struct picture *pic)
 		SAY(pic, "only rows with %s", pic->ask->where[i]);
 }
 
-/* Adds lines about values that the axes hide, and about which rows are drawn. */
+/* Adds lines that say which values the axes hide and which rows are drawn. */
 static void add_axis_notes(struct picture *pic)
 {
 	if (pic->nall)

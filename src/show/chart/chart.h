@@ -49,8 +49,9 @@ struct trace {
 	struct spots fit;	/* the fitted lines, with gaps between them */
 	struct spots curve;	/* the curve between the points, for STYLE_CURVE */
 	enum series_style style;
-	size_t look;		/* index of its colour and mark */
-	size_t hue, shape;	/* in a comparison: colour by keys, mark by verdict */
+	size_t look;		/* index of the series' colour and mark */
+	/* in a comparison: index of the colour (by keys), index of the mark (by verdict) */
+	size_t hue, shape;
 };
 
 enum axis_scale { SCALE_LINEAR, SCALE_LOG, SCALE_NAMES, SCALE_NINES };
@@ -93,7 +94,7 @@ struct band {
 	bool above;
 };
 
-/* Limits of a panel: series in a drawing, series in text, and bands. */
+/* Limits for one panel: the number of series in a drawing, of series in text, and of bands. */
 #define SERIES_MOST 6
 #define SERIES_LETTERS 26
 #define PANEL_BANDS 2

@@ -19,8 +19,8 @@ void heading_find_facts(struct plot_run *run);
 struct text heading_legend(const struct picture *pic, const struct plot_run *run);
 
 /*
- * Returns the benchmark of a picture and, if known, the summary of its command, such as "atlas-1.4
- * pairs".
+ * Returns the benchmark of a picture and, if known, a summary of the benchmark's command, such as
+ * "atlas-1.4 pairs".
  */
 struct text heading_benchmark(const struct picture *pic);
 

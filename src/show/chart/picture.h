@@ -66,7 +66,7 @@ enum plot_fact { FACT_COMMAND, FACT_BACKEND, FACT_METHOD, FACT_HOSTS, FACT_DEFIN
 /* A result file in a picture, and which parts of it are drawn. */
 struct plot_run {
 	const char *path, *label;
-	json_t *doc;		/* owned by the album, like the facts */
+	json_t *doc;		/* the document; the album owns it and `facts` */
 	struct text *facts;	/* NFACTS texts; "": unknown */
 	size_t nmore;		/* number of files joined with this one (ranks.c) */
 	struct text group;	/* the label if other files were joined with this file */
@@ -101,7 +101,7 @@ struct picture {
 	double fewest, most;		/* least and largest number of samples of a series */
 	bool hidden;			/* some samples are outside the range of the axis */
 	const char *benchmark;		/* the only benchmark in the picture; NULL: all */
-	size_t number, of;		/* number of this picture, from 1; number of all pictures */
+	size_t number, of;		/* number of this picture, from 1, and of all pictures */
 	struct trace *traces;
 	size_t ntraces;
 	struct axis x, y;

@@ -132,8 +132,8 @@ bool samples_row_has(const struct picture *pic, const json_t *row)
 }
 
 /*
- * Adds a value for each repetition. The column holds the value for the median time. It is scaled to
- * each repetition's time. A longer repetition gives a larger time or a smaller rate.
+ * Adds a value for each repetition. The column holds the value for the median time, which is scaled
+ * to the time of each repetition: times grow with the repetition's time, rates shrink.
  */
 static void add_repetitions(struct trace *s, const json_t *row, const struct axis *a)
 {

@@ -285,8 +285,8 @@ void traces_set_labels(struct picture *pic, unsigned without)
 }
 
 /*
- * Returns true if a key is needed: some rows differ in it, but agree in the keys `before` and in x.
- * A key with `always` is needed if any rows differ in it.
+ * Returns true if a key is needed: some rows differ in this key, but agree in the keys `before` and
+ * in x. A key with `always` is needed if any rows differ in this key.
  */
 static bool key_is_needed(const json_t *rows, size_t key, unsigned before,
 			  const struct picture *pic)

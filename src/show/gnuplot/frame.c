@@ -169,7 +169,7 @@ void frame_tics(FILE *to, const char *axis, const struct axis *a)
 
 /* ---- lines across ---- */
 
-/* Writes the lines across the panel with their labels, and shaded bands. */
+/* Writes the horizontal lines of the panel with their labels, and the shaded bands. */
 static void put_rules(FILE *to, const struct chart_panel *p, const struct canvas *c)
 {
 	for (size_t i = 0; i < p->nbands; i++)

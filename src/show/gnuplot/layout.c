@@ -68,7 +68,7 @@ static size_t group_size(const struct chart *chart, size_t i)
 static size_t choose_columns(const struct chart *chart, const struct layout *l)
 {
 	const struct canvas *c = l->c;
-	/* maps are side by side unless the canvas is narrow or higher than wide */
+	/* maps stand side by side, unless the canvas is narrow, or is higher than it is wide */
 	bool beside = c->text ? c->width >= 34 * chart->n : !c->fixed || c->width > c->height;
 	size_t n = 1, most;
 	double least = 1;

@@ -79,8 +79,8 @@ static int start_gnuplot(pid_t *pid, int in, int out, int err)
 }
 
 /*
- * Returns the first error message. It is the first line that names a line of the script; if there
- * is none, the first line that does not quote the script.
+ * Returns the first error message. This is the first line that names a line of the script. If no
+ * line does, it is the first line that does not quote the script.
  */
 static const char *first_error_message(char *text)
 {

@@ -423,7 +423,7 @@ char *words_report(const struct verdicts *all, const char *title, enum rate_unit
 {
 	const struct study *s = all->s;
 	bool several = all->n > (s->nclasses ? s->nclasses : 1);
-	bool alike = all->n;	/* true if no quantity can be judged, always for the same reason */
+	bool alike = all->n;	/* no quantity can be judged, and the reason is always the same */
 	size_t named = 0;
 	char *text = NULL;
 	size_t len;

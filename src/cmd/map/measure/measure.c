@@ -91,7 +91,10 @@ static int plan_rounds(struct plan *p)
 
 /* ---- the schedule ---- */
 
-/* Prints the schedule. Before ranks are connected, it is not known which of them share a host. */
+/*
+ * Prints the schedule. Before the ranks are connected, netbench does not know which ranks share a
+ * host.
+ */
 static void print_schedule(const struct plan *p, FILE *to)
 {
 	struct map_schedule c = schedule_for(p->settings, (uint32_t)p->ranks);

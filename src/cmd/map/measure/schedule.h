@@ -7,7 +7,9 @@
 #include "measure/plan/plan.h"
 
 #define SCHEDULE_REPETITIONS 5
-/* target length of a repetition of round trips, s; so short that most are not interrupted */
+/*
+ * target length of a repetition of round trips, s; few repetitions of this length are interrupted
+ */
 #define SCHEDULE_LATENCY_S 1e-3
 
 struct map_schedule {
