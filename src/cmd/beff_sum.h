@@ -35,7 +35,7 @@ struct beff_sum {
 	bool reference;		/* whether the sizes so far were 1, 2, 4, ... */
 };
 
-/* Sets the cells of a row that only b_eff has. */
+/* Sets those cells of a row that belong only to b_eff. */
 void beff_set_cells(const struct beff_sum *sum, const struct record *rec, const struct result *res,
 		    struct row *row);
 

@@ -118,8 +118,8 @@ static const struct term {
 };
 
 /*
- * Finds a term by its symbol (g and G differ) or, if `by_word`, by its word in any case. Returns
- * NULL if there is none.
+ * Finds a term by its symbol (g and G differ). If `by_word`, finds it by its word instead, in upper
+ * or lower case. Returns NULL if there is none.
  */
 static const struct term *find_term(const char *name, bool by_word)
 {

@@ -11,7 +11,10 @@
 #include "measure/sink/sink.h"
 #include "model/predict.h"
 
-/* Each iteration leaves a time stamp. With at most this many loops the stamps stay in the cache. */
+/*
+ * Largest number of loops. Each iteration leaves a time stamp; up to this number, all stamps stay
+ * in the cache.
+ */
 #define MAX_LOOPS 16384
 
 struct latency_options {

@@ -233,7 +233,8 @@ struct stream_point {
 };
 
 /*
- * Stores the rates of a point. Without memory it stores fewer rates, and the knee has no interval.
+ * Stores the rates of a point. If memory is short, stores fewer rates; the knee then has no
+ * interval.
  */
 static void store_rates(struct stream_point *p, const struct result *res)
 {

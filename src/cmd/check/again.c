@@ -58,7 +58,7 @@ static bool is_about_all_runs(const char *name)
 
 /*
  * Stores the command line of one run in `lines`, and sets *words to the list of its words. Returns
- * ST_OK or ST_FAILED (reported). The caller frees *words after the lines.
+ * ST_OK or ST_FAILED (reported). The caller frees first the lines, then *words.
  */
 static int make_run_line(const struct settings *st, struct run_lines *lines, char ***words)
 {

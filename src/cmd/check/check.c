@@ -59,7 +59,8 @@ static const struct item ring_item = {
 };
 
 /*
- * Each round trip leaves a time stamp. With at most this many loops all stamps stay in the cache.
+ * Largest number of loops. Each round trip leaves a time stamp; up to this number, all stamps stay
+ * in the cache.
  */
 #define MAX_LOOPS 16384
 

@@ -218,7 +218,10 @@ static int report_all_hosts(const struct settings *st, const struct job *job, co
 	return err;
 }
 
-/* One rank of each host, rank 0 among them, examines its host. Rank 0 reports all findings. */
+/*
+ * One rank of each host examines the host. Rank 0 is one of these ranks. Rank 0 reports all
+ * findings.
+ */
 static int run_doctor_rank(struct job *job, const struct settings *st)
 {
 	const struct doctor_options *o = st->own;

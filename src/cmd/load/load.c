@@ -315,8 +315,8 @@ static int *number_hosts(struct session *s)
 /* ---- the run ---- */
 
 /*
- * Measures a point. First measures the capacity of its aggressors, unless the previous point had
- * the same patterns.
+ * Measures a point. First measures the capacity of the point's aggressors, unless the previous
+ * point had the same patterns.
  */
 static void run_point(struct session *s, const struct spec *spec, const struct load_point *planned,
 		      struct load_stage *stage, double *capacity, unsigned *of)

@@ -193,8 +193,8 @@ static double slowness(const struct load_found *f, bool by_tail)
 }
 
 /*
- * Rank 0: puts the result of the victim that suffers most into res->worst, but with counts over all
- * victims.
+ * Rank 0: puts the result of the victim that suffers most into res->worst. The counts in res->worst
+ * are over all victims.
  */
 static void choose_worst_victim(const struct session *s, const struct cast *c,
 				const struct load_found *all, struct load_result *res)

@@ -25,7 +25,7 @@ struct head {
 };
 _Static_assert(sizeof(struct head) == LOAD_AGGRESSOR_LEAST, "a head fits into any message");
 
-/* A ring of requests, each with a buffer, used in turn. */
+/* A ring of requests that are used in turn. Each request has a buffer. */
 struct message_slots {
 	struct request *req;
 	void *const *buf;
@@ -51,7 +51,7 @@ struct actor {
 	size_t room, nevents, nended;
 	double *due;			/* times at which a paced aggressor sends, in ticks */
 	size_t ndue;
-	/* times of the epoch, in ticks: its begin, the begin of its counted part, its end */
+	/* begin of the epoch, begin of the counted part, and end of the epoch, in ticks */
 	double begin, counted, end;
 	struct load_outcome did;
 };

@@ -143,7 +143,7 @@ static void add_counter_evidence(json_t *list, const struct search *b, uint32_t 
 	json_decref(values[2]);
 }
 
-/* Adds a fact of a link that changed during the run. */
+/* Adds a fact of a link if the fact changed during the run. */
 static void add_change_evidence(json_t *list, const struct search *b, uint32_t host,
 				const char *path, const json_t *two)
 {

@@ -88,7 +88,7 @@ static int write_result(const struct settings *st, const struct texts *from,
 
 /*
  * Prints the elapsed time and the processor time since the previous call. `done` names the step
- * that took them. If `done` is NULL, only starts the clocks.
+ * that took this time. If `done` is NULL, only starts the clocks.
  */
 static void print_step_time(const char *done, double since[2])
 {

@@ -176,9 +176,9 @@ const struct form logp_form = {
 /* ---- reach ---- */
 
 /*
- * Returns the times up to `upto` at which a broadcast reaches processors: 0, and i m + j A with j >
- * 0. The times ascend; those that differ only by rounding appear once. Returns NULL if there were
- * FORM_ROWS_MOST times or more. The caller frees the list.
+ * Returns, in ascending order, the times up to `upto` at which a broadcast reaches processors: 0,
+ * and i m + j A with j > 0. Times that differ only by rounding appear once. Returns NULL if there
+ * were FORM_ROWS_MOST times or more. The caller frees the list.
  */
 static double *reach_times(const struct logp *p, double upto, size_t *n)
 {

@@ -336,7 +336,8 @@ static void fill_fit_series(const double t[NFITTED], double y[FIT_SERIES])
 }
 
 /*
- * Rank 0: fits all complete rounds. Returns false if there are fewer than two, or if the fit fails.
+ * Rank 0: fits all complete rounds. Returns false if fewer than two rounds are complete, or if the
+ * fit fails.
  */
 static bool fit_rounds(const struct session *s, struct medians *m)
 {

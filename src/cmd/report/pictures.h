@@ -8,7 +8,7 @@
 
 /*
  * Draws each picture below the numbers of the results that it shows. If a picture cannot be drawn,
- * writes why.
+ * writes the reason.
  */
 void report_pictures(struct page *to, const struct report *r);
 

@@ -97,7 +97,7 @@ static const struct section {
 	const char *title, *anchor;
 	void (*all)(struct page *to, const struct report *r);
 	void (*each)(struct page *to, const json_t *doc);
-	bool html;		/* only in HTML */
+	bool html;		/* the section appears only in HTML */
 } sections[] = {
 	{ "Pictures", "pictures", .all = report_pictures, .html = true },
 	{ "Summary", "summary", .all = report_summary },

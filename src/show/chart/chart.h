@@ -120,7 +120,8 @@ struct chart_panel {
 };
 
 /*
- * The kind of a line of text. LINE_HEAD is the bold heading of the picture, LINE_ALARM a warning.
+ * The kind of a line of text: plain, a warning (LINE_ALARM), or the bold heading of the picture
+ * (LINE_HEAD).
  */
 enum line_kind { LINE_PLAIN, LINE_ALARM, LINE_HEAD };
 

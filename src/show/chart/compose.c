@@ -23,7 +23,7 @@
 #include "show/chart/points.h"
 #include "show/chart/traces.h"
 
-/* If a panel would have more series than this, it is split by ranks and by load. */
+/* A panel that would have more series than SERIES_WANTED is split by ranks and by load. */
 #define SERIES_WANTED 4
 
 /*
@@ -45,8 +45,8 @@ static size_t series_limit(const struct chart_request *ask)
 }
 
 /*
- * Groups series that agree in these keys. Returns the size of the largest group. Sets *combinations
- * to the number of groups.
+ * Groups the series that agree in all keys of the set `keys`. Returns the size of the largest
+ * group. Sets *combinations to the number of groups.
  */
 static size_t largest_group(const struct picture *pic, unsigned keys, size_t *combinations)
 {

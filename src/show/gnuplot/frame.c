@@ -76,7 +76,8 @@ static void put_decimal_tics(FILE *to, const char *axis, const struct axis *a)
 }
 
 /*
- * Returns the number of labels that fit between two values of an axis with room for `most` labels.
+ * Returns the number of labels that fit between the values `from` and `to`. The whole axis has room
+ * for `most` labels.
  */
 static double count_fitting_labels(const struct axis *a, double from, double to, double most)
 {

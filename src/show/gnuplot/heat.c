@@ -62,7 +62,7 @@ static size_t widest_name(const struct heat *h)
 	return widest;
 }
 
-/* Returns the length of a map's sides in a panel of this width. */
+/* Returns the length of a map's sides in a panel of width `width`. */
 static double map_side(const struct heat *h, double width, const struct layout *l)
 {
 	return width - l->character * (double)(widest_name(h) + BAR);

@@ -21,7 +21,7 @@ void words_put_hosts(FILE *to, char *const *name, const uint32_t *hosts, size_t 
 const char *words_reason(enum no_verdict why);
 
 /*
- * Returns the reason why there is no verdict, with the names of the faster hosts, or NULL without
+ * Returns the reason why there is no verdict, with the names of faster hosts. Returns NULL without
  * memory. The caller frees it.
  */
 char *words_no_verdict(const struct study *s, const struct map_judged *j);

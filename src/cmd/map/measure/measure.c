@@ -22,14 +22,14 @@
 #include "show/map/summary.h"
 #include "show/map/words.h"
 
-/* if ranks share cores: least number of round trips in the only repetition */
+/* smallest number of round trips in the only repetition if ranks share cores */
 #define LATENCY_LEAST 256
 #define VIRTUAL_RANKS 8
 
 #define NSIZES 2		/* one size for round trips, one for bandwidths */
 static const uint64_t sizes[NSIZES] = { 8, 1 << 20 };
 
-/* The quantity of each spec of the plan. The last is only measured with --bidirectional. */
+/* The quantity of each spec of the plan. BIDIRECTIONAL is measured only with --bidirectional. */
 static const enum quantity quantity_of[NQUANTITIES] = { LATENCY, BANDWIDTH, BIDIRECTIONAL };
 
 /* ---- the plan ---- */

@@ -19,8 +19,8 @@ bool rank_needs_all_pairs(const struct mapping *m);
 
 /*
  * Returns whether ranks other than 0 must know all pairs of a round. They must if not all pairs are
- * measured at the same time, or if hosts are out. Otherwise a rank gets only its own pair, which is
- * faster with many ranks and takes less memory.
+ * measured at the same time, or if hosts are out. Otherwise each rank gets only its own pair. With
+ * many ranks this is faster and takes less memory.
  */
 bool others_need_all_pairs(const struct mapping *m);
 

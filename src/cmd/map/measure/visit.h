@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures visits, in each of which every pair is measured once. Then measures the rounds that
- * judging requests.
+ * Measures visits. In a visit every pair is measured once. Then measures the rounds that judging
+ * requests.
  */
 #ifndef NETBENCH_CMD_MAP_MEASURE_VISIT_H
 #define NETBENCH_CMD_MAP_MEASURE_VISIT_H

@@ -210,8 +210,8 @@ static int parse_key_value(const struct topology_file *r, char *word, const char
 }
 
 /*
- * Parses a statement. If it has Switches, its Nodes are ignored, because the lower switches list
- * the same nodes.
+ * Parses a statement. If the statement has Switches, ignores its Nodes, because the lower switches
+ * list the same nodes.
  */
 static int parse_statement(struct topology_file *r, char *text)
 {

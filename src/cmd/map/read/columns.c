@@ -47,7 +47,7 @@ static bool is_header(const struct reading *r, char **cells, size_t n)
 	(void)r;
 	for (size_t k = 0; k < NCELLS; k++)
 		found += find_cell(cells, n, column_names[k]) != SIZE_MAX;
-	return found > 1;	/* a single match may be a word in a matrix */
+	return found > 1;	/* a single name may be a word in a matrix */
 }
 
 void columns_warn_medians(const char *path)

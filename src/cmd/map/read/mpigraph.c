@@ -40,8 +40,8 @@ static bool is_table(const struct reading *r, char **cells, size_t n)
 }
 
 /*
- * Removes the ranks (":3") from the names if all names still differ without them. Returns whether
- * it removed them.
+ * Removes the ranks (":3") from the names if all names still differ without ranks. Returns whether
+ * the ranks were removed.
  */
 static bool strip_ranks(char **names, size_t n)
 {

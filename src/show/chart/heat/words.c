@@ -66,7 +66,7 @@ static struct text quantity_prefix(const json_t *summary, const json_t *of)
 
 /*
  * Adds the verdicts. For a judged quantity without a verdict, adds the smallest effect that would
- * be seen, or the reason.
+ * have been seen, or the reason why there is no verdict.
  */
 static void add_verdicts(struct picture *pic)
 {
