@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The command list: shows which commands run on which backends here, and why others do not. Given a
- * backend, it lists the hardware of that backend.
+ * The command list: shows which commands run on which backends here, and why other combinations do
+ * not run. If a backend is named, lists that backend's hardware.
  */
 #include <stdio.h>
 #include <stdlib.h>

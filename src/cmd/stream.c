@@ -131,7 +131,7 @@ static const struct ack_way *chosen_ack_way(const struct plan *p)
 }
 
 /*
- * Rejects batches, also those of presets, because a simulated LogGP network has no doorbell.
+ * Rejects batches, also the batches of presets, because a simulated LogGP network has no doorbell.
  * Returns ST_OK or ST_USAGE (reported).
  */
 static int check_doorbell(const struct stream_options *o)

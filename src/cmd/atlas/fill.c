@@ -451,9 +451,9 @@ static void print_series_name(struct session *session, const json_t *s)
 /* ---- parameters of the network ---- */
 
 /*
- * Finds the first series of a benchmark that has no load and has t0 > 0. Sets *t0 to its t0, s, and
- * *slope to 1/r_inf, s/B, or to 0 if the time does not grow with the size. Returns false if there
- * is no such series.
+ * Finds the first series of a benchmark without load and with t0 > 0. Sets *t0 to the series' t0,
+ * s. Sets *slope to 1/r_inf, s/B, or to 0 if the time does not grow with the size. Returns false if
+ * there is no such series.
  */
 static bool find_series_line(const json_t *all, const char *number, double *t0, double *slope)
 {

@@ -137,7 +137,7 @@ static int network_for_optimal(const struct settings *st, struct loggp *p)
 	return err;
 }
 
-/* Parses an algorithm such as "k-ary=4", whose text ends at `end`. Stores it in the set-up. */
+/* Parses an algorithm such as "k-ary=4". Its text ends at `end`. Stores it in the set-up. */
 static int parse_algorithm(const struct settings *st, struct setup *s, const char *text,
 			   const char *end)
 {

@@ -16,7 +16,7 @@ enum cast {
 	CAST_PAIR,		/* rank 0 and one other rank */
 	CAST_ALL,		/* by default 4, 8 or 16 ranks */
 	CAST_HALVES,		/* by default 4, 8 or 16 ranks; an even number */
-	CAST_HUB,		/* rank 0 and, by default, 4, 8 or 16 others */
+	CAST_HUB,		/* rank 0 and other ranks, by default 4, 8 or 16 */
 	CAST_FARM,		/* a supervisor, sources, destinations */
 	CAST_PIPELINE,		/* sources, stages, destinations */
 };

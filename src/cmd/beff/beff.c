@@ -62,10 +62,7 @@ static const enum column_id narrow[] = {
 	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BANDWIDTH, COL_REPETITIONS,
 };
 
-/*
- * The headings of the reference program. Its columns "time" and "B/s" are those of the best
- * repetition.
- */
+/* The headings of the reference program. The columns "time" and "B/s" show the best repetition. */
 static const char *const heads[] = {
 	"MSize", "looplength", "time", "B/s", NULL, NULL, "time p50", NULL, NULL, NULL, "B/s p50",
 	NULL, NULL, NULL, NULL, NULL, NULL, NULL,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures collective operations: those of the transport, or netbench's own algorithms. An
- * operation ends when all ranks have left it (COLLECTIVES.md 37).
+ * Measures collective operations, with the transport's own implementation or with netbench's
+ * algorithms. An operation ends when all ranks have left it (COLLECTIVES.md 37).
  */
 #include "base/values.h"
 #include "cli/command.h"

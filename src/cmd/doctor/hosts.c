@@ -98,8 +98,8 @@ static int find_must_equal(const json_t *own, const char *path, json_t *mine, js
 }
 
 /*
- * Adds the differences of one host from the others. Each harmful difference is a finding; all other
- * differences are one finding.
+ * Adds the differences between one host and the other hosts. Each harmful difference is a finding;
+ * all other differences are one finding.
  */
 static void add_host_differences(struct merged_findings *m, const json_t *report,
 				 const json_t *common)

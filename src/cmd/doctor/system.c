@@ -82,7 +82,7 @@ static void find_cores(json_t *list, const struct scene *s)
 				      : "%g cores for netbench%s", cores, of);
 }
 
-/* Reads the number in a file of a cgroup (version 1). Returns 0 if there is no such file. */
+/* Reads the number in a file of a cgroup (version 1). Returns 0 if the file does not exist. */
 static double cgroup_number(const struct scene *s, const char *group, const char *name)
 {
 	char file[PATH_MAX], line[64];
@@ -196,7 +196,10 @@ static void find_frequency(json_t *list, const struct scene *s)
 	const json_t *turbo = result_at(s->env, "cpu.turbo");
 	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
 	char file[128], line[64], other[64] = "";
-	/* n: number of CPUs with a governor; others: those whose governor is not "performance" */
+	/*
+	 * n: number of CPUs with a governor; others: number of CPUs with a governor other than
+	 * "performance"
+	 */
 	int n = 0, others = 0, cpu;
 
 	hwloc_bitmap_list_sscanf(cpus, result_text(s->env, "cpu.allowed_cpus"));
@@ -433,7 +436,7 @@ static void find_ptrace(json_t *list, const struct scene *s)
 	double scope = scene_sysctl(s, "kernel.yama.ptrace_scope");
 	char line[64];
 
-	/* a kernel without ptrace_scope has no such limit */
+	/* a kernel without ptrace_scope does not limit ptrace */
 	if (isnan(scope) && !scene_line(s, "proc/self/status", line, sizeof(line)))
 		return;
 	if (!(scope > 0) || (scope < 3 && is_capable(s, CAP_SYS_PTRACE)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Measures round trips or bandwidth under load. Victims are measured in pairs of epochs. In one
- * epoch of a pair the aggressors send, in the other they are quiet.
+ * epoch of a pair the aggressors send; in the other epoch they are quiet.
  */
 #include <math.h>
 #include <stdio.h>

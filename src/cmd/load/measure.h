@@ -41,7 +41,7 @@ struct load_found {
 struct load_result {
 	struct load_found worst;	/* the asking victim that suffers most */
 	struct bounded load; /* load that receivers measured, as a share of the capacity */
-	uint64_t epochs, failed; /* pairs of epochs: that count; that did not reach the load */
+	uint64_t epochs, failed; /* pairs of epochs: that count, that missed the load */
 	uint64_t checked, errors;
 };
 
@@ -53,8 +53,8 @@ struct load_result {
 double load_capacity(struct session *s, const struct spec *spec);
 
 /*
- * Measures the pairs of epochs of a point, whose load is its level times the capacity. *res is
- * valid on rank 0. Measures fewer pairs if the run ends early. Collective.
+ * Measures the pairs of epochs of a point. The load of the point is the point's level times the
+ * capacity. *res is valid on rank 0. Measures fewer pairs if the run ends early. Collective.
  */
 void load_measure(struct session *s, const struct spec *spec, double capacity,
 		  struct load_result *res);

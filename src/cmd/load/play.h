@@ -52,7 +52,10 @@ struct load_epoch {
 /* The outcome of an epoch on one rank. The rank is an asking victim or a receiving aggressor. */
 struct load_outcome {
 	double bytes, counted_s; /* bytes received in the counted part; length of that part, s */
-	/* Events that were due in the counted part, and those that ended in it. */
+	/*
+	 * Number of events that were due in the counted part, and number of events that ended in
+	 * this part.
+	 */
 	uint64_t due, ended;
 	uint64_t unanswered, late_sends, backlog_most;
 	uint64_t checked, errors;

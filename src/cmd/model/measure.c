@@ -32,7 +32,10 @@ static const uint64_t all_sizes[] = {
 enum experiment {
 	PINGPONG, STREAM, BURST = STREAM + 5, BACKLOG, SPACED, DELAYED, NEXPERIMENTS,
 	NSTREAMS = BURST - STREAM,
-	/* the fit uses the experiments before this one; the others only check the fit */
+	/*
+	 * the fit uses the experiments before NFITTED; the experiments from NFITTED on only check
+	 * the fit
+	 */
 	NFITTED = SPACED,
 };
 static const struct {
@@ -174,8 +177,8 @@ static int plan_visits(struct plan *p)
 /* ---- slow networks ---- */
 
 /*
- * The line through two pilot times, s: those of the fastest ping-pong of the smallest size and of
- * the fastest ping-pong of the largest size.
+ * The line through two pilot times, s: the time of the fastest ping-pong of the smallest size, and
+ * the same time of the largest size.
  */
 struct pilots {
 	/* round_trip: at the smallest size; byte: one-way time of each further byte */

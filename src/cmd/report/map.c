@@ -103,7 +103,9 @@ static void put_quantity_finding(struct page *to, const json_t *summary, const j
 	}
 }
 
-/* Returns the member of the summary whose name is `fmt` filled with the quantity's name. */
+/*
+ * Returns a member of the summary. The member's name is `fmt`, filled in with the quantity's name.
+ */
 static const json_t *summary_member(const json_t *summary, const char *fmt, const char *name)
 {
 	char key[64];

@@ -19,8 +19,8 @@
 #include "show/page/facts.h"
 
 /*
- * A row with at least this many ranks counts as one of about 100 ranks, because pipelines leave a
- * few ranks unused.
+ * A row with at least MANY_RANKS ranks counts as a row of about 100 ranks, because pipelines leave
+ * a few ranks unused.
  */
 #define MANY_RANKS 90
 

@@ -17,7 +17,7 @@
 /* The largest number of warnings that a caption repeats. Further warnings are only counted. */
 #define WARNINGS_MAX 4
 
-/* A median has an interval from this many repetitions on. */
+/* Smallest number of repetitions with which a median has an interval. */
 #define REPETITIONS_LEAST 6
 
 /*

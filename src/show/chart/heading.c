@@ -211,7 +211,7 @@ static void add_common_facts(struct text_lines *lines, const struct picture *pic
 
 void heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 {
-	/* each picture has all files; those without rows come last and are not in nruns */
+	/* each picture has all files; files without rows come last and are not in nruns */
 	const struct picture *pic = &pics[0];
 
 	for (size_t i = 1; i < n; i++)

@@ -87,7 +87,7 @@ struct plot_run {
 	bool presets;		/* labels name presets of windows and batches */
 };
 
-/* The models' pattern whose time is a whole round trip. */
+/* The pattern of models whose time is a whole round trip. */
 #define PLOT_PINGPONG "ping-pong"
 
 struct heat;

@@ -14,8 +14,8 @@
 #include "show/gnuplot/quote.h"
 
 /*
- * With up to this many cells per row, cells are drawn as rectangles, which stay sharp at any size.
- * A larger map is an image, because rectangles would make the file too large.
+ * With up to RECTANGLES_MOST cells per row, cells are drawn as rectangles, which stay sharp at any
+ * size. A larger map is an image, because rectangles would make the file too large.
  */
 #define RECTANGLES_MOST 64
 

@@ -32,8 +32,8 @@
 #define KEY_SAMPLE 8
 
 /*
- * A plot is at least this many lines higher than its legend. In a lower plot gnuplot would split
- * the legend into more columns, which do not fit.
+ * A plot is at least KEY_MORE lines higher than its legend. In a lower plot gnuplot would split the
+ * legend into more columns, which do not fit.
  */
 #define KEY_MORE 2
 

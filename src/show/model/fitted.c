@@ -40,8 +40,8 @@ static const struct {
 	{ "r_inf_latency", "Bps", "B/s" }, { "n_half_latency", "B", "B" }
 };
 /*
- * in text for people, the first LOGGP_PARTS parameters share a line; those from RATE_PARTS on share
- * another
+ * in text for people, the first LOGGP_PARTS parameters share a line; the parameters from RATE_PARTS
+ * on share another line
  */
 #define LOGGP_PARTS 6
 #define RATE_PARTS 8

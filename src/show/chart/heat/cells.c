@@ -66,7 +66,7 @@ const char *cells_label(const struct heat *h, size_t row)
 
 /*
  * Returns the index of the last host in a row of cells, plus 1. The last row may have fewer hosts
- * than others.
+ * than other rows.
  */
 static size_t row_end(const struct heat *h, size_t row)
 {

@@ -94,7 +94,7 @@ static void add_verdicts(struct picture *pic)
 
 /* ---- how to read it ---- */
 
-/* Numbers of pairs without a value: those that failed, and those that were not measured. */
+/* Numbers of pairs without a value: of pairs that failed, and of pairs that were not measured. */
 struct missing {
 	size_t failed, unmeasured;
 };
