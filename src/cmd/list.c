@@ -110,7 +110,10 @@ static int print_all(void)
 	return ST_OK;
 }
 
-/* Prints whether a backend runs here, then its hardware and the contents of its image files. */
+/*
+ * Prints whether a backend runs here, then its hardware and the contents of its image files.
+ * Returns ST_OK or an error (reported).
+ */
 static int print_backend(const char *name, int n, char **files)
 {
 	struct here l = check_backend_here(name);

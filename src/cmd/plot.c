@@ -243,7 +243,7 @@ static int name_sheet(struct sheet *s, const struct plot_options *o, bool whole,
 	return err || o->script ? err : out_check_file(s->path, out_advice(o->overwrite));
 }
 
-/* Writes the picture of a sheet to its file, or prints it. */
+/* Writes the picture of a sheet to its file, or prints it. Returns ST_OK or an error (reported). */
 static int write_sheet(const struct sheet *s, bool overwrite)
 {
 	size_t i = 0;
@@ -258,7 +258,10 @@ static int write_sheet(const struct sheet *s, bool overwrite)
 	return ST_OK;
 }
 
-/* Writes the script of a sheet. Then has gnuplot draw it or, with --script, prints the script. */
+/*
+ * Writes the script of a sheet. Then has gnuplot draw it or, with --script, prints the script.
+ * Returns ST_OK or an error (reported).
+ */
 static int draw_sheet(struct sheet *s, const struct plot_options *o, struct canvas c)
 {
 	size_t len;
@@ -275,7 +278,10 @@ static int draw_sheet(struct sheet *s, const struct plot_options *o, struct canv
 	return err;
 }
 
-/* Draws all charts on one sheet, or, if the format has no pages, one sheet for each chart. */
+/*
+ * Draws all charts on one sheet, or, if the format has no pages, one sheet for each chart. Returns
+ * ST_OK or an error (reported).
+ */
 static int draw_sheets(const struct plot_options *o, const struct album *a, const struct canvas *c,
 		char **paths, int npaths)
 {

@@ -403,7 +403,10 @@ INLINE void *current_buf(const struct box *b)
 	return b->buf[b->taken % b->depth];
 }
 
-/* Posts the next receive of a box, unless all receives of the run are posted. */
+/*
+ * Posts the next receive of a box, unless all receives of the run are posted. Returns ST_OK or
+ * another ST_*.
+ */
 INLINE int post_receive(struct farm *f, struct box *b)
 {
 	uint64_t slot = b->posted % b->depth;
@@ -414,7 +417,10 @@ INLINE int post_receive(struct farm *f, struct box *b)
 	return f->be->irecv(f->ep, b->peer, b->buf[slot], b->len, &b->req[slot]);
 }
 
-/* Releases the oldest message of a box. Posts the next receive into its buffer. */
+/*
+ * Releases the oldest message of a box. Posts the next receive into its buffer. Returns ST_OK or
+ * another ST_*.
+ */
 INLINE int release_message(struct farm *f, struct box *b, const bool observed)
 {
 	double from = observed ? now(f) : 0;
@@ -429,7 +435,7 @@ INLINE int release_message(struct farm *f, struct box *b, const bool observed)
 
 /*
  * Waits until the next buffer of a box is free. Copies n bytes of `head` to the buffer's start,
- * then sends the buffer.
+ * then sends the buffer. Returns ST_OK or another ST_*.
  */
 INLINE int send_next(struct farm *f, struct box *b, int peer, const void *head, size_t n,
 		const bool observed)
@@ -485,7 +491,10 @@ INLINE void read_packet(struct farm *f, const struct box *b, const struct reques
 	}
 }
 
-/* Receives one packet of the event from each rank that sends data to this one. */
+/*
+ * Receives one packet of the event from each rank that sends data to this one. Returns ST_OK or
+ * another ST_*.
+ */
 INLINE int receive_event(struct farm *f, uint64_t event, const bool observed)
 {
 	bool asked = f->plan.kind == FARM_PULL;
@@ -504,7 +513,10 @@ INLINE int receive_event(struct farm *f, uint64_t event, const bool observed)
 	return ST_OK;
 }
 
-/* Announces an event to its destination (pull farm) or to all sources (push farm). */
+/*
+ * Announces an event to its destination (pull farm) or to all sources (push farm). Returns ST_OK or
+ * another ST_*.
+ */
 INLINE int announce_event(struct farm *f, uint64_t event, const bool observed)
 {
 	const struct farm_plan *p = &f->plan;
@@ -550,7 +562,7 @@ INLINE uint64_t expected_event(struct farm *f, int d)
 
 /*
  * Receives a destination's decision. `starved` means that the supervisor has no credit left until
- * the decision arrives.
+ * the decision arrives. Returns ST_OK or another ST_*.
  */
 INLINE int receive_decision(struct farm *f, bool starved, const bool observed)
 {
@@ -587,7 +599,8 @@ INLINE int run_supervisor(struct farm *f, const bool observed)
 
 /*
  * Runs a source of a push or pull farm: it sends one data packet for each request. After a wrong
- * request it still sends the packet that was due, so that no rank waits for ever.
+ * request it still sends the packet that was due, so that no rank waits for ever. Returns ST_OK or
+ * another ST_*.
  */
 INLINE int run_source(struct farm *f, const bool pull, const bool observed)
 {
@@ -613,7 +626,7 @@ INLINE int run_source(struct farm *f, const bool pull, const bool observed)
 
 /*
  * Runs a destination of a push or pull farm. In a pull farm it starts its next event only after it
- * has sent its decision.
+ * has sent its decision. Returns ST_OK or another ST_*.
  */
 INLINE int run_destination(struct farm *f, const bool pull, const bool observed)
 {
@@ -638,7 +651,7 @@ INLINE int run_destination(struct farm *f, const bool pull, const bool observed)
 	return ST_OK;
 }
 
-/* Runs a rank of a pipeline. */
+/* Runs a rank of a pipeline. Returns ST_OK or another ST_*. */
 INLINE int run_pipeline_rank(struct farm *f, const bool receives, const bool sends,
 			     const bool observed)
 {
@@ -721,7 +734,7 @@ static int complete_sends(struct farm *f, struct box *b)
 /*
  * Runs all events of one repetition. Verifies source, event and content of every packet it
  * receives. A wrong control packet counts as an error, and the run goes on as if the packet had
- * been right.
+ * been right. Returns ST_OK or another ST_*.
  */
 static int run_farm_epoch(void *part, double *stamps, double *seconds)
 {

@@ -57,7 +57,10 @@ struct reevaluation {
 
 /* ---- reading ---- */
 
-/* Checks that the rule can be applied to the earlier measurements. */
+/*
+ * Checks that the rule can be applied to the earlier measurements. Returns ST_OK or ST_USAGE
+ * (reported).
+ */
 static int check_rule(const struct reevaluation *a)
 {
 	const char *definition = document_definition(a->doc);

@@ -141,7 +141,9 @@ static bool item_equals(const char *item, size_t len, const char *name)
 	return strlen(name) == len && !strncmp(item, name, len);
 }
 
-/* Adds the specs that an item of --algorithm requests for one size. */
+/*
+ * Adds the specs that an item of --algorithm requests for one size. Returns ST_OK or another ST_*.
+ */
 static int add_item(struct spec_maker *m, enum operation op, uint32_t P, const char *item,
 		    size_t len, uint64_t size)
 {

@@ -183,7 +183,10 @@ static int report_diagnosis(const struct settings *st, struct diagnosis *d, json
 	return err;
 }
 
-/* Rank 0: reports the findings of all hosts. Takes over the reference `host_reports`. */
+/*
+ * Rank 0: reports the findings of all hosts. Takes over the reference `host_reports`. Returns the
+ * exit status.
+ */
 static int report_all_hosts(const struct settings *st, const struct job *job, const struct scene *s,
 		    json_t *env, json_t *host_reports)
 {
@@ -220,7 +223,7 @@ static int report_all_hosts(const struct settings *st, const struct job *job, co
 
 /*
  * One rank of each host examines the host. Rank 0 is one of these ranks. Rank 0 reports all
- * findings.
+ * findings. Returns the exit status.
  */
 static int run_doctor_rank(struct job *job, const struct settings *st)
 {

@@ -29,7 +29,10 @@ static int check_run(const struct past_run *run)
 	return ST_OK;
 }
 
-/* Adds to `fresh` each run in `given` that the history `old` lacks. */
+/*
+ * Adds to `fresh` each run in `given` that the history `old` lacks. Returns ST_OK or an error
+ * (reported).
+ */
 static int choose_new_runs(const struct past_runs *old, const struct past_runs *given,
 			   struct past_runs *fresh)
 {
@@ -82,7 +85,7 @@ static json_t *document_rows_of_runs(const struct past_runs *fresh)
 
 /*
  * Appends the runs to the database: rows and verdicts in the form of `merge`, and the whole
- * documents.
+ * documents. Returns ST_OK or an error (reported).
  */
 static int write_runs(const struct past_runs *fresh, const char *path)
 {
@@ -115,7 +118,7 @@ static int write_runs(const struct past_runs *fresh, const char *path)
 
 /*
  * Prints how many runs were added, and how each new series differs from the run before it in the
- * history.
+ * history. Returns ST_OK or another ST_*.
  */
 static int print_counts(const struct past_runs *old, const struct past_runs *fresh, size_t given)
 {

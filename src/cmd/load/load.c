@@ -152,7 +152,10 @@ static int parse_rate(const char *word, double *rate)
 			   "second", word);
 }
 
-/* Splits a list at its commas. The texts live as long as the plan. */
+/*
+ * Splits a list at its commas. The texts live as long as the plan. Returns ST_OK, or ST_FAILED
+ * without memory.
+ */
 static int split_list(struct plan *p, const char *list, const char ***words, size_t *n)
 {
 	size_t room = 1;

@@ -183,7 +183,7 @@ INLINE int post_receive(struct actor *a, size_t room)
 	return a->be->irecv(a->ep, peer, a->in.buf[slot], room, &a->in.req[slot]);
 }
 
-/* Posts the next receive into the buffer of the received message. */
+/* Posts the next receive into the buffer of the received message. Returns ST_OK or another ST_*. */
 INLINE int release_buffer(struct actor *a, size_t room)
 {
 	a->in.taken++;
@@ -192,7 +192,7 @@ INLINE int release_buffer(struct actor *a, size_t room)
 
 /*
  * Waits until the next slot of a ring is free. Copies n bytes of `head` to its buffer, then sends
- * the first `len` bytes of the buffer.
+ * the first `len` bytes of the buffer. Returns ST_OK or another ST_*.
  */
 INLINE int send_from_ring(struct actor *a, struct message_slots *r, int peer, const void *head,
 			  size_t n, size_t len)
@@ -206,7 +206,10 @@ INLINE int send_from_ring(struct actor *a, struct message_slots *r, int peer, co
 	return a->be->isend(a->ep, peer, r->buf[slot], len, &r->req[slot]);
 }
 
-/* Waits until a receive completes, or until the time `until` (ticks). */
+/*
+ * Waits until a receive completes, or until the time `until` (ticks). Returns ST_OK or another
+ * ST_*.
+ */
 INLINE int wait_until(struct actor *a, struct request *r, double until)
 {
 	bool shares = a->ep->job->local_size > a->ep->job->cpus;
@@ -234,7 +237,10 @@ static int complete_sends(struct actor *a, struct message_slots *r)
 
 /* ---- victims ---- */
 
-/* Sends the messages of an event. Each message begins with the number of the event. */
+/*
+ * Sends the messages of an event. Each message begins with the number of the event. Returns ST_OK
+ * or another ST_*.
+ */
 INLINE int send_event(struct actor *a, uint64_t number, const uint32_t messages)
 {
 	int err = ST_OK;
@@ -245,7 +251,7 @@ INLINE int send_event(struct actor *a, uint64_t number, const uint32_t messages)
 	return err;
 }
 
-/* Receives the reply to event i and stores the time of its end. */
+/* Receives the reply to event i and stores the time of its end. Returns ST_OK or another ST_*. */
 INLINE int receive_reply(struct actor *a, size_t i)
 {
 	uint64_t number;
@@ -356,7 +362,10 @@ INLINE int send_pattern_message(struct actor *a, struct aggressor_state *p)
 			      a->args.aggressor_size);
 }
 
-/* Handles a received message: an acknowledgement, a mark, or data. Data is acknowledged. */
+/*
+ * Handles a received message: an acknowledgement, a mark, or data. Data is acknowledged. Returns
+ * ST_OK or another ST_*.
+ */
 INLINE int handle_message(struct actor *a, struct aggressor_state *p)
 {
 	const struct request *r = next_receive(a);
@@ -384,7 +393,7 @@ INLINE int handle_message(struct actor *a, struct aggressor_state *p)
 
 /*
  * Sends until the end of the epoch: at the drawn times if `paced`, else whenever the window allows.
- * Handles all messages that arrive.
+ * Handles all messages that arrive. Returns ST_OK or another ST_*.
  */
 INLINE int send_until_end(struct actor *a, struct aggressor_state *p, const bool paced)
 {

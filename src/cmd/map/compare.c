@@ -93,7 +93,7 @@ static int add_verdict_change(struct comparison *to, const struct changes *c,
 
 /*
  * Adds the change of the whole network. Then adds the changes of hosts, groups and pairs beyond
- * that change.
+ * that change. Returns ST_OK or another ST_*.
  */
 static int add_quantity_changes(struct comparison *to, const struct changes *c,
 				const struct change_of *of, struct totals *t)

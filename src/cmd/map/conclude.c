@@ -65,7 +65,10 @@ int map_check_options(const struct map_options *o)
 
 /* ---- hosts to exclude ---- */
 
-/* Writes the hosts that verdicts name individually, so that a scheduler can exclude them. */
+/*
+ * Writes the hosts that verdicts name individually, so that a scheduler can exclude them. Returns
+ * ST_OK or an error (reported).
+ */
 static int write_exclude(const char *path, bool overwrite, const struct verdicts *all)
 {
 	bool *named = calloc(all->s->n + 1, sizeof(*named));

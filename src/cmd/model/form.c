@@ -114,7 +114,7 @@ static int write_table(struct model_request *a)
 
 /*
  * Reads the file of --like or --rdma. Switches to the RDMA form if the file has only RDMA
- * parameters.
+ * parameters. Returns ST_OK or an error (reported).
  */
 static int read_parameter_file(struct model_request *a)
 {

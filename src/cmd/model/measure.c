@@ -91,7 +91,7 @@ struct visited {
 
 /* ---- the plan ---- */
 
-/* Checks that a line can be fitted to the sizes. */
+/* Checks that a line can be fitted to the sizes. Returns ST_OK or ST_USAGE (reported). */
 static int check_sizes(const struct settings *st)
 {
 	const struct numbers *sizes = &st->m.sizes;

@@ -110,7 +110,7 @@ static struct run_limits limits_from_options(const struct runs_options *o)
 
 /*
  * Measures blocks until the verdict is known or a limit is reached. Looks at the result after some
- * of the blocks (R6).
+ * of the blocks (R6). Returns ST_OK or an exit status.
  */
 static int measure(struct experiment *x, const struct runs_options *o, double margin,
 		   struct run_look *l)

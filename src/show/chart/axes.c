@@ -251,7 +251,10 @@ double axes_distance_share(const struct axis *a, double from, double to)
 
 /* ---- options of the user ---- */
 
-/* Reads a value with this unit. Bytes can be written as "1MiB" or "1M". */
+/*
+ * Reads a value with this unit. Bytes can be written as "1MiB" or "1M". Returns false if the text
+ * is not such a value.
+ */
 static bool read_axis_value(const char *text, const char *unit, double *value)
 {
 	size_t len = strlen(text);

@@ -242,7 +242,10 @@ static int add_picture(struct chart *c, struct picture *pic, bool named)
 	return ST_OK;
 }
 
-/* Makes a chart of n pictures. Call axes_find_ranges for each picture first. */
+/*
+ * Makes a chart of n pictures. Call axes_find_ranges for each picture first. Returns ST_OK or
+ * another ST_*.
+ */
 static int compose_chart(struct chart *c, struct picture *pics, size_t n)
 {
 	size_t most = HEAT_MAPS;

@@ -49,7 +49,7 @@ static int make_memory_file(const char *content, size_t len)
 
 /*
  * Starts gnuplot with these standard files and default signal handlers, and without the user's
- * settings.
+ * settings. Returns ST_OK or ST_UNAVAILABLE (reported).
  */
 static int start_gnuplot(pid_t *pid, int in, int out, int err)
 {
@@ -148,7 +148,7 @@ static int gnuplot_status(int status, char *said, size_t ndrawn, const struct ca
 	return ST_OK;
 }
 
-/* Runs gnuplot with three open files: script, picture, messages. */
+/* Runs gnuplot with three open files: script, picture, messages. Returns ST_* (reported). */
 static int draw_picture(const int *files, const struct canvas *c, double most_s, char **picture,
 			size_t *n)
 {

@@ -158,7 +158,7 @@ static int parse_value(const struct reading *r, enum from_column which, char **c
 
 /*
  * Sets o->visit to the pair's next visit. For files without a column `visit`: the k-th row of a
- * pair is its k-th visit.
+ * pair is its k-th visit. Returns ST_OK or ST_USAGE (reported).
  */
 static int find_next_visit(struct reading *r, struct measurement *o)
 {

@@ -38,7 +38,10 @@ static bool is_row(const struct reading *r, char **cells, size_t n)
 	return n > 2 || (n == 2 && format_number(cells[0], &value));
 }
 
-/* Begins a matrix at its first row. The previous line may have the names of the columns. */
+/*
+ * Begins a matrix at its first row. The previous line may have the names of the columns. Returns
+ * ST_OK or ST_FAILED (reported).
+ */
 static int begin_matrix(struct reading *r, char **cells, size_t n)
 {
 	double value;

@@ -86,7 +86,7 @@ static int begin_table(struct reading *r, char **cells, size_t n, size_t line)
 
 /*
  * Reads a row such as "NAME:0 to 0.000 5432.100 ..". In round d rank r sends to rank r + d, modulo
- * the number of ranks.
+ * the number of ranks. Returns ST_OK or an error (reported).
  */
 static int read_line(struct reading *r, char **cells, size_t n, size_t line)
 {
