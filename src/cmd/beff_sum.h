@@ -28,7 +28,7 @@ struct beff_sum {
 	enum beff_rule rule;
 	int ranks;
 	uint64_t upper;		/* loop length; OPT_AUTO until a pilot has found it */
-	double b[BEFF_VISITS];	/* sum for each visit */
+	double b[BEFF_VISITS];	/* sum of the bandwidths, for each visit */
 	/* smallest number of visits that any size so far had; 1 unless the rule is netbench */
 	size_t visits;
 	size_t n;

@@ -103,7 +103,7 @@ static const enum column_id msgrate_narrow[] = { NARROW(RATE) },
 /* A way to acknowledge messages. Each way measures a different quantity. */
 struct ack_way {
 	const struct pattern *pattern;
-	const char *ack, *msgrate, *bandwidth;	/* column, definitions */
+	const char *ack, *msgrate, *bandwidth;	/* value of column ack; names of the definitions */
 	enum observed observed;
 };
 enum { REPLIED, BY_TRANSPORT, BY_MESSAGE, READS, READS_SLIDING };

@@ -51,7 +51,7 @@ struct box {
 	int peer;
 	size_t len;
 	uint32_t depth;
-	uint64_t total;			/* messages to receive in this run */
+	uint64_t total;			/* number of messages to receive in this run */
 	uint64_t posted, taken;
 	struct request *req;
 	void *const *buf;
@@ -62,11 +62,12 @@ struct farm {
 	struct endpoint *ep;
 	const struct backend *be;
 	struct farm_plan plan;
-	size_t len;			/* bytes of a data packet */
+	size_t len;			/* length of a data packet, bytes */
 	enum farm_role role;
 	int rank;
 	void *const *bufs;		/* buffers not yet given to a box */
-	uint64_t loops, share;		/* events of the run; events that this rank handles */
+	/* number of events of the run; number of events that this rank handles */
+	uint64_t loops, share;
 	struct box control_in, control_out, data_out;
 	struct box *data_in;		/* one box for each rank that sends data to this rank */
 	int ndata_in;
@@ -74,7 +75,7 @@ struct farm {
 	uint64_t *heard;
 	double *stamps;
 	uint64_t checked, errors;
-	struct farm_tally tally;	/* times in ticks */
+	struct farm_tally tally;	/* tally of this rank, with times in ticks */
 };
 
 /* ---- the plan ---- */

@@ -75,14 +75,14 @@ struct farm_tally {
 	double computed_s;	/* reading packets and occupying the processor */
 	double communicated_s;	/* sending, and receiving messages that had already arrived */
 	double waited_s;	/* waiting for messages that had not arrived */
-	double occupied_s;	/* occupying the processor */
+	double occupied_s;	/* part of computed_s: occupying the processor */
 	/*
 	 * The part of waited_s in which the rank had no work. A supervisor without a credit waits
 	 * for a decision; a destination waits for the first message of its next event.
 	 */
 	double starved_s;
 	double total_s;
-	uint64_t packets;	/* data packets received */
+	uint64_t packets;	/* number of data packets received */
 };
 
 /*

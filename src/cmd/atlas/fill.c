@@ -494,7 +494,7 @@ static void estimate_network(const struct session *s, const json_t *all)
 	p.o_s = p.o_r = fmin(interval, one_way / 2);
 	p.L = one_way - p.o_s - p.o_r;
 	p.g = interval;
-	p.G = byte > 0 ? byte : slope > 0 ? slope : NAN;	/* NaN: cannot be determined */
+	p.G = byte > 0 ? byte : slope > 0 ? slope : NAN;	/* NaN: G cannot be determined */
 	o = parameters_object(&p);
 	json_object_set_new(o, "method", json_string(
 		"from the fitted lines of 1.1 and 1.4 without load; o and g are both set to the "

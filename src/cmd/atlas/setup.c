@@ -432,7 +432,7 @@ static const char *cannot(const struct plan *p, const struct setup *s)
 static int add_specs(struct plan *p, struct setup *s)
 {
 	const struct atlas_options *o = p->settings->own;
-	static uint64_t one = 1;	/* never written */
+	static uint64_t one = 1;	/* this number is never written */
 	const struct numbers ones = { &one, 1 }, *windows = s->row->windows ? &o->windows : &ones;
 	unsigned loads[4];
 	size_t nloads = list_loads(o, s, loads);

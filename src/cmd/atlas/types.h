@@ -26,9 +26,9 @@ struct atlas {
 	const char *number;
 	const struct pattern *pattern;
 	enum cast cast;
-	bool symmetric;		/* every rank sends and receives */
-	bool windows;		/* --window applies */
-	bool multicast;		/* --algorithm applies */
+	bool symmetric;		/* whether every rank sends and receives */
+	bool windows;		/* whether --window applies */
+	bool multicast;		/* whether --algorithm applies */
 	enum farm_kind farm;
 };
 
@@ -43,8 +43,8 @@ struct atlas_options {
 struct setup {
 	const struct atlas *row;
 	const struct pattern *pattern;
-	int size;		/* ranks that take part */
-	int needs;		/* ranks that the job must have */
+	int size;		/* number of ranks that take part */
+	int needs;		/* number of ranks that the job must have */
 	int *ranks;		/* the ranks that take part, in order; NULL: 0 to size-1 */
 	char *peers;		/* the listed peers as text; NULL: none are listed */
 	char algorithm[24];

@@ -44,10 +44,10 @@ struct reevaluation {
 	json_t *doc;
 	bool is_hlrs;			/* --rule is hlrs */
 	int ranks;
-	struct measured *rows;		/* rows of a ring */
+	struct measured *rows;		/* recomputed rows of a ring */
 	size_t n;
-	struct beff_sum sum;		/* sums of a ring */
-	struct hlrs hlrs;		/* used by rule hlrs */
+	struct beff_sum sum;		/* sums of the bandwidths of a ring */
+	struct hlrs hlrs;		/* patterns and bandwidths for rule hlrs */
 	struct record record;
 	char *footer;
 	enum rate_unit rates;

@@ -9,7 +9,7 @@
 #include "measure/plan/plan.h"
 
 struct collective_options {
-	struct numbers operations;	/* enum operation */
+	struct numbers operations;	/* requested operations, values of enum operation */
 	const char *algorithms;		/* names separated by commas; NULL: the default ones */
 	uint64_t segment, root;		/* root: OPT_AUTO means that the root rotates */
 	bool in_place;

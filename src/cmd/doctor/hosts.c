@@ -114,7 +114,7 @@ static void add_host_differences(struct merged_findings *m, const json_t *report
 		json_t *const values[] = { json_is_null(mine) ? NULL : mine,
 					   json_is_null(theirs) ? NULL : theirs };
 		int row = find_must_equal(own, path, mine, theirs), link;
-		char *text = NULL;	/* "MTU 1500, others 9000" */
+		char *text = NULL;	/* text such as "MTU 1500, others 9000" */
 		FILE *to;
 
 		wording_part(path, &link);

@@ -32,7 +32,7 @@ struct trial {
 	struct load_outcome did[KINDS];	/* outcome of the latest epoch of each kind */
 	struct load_found found;
 	struct series loads;		/* rank 0: load in each pair of epochs */
-	struct load_result *res;	/* rank 0 */
+	struct load_result *res;	/* results of the row, on rank 0 */
 };
 
 /* ---- one epoch ---- */

@@ -17,7 +17,7 @@ struct load_point {
 	struct load_args args;
 	const char *aggressor;		/* the patterns as the user named them */
 	double level;			/* load as a share of the capacity; 1: closed loop */
-	uint64_t epochs;		/* pairs of epochs */
+	uint64_t epochs;		/* number of pairs of epochs */
 };
 
 /*

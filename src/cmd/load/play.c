@@ -47,7 +47,7 @@ struct actor {
 	/* place: index in the list of its role; partner: the other victim of its pair */
 	int rank, place, partner;
 	struct message_slots in, out, acks;
-	struct event *events;		/* events of an asking victim */
+	struct event *events;		/* events of this rank, an asking victim */
 	size_t room, nevents, nended;
 	double *due;			/* times at which a paced aggressor sends, in ticks */
 	size_t ndue;

@@ -28,7 +28,7 @@
 
 /* Arguments of the program, the same on all ranks. */
 struct load_args {
-	const struct cast *cast;	/* NULL while only buffers are counted */
+	const struct cast *cast;	/* roles; NULL while only buffers are counted */
 	enum load_victim victim;
 	unsigned patterns;		/* set of patterns: a bit for each enum load_aggressor */
 	size_t victim_size, aggressor_size;
@@ -44,7 +44,7 @@ struct load_args {
 /* What happens in an epoch. */
 struct load_epoch {
 	uint64_t number; /* number of the epoch, part of the seed of the drawn times */
-	bool victims, aggressors;	/* which roles take part */
+	bool victims, aggressors;	/* whether victims and aggressors take part */
 	/* mean time between messages of an aggressor, s; 0: closed loop */
 	double gap_s;
 };

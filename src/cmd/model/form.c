@@ -34,7 +34,8 @@ void form_describe(struct model_request *a, const char *model, const char *more,
 int form_sizes(struct model_request *a, const uint64_t *usual, size_t n)
 {
 	const struct model_values *o = a->o;
-	struct numbers list = { (uint64_t *)(uintptr_t)usual, n };	/* never written */
+	/* the numbers are never written */
+	struct numbers list = { (uint64_t *)(uintptr_t)usual, n };
 
 	if (settings_exclude(a->st, "sizes", "max-size") ||
 	    settings_exclude(a->st, "sizes", "min-size"))

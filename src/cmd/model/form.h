@@ -25,12 +25,12 @@ struct model_request {
 	struct board board;
 	struct logp logp;
 	bool cycles;			/* times of `logp` are in cycles, else in seconds */
-	struct loggp loggp;		/* also for LogP, with G = 0 */
+	struct loggp loggp;		/* parameters of LogGP; for LogP with G = 0 */
 	/* LogGP parameters by size, if the file of --like has segments; used by --against */
 	struct loggp_pieces pieces;
 	struct rdma rdma;
 	struct numbers processors;
-	uint64_t ranks;			/* 0: not given */
+	uint64_t ranks;			/* number of ranks; 0: not given */
 	double butterfly;		/* time of one butterfly, s or cycles; NaN: not known */
 	size_t n;			/* number of elements of `rows`, or of stages */
 	void *rows;			/* data of the form's rows; form_run frees them */
@@ -45,7 +45,7 @@ struct model_request {
 	json_t *parameters;		/* members of the record's environment */
 	/* title and footer of the record; an empty footer is not printed */
 	struct text title, footer;
-	struct record rec;		/* columns of times are in s */
+	struct record rec;		/* the record; columns of times are in s */
 	/* a copy of `rec` for output; columns of times are in cycles if `cycles` */
 	struct record shown;
 	struct outlets *outlets;

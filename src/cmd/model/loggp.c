@@ -15,10 +15,10 @@
 
 /* Predicted values of a row. */
 struct forecast {
-	double time, frequency;		/* frequency 0: no cell */
-	uint64_t ranks, messages, segment;	/* 0: no cell */
+	double time, frequency;		/* s and Hz; a frequency of 0 gives no cell */
+	uint64_t ranks, messages, segment;	/* a value of 0 gives no cell */
 	const char *remark;
-	char lacks[40];			/* the remark */
+	char lacks[40];			/* text of the remark */
 };
 
 /* ---- patterns with special cells ---- */
@@ -106,7 +106,7 @@ static void fill_atlas_roles(const struct model_request *a, const char *number,
 /* How to compute the row of a pattern. Exactly one of `time`, `fill` and `roles` is set. */
 static const struct formula {
 	int pattern;
-	const char *algorithm;		/* NULL: there is only one algorithm */
+	const char *algorithm;		/* name; NULL: there is only one algorithm */
 	bool many;			/* the pattern needs a number of ranks */
 	/*
 	 * Argument n of `time`: 1, --messages, the number of other ranks, or the number of all

@@ -263,7 +263,7 @@ static bool visit_experiment(struct session *s, struct spec spec, const struct p
 /* On rank 0: for each visit, the median time of a message or of an iteration, s. */
 struct medians {
 	struct fitted f;
-	struct pilots pilots;		/* on all ranks */
+	struct pilots pilots;		/* pilot times, known on all ranks */
 	/*
 	 * Latest value of the spaced messages at each size, s; 0: none yet. The arrays in `t` are
 	 * part of the same allocation.

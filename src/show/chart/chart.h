@@ -65,7 +65,7 @@ struct axis {
 	enum axis_scale scale;	/* SCALE_NINES draws a share p at -log10(1 - p) */
 	json_t *names;		/* for SCALE_NAMES: from each text to its coordinate 1, 2, ... */
 	bool linear;		/* the user asked for a linear scale */
-	bool whole;		/* values are whole numbers */
+	bool whole;		/* all values are whole numbers */
 	double from, to;	/* the range that the user gave; NaN: no limit at this end */
 	bool has_zero;		/* a value is 0 or negative */
 	bool broken; /* a logarithmic axis that shows 0 at `zero`, before a break at `gap` */
@@ -84,8 +84,8 @@ static inline bool axis_excludes(const struct axis *a, double value)
 /* A horizontal line across a panel, at a value of y. */
 struct rule {
 	double at;
-	const char *text;	/* the whole value of --line */
-	const char *label;	/* NULL for the line at 1 of a comparison */
+	const char *text;	/* the option's whole value */
+	const char *label;	/* label; NULL for the line at 1 of a comparison */
 };
 
 /* A shaded part of a panel: everything above the y value `from`, or everything below it. */
@@ -103,7 +103,7 @@ struct heat_map;
 
 /* A panel: series between two axes, or a heat map. */
 struct chart_panel {
-	struct text title;	/* "": no title */
+	struct text title;	/* title of the panel; "": no title */
 	struct axis *x, *y;	/* axes of the picture, which all its panels share */
 	const struct trace *series[SERIES_LETTERS];
 	size_t nseries;

@@ -37,12 +37,12 @@ enum plot_tile { TILE_WORST, TILE_MEDIAN };
 struct chart_request {
 	const char *heading;		/* the heading that the user gave */
 	enum plot_kind kind;
-	const char *x, *column;		/* names of columns */
-	const char *x_range, *y_range;	/* "8:1MiB" */
+	const char *x, *column;		/* names of the columns of x and y */
+	const char *x_range, *y_range;	/* ranges of the axes, such as "8:1MiB" */
 	bool linear_x, linear_y;
-	const char *const *where;	/* "name=value,..." */
+	const char *const *where;	/* conditions of the form "name=value,..." */
 	size_t nwhere;
-	const char *const *lines;	/* "100Gbit/s=of the link" */
+	const char *const *lines;	/* values of --line, such as "100Gbit/s=of the link" */
 	size_t nlines;
 	enum rate_unit rates;
 	enum plot_order order;
@@ -67,7 +67,7 @@ enum plot_fact { FACT_COMMAND, FACT_BACKEND, FACT_METHOD, FACT_HOSTS, FACT_DEFIN
 struct plot_run {
 	const char *path, *label;
 	json_t *doc;		/* the document; the album owns it and `facts` */
-	struct text *facts;	/* NFACTS texts; "": unknown */
+	struct text *facts;	/* the NFACTS facts; "": unknown */
 	size_t nmore;		/* number of files joined with this one (ranks.c) */
 	struct text group;	/* the label if other files were joined with this file */
 	const char *y;		/* the column drawn as y over x */

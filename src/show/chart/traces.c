@@ -364,7 +364,7 @@ static void make_traces(struct picture *pic, size_t run)
 	json_t *rows = find_rows(pic, r), *row;
 	size_t i;
 
-	r->keys = 0;	/* the keys found so far */
+	r->keys = 0;	/* no key has been found yet */
 	for (i = 0; i < KEY_VERDICT; i++)
 		if (strcmp(keys[i].column, pic->x.column) && key_is_needed(rows, i, r->keys, pic))
 			r->keys |= 1u << i;

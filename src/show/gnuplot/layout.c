@@ -138,7 +138,7 @@ static double place_panels(struct layout *l, const struct chart *chart, double m
 					     : fmax(between, (double)at->key_rows + KEY_MORE));
 	}
 	height += chart->panels[0].map ? 0 : above + below;
-	height = c->text ? floor(height) : height;	/* whole rows of characters */
+	height = c->text ? floor(height) : height; /* a text panel has whole rows of characters */
 	*nrows = (place + columns - 1) / columns;
 	for (size_t i = 0; i < chart->n; i++) {
 		struct slot *at = &l->at[i];

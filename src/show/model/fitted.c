@@ -19,7 +19,7 @@ const enum column_id fitted_cols[FITTED_NCOLS] = {
 /* The column of each series, and the column of its error. */
 static const struct {
 	enum column_id measured, error;
-	const char *name;	/* for people */
+	const char *name;	/* name of the series for people */
 } cols[FIT_SERIES] = {
 	[FIT_LATENCY] = { COL_HALF_RTT_EPOCH, COL_HALF_RTT_EPOCH_ERROR, "half round trip" },
 	[FIT_GAP] = { COL_GAP, COL_GAP_ERROR, "interval of messages" },

@@ -26,7 +26,7 @@ struct reading {
 	uint32_t visits_before;
 	enum from_unit unit;
 	bool unit_given;
-	const struct map_format *format;	/* NULL: not yet recognised */
+	const struct map_format *format;	/* format of the file; NULL: not yet recognised */
 	/* before: words of the line just before the format began; names: names of the rows */
 	struct words before, names;
 	void *own;			/* state of the format; from.c frees it */

@@ -23,7 +23,7 @@ struct partial_matrix {
 	size_t n, rows;
 	bool named;		/* each row begins with a name */
 	char **columns;		/* names of the columns, in reading.before; NULL: none */
-	double value[];		/* [row][column] */
+	double value[];		/* values, [row][column] */
 };
 
 /* Returns whether a line is a row: numbers, perhaps after a name. */
