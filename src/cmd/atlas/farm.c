@@ -223,7 +223,7 @@ static int buffers_of_any_rank(const void *args)
 	int A = p->sources, B = p->stages, C = p->destinations, depth = (int)data_depth(p);
 	int stage = B ? (A + B - 1) / B * depth + DATA_DEPTH : 0;
 
-	/* buffers of the stage or destination that has the most senders */
+	/* counts the buffers of the stage or destination that has the most senders */
 	if (p->kind == FARM_PIPELINE)
 		return stage > (B + C - 1) / C * depth ? stage : (B + C - 1) / C * depth;
 	return 2 * CONTROL_DEPTH + (A * depth > DATA_DEPTH ? A * depth : DATA_DEPTH);

@@ -127,7 +127,7 @@ static int report_forbidden_verdicts(const struct map_limits *l, const struct ve
 	return ST_FAILED;
 }
 
-/* Returns a description of how a quantity was judged, for explain_unseen. */
+/* Returns how a quantity was judged, in the form that explain_unseen takes. */
 static struct map_seen describe_judging(const struct verdicts *all, const struct found *f)
 {
 	const struct overview *o = &all->over[f->quantity];

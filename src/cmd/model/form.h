@@ -54,7 +54,7 @@ struct model_request {
 
 /* A form. Optional members are NULL. */
 struct form {
-	struct mode mode;		/* must be first: form_run finds the form through it */
+	struct mode mode; /* must be the first member, because form_run finds the form by it */
 	const char *definition;
 	/* columns of the rows; columns of times are in s, even if times are shown in cycles */
 	const enum column_id *cols;

@@ -273,7 +273,7 @@ static const struct fact clock_facts[] = {
 	{ "chosen because", "sync.chosen", "" },
 };
 
-/* Writes a fact if the result has it (v is not NULL). */
+/* Writes a fact if the result has the fact (v is not NULL). */
 static void put_fact_if_known(struct page *to, const char *label, const json_t *v, const char *unit)
 {
 	if (v)

@@ -223,7 +223,7 @@ static int put_html(const struct report *r, const struct report_options *o, cons
 
 /* ---- the command ---- */
 
-/* Limit of results that a message names. */
+/* Largest number of results that a message names. */
 #define NAMED 3
 
 /*

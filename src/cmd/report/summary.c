@@ -178,8 +178,8 @@ static void put_margins(struct page *to, const json_t *sum)
 }
 
 /*
- * Writes the numbers that a result has: b_eff, the counts of a comparison, findings, or the main
- * number of each benchmark.
+ * Writes the main numbers of a result. These are b_eff, the counts of a comparison, findings, or
+ * the main number of each benchmark.
  */
 static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates)
 {

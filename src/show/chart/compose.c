@@ -175,7 +175,7 @@ static void make_panels(struct chart *c, struct picture *pic, bool named)
 
 /* ---- the caption of several pictures ---- */
 
-/* A line of a caption, and the benchmarks of the pictures that have it. */
+/* A line of a caption, and the benchmarks of the pictures that have this line. */
 struct remark {
 	const struct text_line *line;
 	struct text of;

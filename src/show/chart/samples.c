@@ -42,7 +42,10 @@ static const struct {
 
 /* ---- what is drawn ---- */
 
-/* Returns the index in `singles` of the first column that a result has; -1: it has none. */
+/*
+ * Returns the index in `singles` of the first column that a result has, or -1 if the result has
+ * none of them.
+ */
 static int find_single(const json_t *doc)
 {
 	for (size_t i = 0; i < LENGTH(singles); i++)

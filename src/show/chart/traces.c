@@ -357,7 +357,7 @@ static void add_point(struct picture *pic, size_t run, const json_t *row)
 	points_push(s, p);
 }
 
-/* Makes the series of a file, or records why it has none. */
+/* Makes the series of a file, or records why the file has no series. */
 static void make_traces(struct picture *pic, size_t run)
 {
 	struct plot_run *r = &pic->runs[run];

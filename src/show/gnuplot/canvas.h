@@ -19,7 +19,7 @@ struct canvas {
 
 #define CANVAS_MOST 16384
 
-/* The usual size of a drawing in pixels, and of a drawing with characters. */
+/* The usual sizes of a canvas: of a drawing in pixels, and of a picture in characters. */
 #define CANVAS_WIDTH 960
 #define CANVAS_HEIGHT 480
 #define CANVAS_COLUMNS 80

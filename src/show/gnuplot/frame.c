@@ -19,7 +19,7 @@
 /* Space between the labels of tics, in characters. */
 #define TIC_SPACE 2
 
-/* A logarithmic axis of fewer decades than this has tics at 1, 2, 5. */
+/* A logarithmic axis of fewer than DECADES_FEW decades has tics at 1, 2, 5. */
 #define DECADES_FEW 2
 
 void frame_text(FILE *to, const struct canvas *c, double left, double top, const char *text,

@@ -23,7 +23,7 @@ json_t *summary_subject(char *const *name, const struct cause *c, const struct m
 	return list;
 }
 
-/* Returns the class of the findings (new reference) if there are several classes, else NULL. */
+/* Returns the class of the findings (new reference), or NULL if there is only one class. */
 static json_t *class_json(const struct study *s, const struct found *f)
 {
 	return s->nclasses > 1 ? json_string(s->class_name[f->class]) : NULL;

@@ -32,7 +32,7 @@ struct mapping {
 	struct encounter *at;
 	size_t most;
 	double *work;
-	/* only on rank 0: */
+	/* the following members are valid only on rank 0: */
 	uint32_t *failed; /* number of consecutive pairs of each host that gave no answer */
 	json_t *before;			/* from machines_collect, before the first visit */
 	struct study study;

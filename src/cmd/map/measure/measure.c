@@ -69,7 +69,7 @@ static int plan_rounds(struct plan *p)
 		err = plan_ranks(p, virtual ? VIRTUAL_RANKS : cores < 2 ? 2 : (uint64_t)cores);
 	if (err)
 		return err;
-	/* No rank belongs to a pair yet. */
+	/* At this time no rank belongs to a pair. */
 	pairs = plan_alloc(p, 1, sizeof(*pairs));
 	if (!pairs)
 		return ST_FAILED;

@@ -42,7 +42,7 @@ struct map_format {
 	int (*take)(struct reading *r, char **cells, size_t n, size_t line);
 	/* Called at the end of the file; NULL: nothing to do. Returns ST_* (reported). */
 	int (*end)(struct reading *r);
-	/* text about what the format contains, if it is less than map measures; else NULL */
+	/* text that says what the format contains, if that is less than map measures; else NULL */
 	const char *only;
 };
 

@@ -52,8 +52,8 @@ void heat_add_title(struct text_lines *to, const struct picture *pic)
 /* ---- the verdicts ---- */
 
 /*
- * Returns how a line about a quantity begins: "bandwidth: " if several quantities were judged, else
- * "".
+ * Returns the text with which a line about a quantity begins: "bandwidth: " if several quantities
+ * were judged, else "".
  */
 static struct text quantity_prefix(const json_t *summary, const json_t *of)
 {
