@@ -31,7 +31,7 @@ static double best_of_visit(const struct beff_sum *sum, const struct result *res
 	return sum->rule == RULE_NETBENCH ? result_visit_best(res, visit) : res->rank_best_s;
 }
 
-/* Returns the smallest number of repetitions from which a best one was chosen. */
+/* Returns the smallest number of repetitions from which a best repetition was chosen. */
 static uint64_t fewest_repetitions(const struct beff_sum *sum, const struct result *res)
 {
 	size_t least = res->times.n < BEST_OF ? res->times.n : BEST_OF, of;

@@ -28,14 +28,14 @@ struct beff_sum {
 	enum beff_rule rule;
 	int ranks;
 	uint64_t upper;		/* loop length; OPT_AUTO until a pilot has found it */
-	double b[BEFF_VISITS];	/* sum for each visit */
-	/* smallest number of visits of the sizes so far; 1 unless the rule is netbench */
+	double b[BEFF_VISITS];	/* sum of the bandwidths, for each visit */
+	/* smallest number of visits that any size so far had; 1 unless the rule is netbench */
 	size_t visits;
 	size_t n;
 	bool reference;		/* whether the sizes so far were 1, 2, 4, ... */
 };
 
-/* Sets the cells of a row that only b_eff has. */
+/* Sets those cells of a row that belong only to b_eff. */
 void beff_set_cells(const struct beff_sum *sum, const struct record *rec, const struct result *res,
 		    struct row *row);
 
@@ -43,9 +43,9 @@ void beff_set_cells(const struct beff_sum *sum, const struct record *rec, const 
 void beff_add_size(struct beff_sum *sum, const struct result *res);
 
 /*
- * Returns b_eff, B/s. p50 is b_eff of the only visit, or the median over several visits; NaN
- * without any size. lo and hi bound the median if there are six or more visits (base/stats.h), else
- * they are NaN.
+ * Returns b_eff, B/s. p50 is the b_eff of the only visit, or the median of b_eff over several
+ * visits. p50 is NaN if no size was added. lo and hi bound the median if there are six or more
+ * visits (base/stats.h), else they are NaN.
  */
 struct summary beff_score(const struct beff_sum *sum);
 

@@ -12,8 +12,8 @@
 char *history_file(const char *directory);
 
 /*
- * Adds the results in the file `path`, or in the history if `path` is a directory. Returns ST_OK,
- * ST_USAGE if `path` cannot be read, ST_UNAVAILABLE without SQLite, or ST_FAILED (reported).
+ * Adds the results in the file `path`, or in the history if `path` is a directory. Returns ST_OK;
+ * ST_USAGE if `path` cannot be read; ST_UNAVAILABLE without SQLite; or ST_FAILED (reported).
  */
 int collect_results(struct past_runs *all, const char *path);
 

@@ -76,8 +76,8 @@ static const char *following_word(const struct opt *opt, size_t i)
 }
 
 /*
- * Prints `before`, then the words that may follow, then `after`. Prints nothing if no word may
- * follow.
+ * Prints `before`, then the words that may follow `opt`, then `after`. Prints nothing if no word
+ * may follow `opt`.
  */
 static void print_following_words(const char *before, const struct opt *opt, const char *after)
 {
@@ -259,8 +259,8 @@ static void add_options(struct option_set *option_set, const struct opt *opts)
 }
 
 /*
- * Adds the options of the command and of built-in backends. If `modules`, adds those of modules
- * too.
+ * Adds the options of the command and of built-in backends. If `modules`, also adds the options of
+ * backends in modules.
  */
 static void collect_options(struct option_set *option_set, const struct command *cmd, bool modules)
 {

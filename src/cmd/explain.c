@@ -69,7 +69,7 @@ static enum place place_anywhere(size_t id, const char *heading)
 }
 
 /*
- * Prints the commands whose tables have the column under this heading. A family of commands is
+ * Prints the commands whose tables show the column under heading `heading`. A family of commands is
  * printed as one name.
  */
 static void print_commands(size_t id, const char *heading)
@@ -118,8 +118,8 @@ static const struct term {
 };
 
 /*
- * Finds a term by its symbol (g and G differ) or, if `by_word`, by its word in any case. Returns
- * NULL if there is none.
+ * Finds a term by its symbol (g and G differ). If `by_word`, finds it by its word instead, in upper
+ * or lower case. Returns NULL if there is none.
  */
 static const struct term *find_term(const char *name, bool by_word)
 {
@@ -153,7 +153,10 @@ static const char *known_word(size_t i, void *arg)
 	return i < LENGTH(terms) ? terms[i].word : NULL;
 }
 
-/* Lists the columns that have this heading, each with the commands whose tables show it. */
+/*
+ * Lists the columns `ids`, which have the heading `heading`. Adds to each column the commands whose
+ * tables show it.
+ */
 static int list_columns_with_heading(const char *heading, const size_t *ids, size_t n)
 {
 	printf("'%s' is the heading of these columns, in the tables of these commands:\n", heading);

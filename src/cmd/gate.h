@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Judges a night, for `history gate` and `compare --history`. Raises an alarm if tonight's runs are
- * slower than those of earlier nights.
+ * slower than the runs of earlier nights.
  */
 #ifndef NETBENCH_CMD_GATE_H
 #define NETBENCH_CMD_GATE_H

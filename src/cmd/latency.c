@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures half the round trip of a message between ranks 0 and 1. One-sided, measures the time of
- * a read.
+ * Measures half the round trip of a message between ranks 0 and 1. With one-sided operations,
+ * measures the time of a read instead.
  */
 #include "base/error.h"
 #include "base/values.h"
@@ -11,7 +11,10 @@
 #include "measure/sink/sink.h"
 #include "model/predict.h"
 
-/* Each iteration leaves a time stamp. With at most this many loops the stamps stay in the cache. */
+/*
+ * Largest number of loops. Each iteration leaves a time stamp; up to this number, all stamps stay
+ * in the cache.
+ */
 #define MAX_LOOPS 16384
 
 struct latency_options {
@@ -27,8 +30,9 @@ static const struct opt options[] = {
 };
 
 /*
- * The columns of a message's time. They are quantiles and the mean of single iterations, and the
- * median of the repetitions' means (epoch). An iteration has `messages` consecutive messages.
+ * The columns that describe the time of a message. The values are quantiles and the mean of the
+ * times of single iterations, and the median of the repetitions' mean times (epoch). An iteration
+ * has `messages` consecutive messages.
  */
 struct time_columns {
 	double messages;
@@ -50,7 +54,7 @@ static const struct time_columns read_time = { 1, TABLE(READ), TAILS(READ) };
 #define COLUMNS(metric) \
 	COL_SIZE, COL_LOOPS, TABLE(metric), COL_REPETITIONS, COL_ERRORS, COL_STOP, \
 	COL_STALLED, COL_DISTURBANCE, \
-	/* in files only */ \
+	/* the following columns appear only in files */ \
 	TAILS(metric), COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1
 static const enum column_id half_rtt_cols[] = { COLUMNS(HALF_RTT) };
 static const enum column_id read_cols[] = { COLUMNS(READ) };
@@ -65,7 +69,7 @@ static const enum column_id half_rtt_unstamped[] = {
 	COL_SIZE, COL_HALF_RTT_EPOCH, COL_HALF_RTT_EPOCH_LO, COL_HALF_RTT_EPOCH_HI, COL_REPETITIONS,
 };
 #define NCOLS LENGTH(read_cols)
-#define NFILES 10	/* number of last columns that are only in files */
+#define NFILES 10	/* number of columns only in files; they come last */
 
 static int plan_latency(struct plan *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The command list: shows which commands run on which backends here, and why others do not. Given a
- * backend, it lists the hardware of that backend.
+ * The command list: shows which commands run on which backends here, and why other combinations do
+ * not run. If a backend is named, lists that backend's hardware.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,7 +110,10 @@ static int print_all(void)
 	return ST_OK;
 }
 
-/* Prints whether a backend runs here, then its hardware and the contents of its image files. */
+/*
+ * Prints whether a backend runs here, then its hardware and the contents of its image files.
+ * Returns ST_OK or an error (reported).
+ */
 static int print_backend(const char *name, int n, char **files)
 {
 	struct here l = check_backend_here(name);

@@ -35,7 +35,7 @@ struct plot_options {
 
 static const char *const kind_names[] = { "points", "cdf", "histogram", "time", NULL };
 
-/* Axes that are linear: bit 0 for x, bit 1 for y. */
+/* Names of the sets of linear axes. The index is a mask: bit 0 for x, bit 1 for y. */
 static const char *const linear_names[] = { "none", "x", "y", "xy", NULL };
 
 static const char *const order_names[] = { "name", "effect", "cluster", NULL };
@@ -94,7 +94,10 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* Formats of files, given by the suffix. With `pages` a file can hold several pictures. */
+/*
+ * The formats of files and their suffixes. If `pages`, a file of the format can hold several
+ * pictures.
+ */
 static const struct {
 	const char *suffix, *terminal;
 	bool pages;
@@ -106,7 +109,7 @@ static const unsigned least_pixels[2] = { 200, 150 }, least_characters[2] = { 40
 
 /* ---- canvas ---- */
 
-/* Parses a size such as "960x600". ST_OK or ST_USAGE (reported). */
+/* Parses a size such as "960x600". Returns ST_OK or ST_USAGE (reported). */
 static int parse_canvas_size(const char *size, struct canvas *c)
 {
 	const unsigned *min = c->text ? least_characters : least_pixels;
@@ -204,18 +207,19 @@ static int read_files(const struct plot_options *o, struct album *a, int n, char
 
 /* ---- drawing ---- */
 
-/* Consecutive charts that gnuplot draws in one run. */
+/* A sheet: consecutive charts that gnuplot draws in one run. */
 struct sheet {
 	struct chart *first;
 	size_t n;
-	char *path;		/* the file; NULL: standard output */
+	char *path;		/* path of the sheet's file; NULL: standard output */
 	char *drawn;
 	size_t drawn_len;
 };
 
 /*
  * Sets the path of a sheet's file: "out.svg", or "out-1.3.svg" if each chart has its own file.
- * Refuses a file that plot reads, and one that holds something else. ST_OK or an error (reported).
+ * Refuses a file that plot reads, and an existing file that must not be replaced. Returns ST_OK or
+ * an error (reported).
  */
 static int name_sheet(struct sheet *s, const struct plot_options *o, bool whole, char **paths,
 		      int npaths)
@@ -239,7 +243,7 @@ static int name_sheet(struct sheet *s, const struct plot_options *o, bool whole,
 	return err || o->script ? err : out_check_file(s->path, out_advice(o->overwrite));
 }
 
-/* Writes the picture of a sheet to its file, or prints it. */
+/* Writes the picture of a sheet to its file, or prints it. Returns ST_OK or an error (reported). */
 static int write_sheet(const struct sheet *s, bool overwrite)
 {
 	size_t i = 0;
@@ -254,7 +258,10 @@ static int write_sheet(const struct sheet *s, bool overwrite)
 	return ST_OK;
 }
 
-/* Writes the script of a sheet. Then has gnuplot draw it or, with --script, prints the script. */
+/*
+ * Writes the script of a sheet. Then has gnuplot draw it or, with --script, prints the script.
+ * Returns ST_OK or an error (reported).
+ */
 static int draw_sheet(struct sheet *s, const struct plot_options *o, struct canvas c)
 {
 	size_t len;
@@ -271,7 +278,10 @@ static int draw_sheet(struct sheet *s, const struct plot_options *o, struct canv
 	return err;
 }
 
-/* Draws all charts on one sheet, or, if the format has no pages, one sheet for each chart. */
+/*
+ * Draws all charts on one sheet, or, if the format has no pages, one sheet for each chart. Returns
+ * ST_OK or an error (reported).
+ */
 static int draw_sheets(const struct plot_options *o, const struct album *a, const struct canvas *c,
 		char **paths, int npaths)
 {
@@ -302,7 +312,7 @@ static int draw_sheets(const struct plot_options *o, const struct album *a, cons
 
 /*
  * Collects the conditions of --where and a condition for --sizes in `where`. Sets *sizes to the
- * text of the latter, which the caller frees.
+ * text of the condition for --sizes, which the caller frees.
  */
 static void collect_conditions(const struct plot_options *o, struct texts *where, char **sizes)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints the JSON Schema of results: members of every result, and the columns of all commands. */
+/*
+ * Prints the JSON Schema of results: the members of every result, and the columns of all commands.
+ */
 #include <stdio.h>
 
 #include "base/error.h"

@@ -2,7 +2,8 @@
 /*
  * Measures windows of messages between one or more pairs of ranks: msgrate counts messages,
  * bandwidth counts bytes. Either a window ends with a reply, or it slides and each message is
- * acknowledged individually (eq. 69-72). One-sided, a window consists of reads and has no reply.
+ * acknowledged individually (eq. 69-72). With one-sided operations a window consists of reads and
+ * has no reply.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +24,8 @@
 #include "result/document.h"
 
 /*
- * Values of --ack. reply: one reply per window. each: an acknowledgement of each message, by the
- * transport if it can. message: an acknowledgement of each message by another message.
+ * Values of --ack. "reply": a window ends with one reply. "each": each message is acknowledged, by
+ * the transport if the transport can. "message": each message is acknowledged by another message.
  */
 static const char *const ack_names[] = { "reply", "each", "message", NULL };
 enum { ACK_REPLY, ACK_EACH, ACK_MESSAGE };
@@ -37,9 +38,9 @@ struct stream_options {
 };
 
 /*
- * The time of a repetition includes filling and draining the sliding window, which takes at most 1
- * / loops of it. A repetition therefore has at least LEAST_WINDOWS windows, or LEAST_LONG_WINDOWS
- * if a window has more than LONG_WINDOW bytes.
+ * The time of a repetition includes filling and draining the sliding window. This takes at most the
+ * share 1 / loops of the time. A repetition therefore has at least LEAST_WINDOWS windows, or
+ * LEAST_LONG_WINDOWS if a window has more than LONG_WINDOW bytes.
  */
 #define LEAST_WINDOWS 64
 #define LEAST_LONG_WINDOWS 8
@@ -84,7 +85,7 @@ static const struct unit bytes = { true, UNIT(BANDWIDTH), COL_PAIR_BANDWIDTH };
 #define COLUMNS(metric)                                                                            \
 	COL_SIZE, COL_WINDOW, COL_BATCH, COL_LOOPS, UNIT(metric), COL_REPETITIONS, COL_ERRORS, \
 	COL_STOP, \
-	/* in files only */                                                                        \
+	/* the following columns appear only in files */                                           \
 	COL_ACK, COL_PAIRS, COL_PAIR_##metric, COL_TIME, COL_CI_METHOD, COL_VISITS, COL_CHECKED, \
 	COL_TIME_ACF1, COL_LATE
 static const enum column_id msgrate_cols[] = { COLUMNS(RATE) },
@@ -97,12 +98,12 @@ static const enum column_id msgrate_narrow[] = { NARROW(RATE) },
 			    bandwidth_narrow[] = { NARROW(BANDWIDTH) };
 #define NNARROW LENGTH(msgrate_narrow)
 #define NCOLS LENGTH(msgrate_cols)
-#define NFILES 9	/* number of last columns that are only in files */
+#define NFILES 9	/* number of columns only in files; they come last */
 
 /* A way to acknowledge messages. Each way measures a different quantity. */
 struct ack_way {
 	const struct pattern *pattern;
-	const char *ack, *msgrate, *bandwidth;	/* column, definitions */
+	const char *ack, *msgrate, *bandwidth;	/* value of column ack; names of the definitions */
 	enum observed observed;
 };
 enum { REPLIED, BY_TRANSPORT, BY_MESSAGE, READS, READS_SLIDING };
@@ -130,8 +131,8 @@ static const struct ack_way *chosen_ack_way(const struct plan *p)
 }
 
 /*
- * Rejects batches, also those of presets, because a simulated LogGP network has no doorbell. ST_OK
- * or ST_USAGE (reported).
+ * Rejects batches, also the batches of presets, because a simulated LogGP network has no doorbell.
+ * Returns ST_OK or ST_USAGE (reported).
  */
 static int check_doorbell(const struct stream_options *o)
 {
@@ -183,7 +184,7 @@ static int check_options(struct plan *p, const struct stream_options *o)
 	if (st->network.known && st->be->network && (err = check_doorbell(o)))
 		return err;
 	for (size_t i = 0; i < o->batches.n && !o->presets.n; i++)
-		/* the points of this batch would be omitted silently */
+		/* without this error, the points of this batch would be omitted silently */
 		if (o->batches.v[i] > widest)
 			return error_usage("value '%llu' of '--batch' is larger than any window",
 					   (unsigned long long)o->batches.v[i]);
@@ -223,8 +224,8 @@ static int plan_stream(struct plan *p)
 }
 
 /*
- * The rate of a pair of ranks at a point. Also its rate in each visit or, with few visits, in each
- * repetition.
+ * The rate of a pair of ranks at a point. Also holds the pair's rate in each visit or, with few
+ * visits, in each repetition.
  */
 struct stream_point {
 	double rate;
@@ -232,7 +233,8 @@ struct stream_point {
 };
 
 /*
- * Stores the rates of a point. Without memory it stores fewer rates, and the knee has no interval.
+ * Stores the rates of a point. If memory is short, stores fewer rates; the knee then has no
+ * interval.
  */
 static void store_rates(struct stream_point *p, const struct result *res)
 {

@@ -10,14 +10,14 @@
 #include "result/report.h"
 #include "show/finding.h"
 
-/* The data that the report of check shows, in this order. */
+/* The data that the report of check shows. The members are in the order of the report. */
 struct check_report {
 	const char *title;
 	const json_t *warnings;
 	const struct figures *found;
 	const struct promise *promise;	/* the device's nominal bandwidth, already judged */
 	const struct requirements *required;
-	enum judgement verdict;		/* of the whole check */
+	enum judgement verdict;		/* verdict on the whole check */
 	bool nothing_judged;
 	bool over;			/* the run ended early */
 	int ranks;

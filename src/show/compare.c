@@ -16,7 +16,10 @@
 
 /* ---- rows ---- */
 
-/* Returns the column of A's values in the unit of the measure. The column of B's values follows. */
+/*
+ * Returns the column of A's values in the unit of the measure. The column of B's values follows
+ * that column.
+ */
 static enum column_id first_value_column(const struct measure *m)
 {
 	return (enum column_id)(COL_COMPARED + 2 * m->unit);
@@ -203,7 +206,7 @@ json_t *compare_summary(const struct compared *all, const struct row_pairs *p,
 	return summary;
 }
 
-/* Writes "B/A 1.05 (1.02 to 1.08)". It omits the interval of an exact ratio. */
+/* Writes "B/A 1.05 (1.02 to 1.08)". Omits the interval if the ratio is exact. */
 #define RATIO_TEXT 128
 static char *ratio_text(const struct row_pair *pair, char *buf, size_t len)
 {

@@ -17,9 +17,9 @@ int compare_write(const struct output_options *o, struct record *rec, const stru
 extern const struct sentence compare_sentences[];
 
 /*
- * Returns the summary of a comparison over all points (new reference). With several files B it also
- * has a summary of each B, and only those have a median and a worst point. `sums` holds the sums of
- * each B, followed by the sums over all B.
+ * Returns the summary of a comparison over all points (new reference). With several files B the
+ * summary also has a summary of each B. Then only the summaries of each B have a median and a worst
+ * point. `sums` holds the sums of each B, followed by the sums over all B.
  */
 json_t *compare_summary(const struct compared *all, const struct row_pairs *p,
 			const struct measure *m, const struct sums *sums);

@@ -66,7 +66,7 @@ static bool add_value(struct text *t, const struct template_value *p, const char
 	return true;
 }
 
-/* Copies the template up to `end` and fills in the values. False if a value is missing. */
+/* Copies the template up to `end` and fills in the values. Returns false if a value is missing. */
 static bool fill_template_until(struct text *t, const struct finding *f, const char *words,
 				const char *end, enum rate_unit rates)
 {

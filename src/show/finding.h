@@ -40,7 +40,7 @@ char *finding_words(const struct finding *f, const struct sentence *by, enum rat
 const struct sentence *finding_sentence(const struct sentence *table, const char *kind);
 
 /*
- * Reports to stderr each deciding finding whose verdict is VERDICT_YES or VERDICT_CANNOT_TELL.
+ * Reports each deciding finding whose verdict is VERDICT_YES or VERDICT_CANNOT_TELL on stderr.
  * Returns the exit status of all findings.
  */
 int findings_report(const struct findings *all, const struct sentence *table, enum rate_unit rates);

@@ -10,10 +10,10 @@
 
 /*
  * Draws an album as plot does without options: one picture for each benchmark. Frees the album.
- * Sets *svg to *n elements <svg> without XML declaration, also those drawn before a failure. Free
- * *svg with svg_free. Each call needs its own `number`, which makes the ids of elements unique in a
- * page. Returns ST_OK; ST_USAGE if no file has anything to draw; ST_UNAVAILABLE without gnuplot;
- * ST_FAILED (reported).
+ * Sets *svg to *n elements <svg> without XML declaration. After a failure these are the elements
+ * drawn before it. Free *svg with svg_free. Each call needs its own `number`, which makes the ids
+ * of elements unique in a page. Returns ST_OK; ST_USAGE if no file has anything to draw;
+ * ST_UNAVAILABLE without gnuplot; ST_FAILED (reported).
  */
 int svg_draw(struct album *a, enum rate_unit rates, const char *(*summary_of)(const char *command),
 	     size_t number, char ***svg, size_t *n);

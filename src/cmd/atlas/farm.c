@@ -19,8 +19,9 @@
 #define CONTROL_DEPTH 16
 
 /*
- * Least number of credits. With few destinations the round trip of an event takes longer than its
- * work, so destinations are busy only if more events are in progress.
+ * Least number of credits. With few destinations the round trip of an event takes longer than the
+ * work on it. Destinations are then busy only if there are more than DATA_DEPTH events in progress
+ * for each of them.
  */
 #define FEWEST_CREDITS 16
 
@@ -30,7 +31,7 @@
  */
 #define TARGET_S 50e-3
 #define STEADY_LOOPS 1024
-#define STEADY_TURNS 16 /* each destination gets at least this many events in a repetition */
+#define STEADY_TURNS 16 /* least number of events per destination in a repetition */
 
 const char *const farm_role_names[] = { "supervisor", "source", "stage", "destination", NULL };
 
@@ -50,7 +51,7 @@ struct box {
 	int peer;
 	size_t len;
 	uint32_t depth;
-	uint64_t total;			/* messages to receive in this run */
+	uint64_t total;			/* number of messages to receive in this run */
 	uint64_t posted, taken;
 	struct request *req;
 	void *const *buf;
@@ -61,11 +62,12 @@ struct farm {
 	struct endpoint *ep;
 	const struct backend *be;
 	struct farm_plan plan;
-	size_t len;			/* bytes of a data packet */
+	size_t len;			/* length of a data packet, bytes */
 	enum farm_role role;
 	int rank;
 	void *const *bufs;		/* buffers not yet given to a box */
-	uint64_t loops, share;		/* events of the run; events that this rank handles */
+	/* number of events of the run; number of events that this rank handles */
+	uint64_t loops, share;
 	struct box control_in, control_out, data_out;
 	struct box *data_in;		/* one box for each rank that sends data to this rank */
 	int ndata_in;
@@ -73,7 +75,7 @@ struct farm {
 	uint64_t *heard;
 	double *stamps;
 	uint64_t checked, errors;
-	struct farm_tally tally;	/* times in ticks */
+	struct farm_tally tally;	/* tally of this rank, with times in ticks */
 };
 
 /* ---- the plan ---- */
@@ -221,7 +223,7 @@ static int buffers_of_any_rank(const void *args)
 	int A = p->sources, B = p->stages, C = p->destinations, depth = (int)data_depth(p);
 	int stage = B ? (A + B - 1) / B * depth + DATA_DEPTH : 0;
 
-	/* buffers of the stage or destination that has the most senders */
+	/* counts the buffers of the stage or destination that has the most senders */
 	if (p->kind == FARM_PIPELINE)
 		return stage > (B + C - 1) / C * depth ? stage : (B + C - 1) / C * depth;
 	return 2 * CONTROL_DEPTH + (A * depth > DATA_DEPTH ? A * depth : DATA_DEPTH);
@@ -384,8 +386,8 @@ INLINE struct request *wait_message(struct farm *f, struct box *b, const bool ob
 }
 
 /*
- * Like wait_message, for a message without which the rank has no work. The waiting time therefore
- * counts as starved time too.
+ * Like wait_message, but for a message without which the rank has no work. The waiting time also
+ * counts as starved time.
  */
 INLINE struct request *wait_work(struct farm *f, struct box *b, const bool observed)
 {
@@ -402,7 +404,10 @@ INLINE void *current_buf(const struct box *b)
 	return b->buf[b->taken % b->depth];
 }
 
-/* Posts the next receive of a box, unless all receives of the run are posted. */
+/*
+ * Posts the next receive of a box, unless all receives of the run are posted. Returns ST_OK or
+ * another ST_*.
+ */
 INLINE int post_receive(struct farm *f, struct box *b)
 {
 	uint64_t slot = b->posted % b->depth;
@@ -413,7 +418,10 @@ INLINE int post_receive(struct farm *f, struct box *b)
 	return f->be->irecv(f->ep, b->peer, b->buf[slot], b->len, &b->req[slot]);
 }
 
-/* Releases the oldest message of a box. Posts the next receive into its buffer. */
+/*
+ * Releases the oldest message of a box. Posts the next receive into its buffer. Returns ST_OK or
+ * another ST_*.
+ */
 INLINE int release_message(struct farm *f, struct box *b, const bool observed)
 {
 	double from = observed ? now(f) : 0;
@@ -427,8 +435,8 @@ INLINE int release_message(struct farm *f, struct box *b, const bool observed)
 }
 
 /*
- * Waits until the next buffer of a box is free. Copies n bytes of `head` to its start, then sends
- * it.
+ * Waits until the next buffer of a box is free. Copies n bytes of `head` to the buffer's start,
+ * then sends the buffer. Returns ST_OK or another ST_*.
  */
 INLINE int send_next(struct farm *f, struct box *b, int peer, const void *head, size_t n,
 		const bool observed)
@@ -484,7 +492,10 @@ INLINE void read_packet(struct farm *f, const struct box *b, const struct reques
 	}
 }
 
-/* Receives one packet of the event from each rank that sends data to this one. */
+/*
+ * Receives one packet of the event from each rank that sends data to this one. Returns ST_OK or
+ * another ST_*.
+ */
 INLINE int receive_event(struct farm *f, uint64_t event, const bool observed)
 {
 	bool asked = f->plan.kind == FARM_PULL;
@@ -503,7 +514,10 @@ INLINE int receive_event(struct farm *f, uint64_t event, const bool observed)
 	return ST_OK;
 }
 
-/* Announces an event to its destination (pull farm) or to all sources (push farm). */
+/*
+ * Announces an event to its destination (pull farm) or to all sources (push farm). Returns ST_OK or
+ * another ST_*.
+ */
 INLINE int announce_event(struct farm *f, uint64_t event, const bool observed)
 {
 	const struct farm_plan *p = &f->plan;
@@ -549,7 +563,7 @@ INLINE uint64_t expected_event(struct farm *f, int d)
 
 /*
  * Receives a destination's decision. `starved` means that the supervisor has no credit left until
- * the decision arrives.
+ * the decision arrives. Returns ST_OK or another ST_*.
  */
 INLINE int receive_decision(struct farm *f, bool starved, const bool observed)
 {
@@ -586,7 +600,8 @@ INLINE int run_supervisor(struct farm *f, const bool observed)
 
 /*
  * Runs a source of a push or pull farm: it sends one data packet for each request. After a wrong
- * request it still sends the packet that was due, so that no rank waits for ever.
+ * request it still sends the packet that was due, so that no rank waits for ever. Returns ST_OK or
+ * another ST_*.
  */
 INLINE int run_source(struct farm *f, const bool pull, const bool observed)
 {
@@ -612,7 +627,7 @@ INLINE int run_source(struct farm *f, const bool pull, const bool observed)
 
 /*
  * Runs a destination of a push or pull farm. In a pull farm it starts its next event only after it
- * has sent its decision.
+ * has sent its decision. Returns ST_OK or another ST_*.
  */
 INLINE int run_destination(struct farm *f, const bool pull, const bool observed)
 {
@@ -637,7 +652,7 @@ INLINE int run_destination(struct farm *f, const bool pull, const bool observed)
 	return ST_OK;
 }
 
-/* Runs a rank of a pipeline. */
+/* Runs a rank of a pipeline. Returns ST_OK or another ST_*. */
 INLINE int run_pipeline_rank(struct farm *f, const bool receives, const bool sends,
 			     const bool observed)
 {
@@ -720,7 +735,7 @@ static int complete_sends(struct farm *f, struct box *b)
 /*
  * Runs all events of one repetition. Verifies source, event and content of every packet it
  * receives. A wrong control packet counts as an error, and the run goes on as if the packet had
- * been right.
+ * been right. Returns ST_OK or another ST_*.
  */
 static int run_farm_epoch(void *part, double *stamps, double *seconds)
 {
@@ -742,7 +757,8 @@ static int run_farm_epoch(void *part, double *stamps, double *seconds)
 }
 
 /*
- * Returns the number of checked data and control packets. Sets *errors to the number of wrong ones.
+ * Returns the number of checked data and control packets. Sets *errors to the number of wrong
+ * packets.
  */
 static uint64_t collect_check_counts(void *part, uint64_t *errors)
 {
@@ -767,7 +783,7 @@ static void add_scaled_tally(struct farm_tally *a, const struct farm_tally *b, d
 
 /* ---- tallies ---- */
 
-/* One rank's times and packets since the last call of gather_tallies. */
+/* One rank's times and packets since the previous call of gather_tallies. */
 struct rank_tally {
 	struct farm_tally did;
 	enum farm_role role;

@@ -22,7 +22,8 @@
 #define BUSY 0.25
 
 /*
- * If a rank and its computing task get less than this share of a processor, other work shares it.
+ * If a rank and its computing task get less than this share of a processor, other work shares that
+ * processor.
  */
 #define UNDISTURBED 0.9
 
@@ -126,8 +127,8 @@ static const struct unloaded *find_unloaded(const struct session *s, const struc
 }
 
 /*
- * Returns the text of column slowdown_note. It says if the machine was busy, and if a slowdown has
- * no interval.
+ * Returns the text of column slowdown_note. The text says whether the machine was busy, and whether
+ * a slowdown has no interval.
  */
 static const char *slowdown_note(const struct result *res, bool bounded)
 {
@@ -137,8 +138,8 @@ static const char *slowdown_note(const struct result *res, bool bounded)
 }
 
 /*
- * Fills the slowdowns that communication and computing cause each other. For a spec without load it
- * only keeps the result, with which later results with load are compared.
+ * Fills the slowdowns that communication and computing cause each other. For a spec without load,
+ * only stores the result, so that later results with load can be compared with it.
  */
 static void fill_slowdowns(struct session *s, const struct result *res, struct row *row)
 {
@@ -184,14 +185,17 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 /* The bottleneck of a farm, found from the times that its roles spend waiting. */
 struct bound {
 	const char *name;
-	/* number of credits that would be no bottleneck; NaN: the bottleneck is another */
+	/*
+	 * number of credits at which the busiest rank would never wait; NaN: credits are not the
+	 * bottleneck
+	 */
 	double credits;
 };
 
 /*
  * In virtual time, sets busy[role] to the share of the time during which the role's network
- * interface is busy; otherwise to 0. A rank may wait for its own interface. The model of these
- * shares assumes that processors take no time.
+ * interface is busy. In real time, or if the network is unknown, sets each share to 0. A rank may
+ * wait for its own interface. The model of these shares assumes that processors take no time.
  */
 static void find_interface_shares(const struct session *s, const struct result *res,
 				  double busy[FARM_ROLES])
@@ -219,11 +223,11 @@ static void find_interface_shares(const struct session *s, const struct result *
 }
 
 /*
- * Finds the bottleneck of a farm. It is the role that waited least, if that role waited for less
- * than BUSY of its time. Otherwise it is the credits, if the supervisor waits without a credit
- * while destinations wait for an event. The needed number of credits is that at which the busiest
- * rank would never wait. If ranks share cores, they may have waited for a core, so the credits are
- * never named.
+ * Finds the bottleneck of a farm. The bottleneck is the role that waited least, if that role waited
+ * for less than BUSY of its time. Otherwise the credits are the bottleneck, if the supervisor waits
+ * without a credit while destinations wait for an event. The needed number of credits is the number
+ * at which the busiest rank would never wait. If ranks share cores, they may have waited for a
+ * core, so the credits are never named.
  */
 static struct bound find_bottleneck(const struct session *s, const struct result *res)
 {
@@ -447,9 +451,9 @@ static void print_series_name(struct session *session, const json_t *s)
 /* ---- parameters of the network ---- */
 
 /*
- * Finds the first series of a benchmark that has no load and has t0 > 0. Sets *t0 to its t0, s, and
- * *slope to 1/r_inf, s/B, or to 0 if the time does not grow with the size. Returns false if there
- * is no such series.
+ * Finds the first series of a benchmark without load and with t0 > 0. Sets *t0 to the series' t0,
+ * s. Sets *slope to 1/r_inf, s/B, or to 0 if the time does not grow with the size. Returns false if
+ * there is no such series.
  */
 static bool find_series_line(const json_t *all, const char *number, double *t0, double *slope)
 {
@@ -470,8 +474,8 @@ static bool find_series_line(const json_t *all, const char *number, double *t0, 
 /*
  * Estimates LogGP's parameters from the lines of 1.1 and 1.4. Benchmark 1.1 measures the one-way
  * time A = o_s + L + o_r + k G. Benchmark 1.4 measures the interval max(o, g + k G) between
- * messages. Both o and g are set to the interval at k = 0, but o at most to half the one-way time.
- * L is therefore a lower bound.
+ * messages. Sets both o and g to the interval at k = 0, but limits o to half the one-way time. The
+ * estimate of L is therefore a lower bound.
  */
 static void estimate_network(const struct session *s, const json_t *all)
 {
@@ -490,7 +494,7 @@ static void estimate_network(const struct session *s, const json_t *all)
 	p.o_s = p.o_r = fmin(interval, one_way / 2);
 	p.L = one_way - p.o_s - p.o_r;
 	p.g = interval;
-	p.G = byte > 0 ? byte : slope > 0 ? slope : NAN;	/* NaN: cannot be determined */
+	p.G = byte > 0 ? byte : slope > 0 ? slope : NAN;	/* NaN: G cannot be determined */
 	o = parameters_object(&p);
 	json_object_set_new(o, "method", json_string(
 		"from the fitted lines of 1.1 and 1.4 without load; o and g are both set to the "

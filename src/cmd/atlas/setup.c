@@ -35,7 +35,7 @@ static const uint64_t note_ranks[] = { 4, 8, 16 };
 /* The cast removes const, but nothing writes to these numbers. */
 static const struct numbers default_ranks = { (uint64_t *)(uintptr_t)note_ranks, 3 };
 
-/* All set-ups that a command line asks for. The plan frees them. */
+/* All set-ups that a command line requests. The plan frees the set-ups. */
 struct setups {
 	const struct plan *plan;
 	const struct atlas_options *o;
@@ -75,8 +75,8 @@ static struct setup *add_setup(struct setups *all, const struct atlas *row)
 /* ---- ranks that take part ---- */
 
 /*
- * Makes ranks 0 to own - 1, followed by the ranks in `peers`, the ranks of the set-up. Also stores
- * `peers` as text in s->peers.
+ * Sets the ranks of the set-up to ranks 0 to own - 1, followed by the ranks in `peers`. Also stores
+ * `peers` as text in s->peers. Returns ST_OK or ST_FAILED (reported).
  */
 static int choose_peers(struct setup *s, size_t own, const struct numbers *peers)
 {
@@ -137,7 +137,10 @@ static int network_for_optimal(const struct settings *st, struct loggp *p)
 	return err;
 }
 
-/* Parses an algorithm such as "k-ary=4", whose text ends at `end`. Stores it in the set-up. */
+/*
+ * Parses an algorithm such as "k-ary=4". Its text ends at `end`. Stores it in the set-up. Returns
+ * ST_OK or ST_USAGE (reported).
+ */
 static int parse_algorithm(const struct settings *st, struct setup *s, const char *text,
 			   const char *end)
 {
@@ -167,7 +170,7 @@ static int parse_algorithm(const struct settings *st, struct setup *s, const cha
 
 /*
  * Builds one tree for each size if the algorithm's trees depend on the size, else one tree for all
- * sizes.
+ * sizes. Returns ST_OK or ST_FAILED (reported).
  */
 static int build_trees(const struct plan *plan, struct setup *s)
 {
@@ -193,8 +196,8 @@ static int build_trees(const struct plan *plan, struct setup *s)
 /* ---- set-ups of a benchmark ---- */
 
 /*
- * Adds a set-up of a benchmark of group 1. It has the first `size` ranks or, if peers are given,
- * the first `own` ranks and the peers.
+ * Adds a set-up of a benchmark of group 1. The set-up has the first `size` ranks or, if peers are
+ * given, the first `own` ranks and the peers. Returns ST_OK or an error (reported).
  */
 static int add_group_1(struct setups *all, const struct atlas *row, const char *algorithm,
 		       const char *end, uint64_t size, const struct numbers *peers, size_t own)
@@ -265,7 +268,7 @@ static int add_farm(struct setups *all, const struct atlas *row, int sources, in
 
 /*
  * Adds one farm for each number of sources in --sources. With -n but without --sources, all ranks
- * that have no other role are sources.
+ * that have no other role are sources. Returns ST_OK or an error (reported).
  */
 static int add_setups_for_farms(struct setups *all, const struct atlas *row)
 {
@@ -300,7 +303,10 @@ static int parse_topology(const char *text, const char *end, int of[3])
 			   "4-2-1, each no larger than the one before", (int)(end - text), text);
 }
 
-/* Adds a pipeline. With -n, adds as many independent copies of the pipeline as the ranks allow. */
+/*
+ * Adds a pipeline. With -n, adds as many independent copies of the pipeline as the ranks allow.
+ * Returns ST_OK or an error (reported).
+ */
 static int add_setups_for_topology(struct setups *all, const struct atlas *row, const char *text,
 				   const char *end)
 {
@@ -319,7 +325,10 @@ static int add_setups_for_topology(struct setups *all, const struct atlas *row, 
 	return err;
 }
 
-/* Adds the set-ups of each item of a list: an algorithm, or the topology of a pipeline. */
+/*
+ * Adds the set-ups of each item of a list: an algorithm, or the topology of a pipeline. Returns
+ * ST_OK or an error (reported).
+ */
 static int add_setups_for_list(struct setups *all, const struct atlas *row, const char *list)
 {
 	int err = ST_OK;
@@ -423,7 +432,7 @@ static const char *cannot(const struct plan *p, const struct setup *s)
 static int add_specs(struct plan *p, struct setup *s)
 {
 	const struct atlas_options *o = p->settings->own;
-	static uint64_t one = 1;	/* never written */
+	static uint64_t one = 1;	/* this number is never written */
 	const struct numbers ones = { &one, 1 }, *windows = s->row->windows ? &o->windows : &ones;
 	unsigned loads[4];
 	size_t nloads = list_loads(o, s, loads);

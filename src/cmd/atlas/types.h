@@ -15,8 +15,8 @@
 enum cast {
 	CAST_PAIR,		/* rank 0 and one other rank */
 	CAST_ALL,		/* by default 4, 8 or 16 ranks */
-	CAST_HALVES,		/* as CAST_ALL, but an even number of ranks */
-	CAST_HUB,		/* rank 0 and, by default, 4, 8 or 16 others */
+	CAST_HALVES,		/* by default 4, 8 or 16 ranks; an even number */
+	CAST_HUB,		/* rank 0 and other ranks, by default 4, 8 or 16 */
 	CAST_FARM,		/* a supervisor, sources, destinations */
 	CAST_PIPELINE,		/* sources, stages, destinations */
 };
@@ -26,9 +26,9 @@ struct atlas {
 	const char *number;
 	const struct pattern *pattern;
 	enum cast cast;
-	bool symmetric;		/* every rank sends and receives */
-	bool windows;		/* --window applies */
-	bool multicast;		/* --algorithm applies */
+	bool symmetric;		/* whether every rank sends and receives */
+	bool windows;		/* whether --window applies */
+	bool multicast;		/* whether --algorithm applies */
 	enum farm_kind farm;
 };
 
@@ -43,8 +43,8 @@ struct atlas_options {
 struct setup {
 	const struct atlas *row;
 	const struct pattern *pattern;
-	int size;		/* ranks that take part */
-	int needs;		/* ranks that the job must have */
+	int size;		/* number of ranks that take part */
+	int needs;		/* number of ranks that the job must have */
 	int *ranks;		/* the ranks that take part, in order; NULL: 0 to size-1 */
 	char *peers;		/* the listed peers as text; NULL: none are listed */
 	char algorithm[24];
@@ -56,7 +56,10 @@ struct setup {
 	char lacks[64];		/* why the set-up cannot be measured; "": it can */
 };
 
-/* The times of a point without load. The same point with load is compared with them. */
+/*
+ * The times of a point without load. Results of the same point with load are compared with these
+ * times.
+ */
 struct unloaded {
 	struct series times;
 	struct summary time;
@@ -66,7 +69,7 @@ struct unloaded {
 /* State of rank 0 while it measures the plan. */
 struct atlas_state {
 	double *medians;	/* time of an iteration of each spec, s; NaN: not measured */
-	/* one for each spec; empty for farms and for specs with a load */
+	/* times without load, one entry for each spec; empty for farms and for specs with a load */
 	struct unloaded *unloaded;
 	/* smallest share of a processor that a rank and its task got */
 	double processor;

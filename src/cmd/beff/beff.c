@@ -21,8 +21,8 @@
 #define MAX_UPPER 32768
 
 /*
- * Target length of a repetition of the first size if there are several visits, s. It is shorter
- * than with one visit, because each visit has 6 repetitions.
+ * Target length of a repetition of the first size if there are several visits, s. This length is
+ * shorter than with one visit, because each visit has 6 repetitions.
  */
 #define VISITED_TARGET_S (ROUND_TARGET_S / 2)
 
@@ -53,7 +53,7 @@ static const struct opt options[] = {
 static const enum column_id cols[] = {
 	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BEST_OF, COL_REPETITIONS,
 	COL_TIME, COL_TIME_LO, COL_TIME_HI, COL_TIME_MAX, COL_BANDWIDTH, COL_ERRORS, COL_STOP,
-	/* columns only in files */
+	/* the following columns appear only in files */
 	COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1, COL_LATE,
 };
 
@@ -62,7 +62,7 @@ static const enum column_id narrow[] = {
 	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BANDWIDTH, COL_REPETITIONS,
 };
 
-/* Headings as in the reference program. Its time and bandwidth are those of the best repetition. */
+/* The headings of the reference program. The columns "time" and "B/s" show the best repetition. */
 static const char *const heads[] = {
 	"MSize", "looplength", "time", "B/s", NULL, NULL, "time p50", NULL, NULL, NULL, "B/s p50",
 	NULL, NULL, NULL, NULL, NULL, NULL, NULL,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The variants of beff. This file declares the ring. hlrs.h declares the rule of HLRS, which has
- * other patterns and columns. from.c evaluates earlier results.
+ * other patterns and columns than the ring. from.c evaluates earlier results again.
  */
 #ifndef NETBENCH_CMD_BEFF_BEFF_H
 #define NETBENCH_CMD_BEFF_BEFF_H

@@ -2,7 +2,7 @@
 /*
  * beff --from: evaluates a result with samples again, by any rule that its samples allow. The
  * benchmark's own functions make the rows, the summary and the lines under the table. The output
- * therefore equals that of a run under that rule.
+ * therefore equals the output of a run under that rule.
  */
 #include <math.h>
 #include <stdio.h>
@@ -44,10 +44,10 @@ struct reevaluation {
 	json_t *doc;
 	bool is_hlrs;			/* --rule is hlrs */
 	int ranks;
-	struct measured *rows;		/* rows of a ring */
+	struct measured *rows;		/* recomputed rows of a ring */
 	size_t n;
-	struct beff_sum sum;		/* sums of a ring */
-	struct hlrs hlrs;		/* used by rule hlrs */
+	struct beff_sum sum;		/* sums of the bandwidths of a ring */
+	struct hlrs hlrs;		/* patterns and bandwidths for rule hlrs */
 	struct record record;
 	char *footer;
 	enum rate_unit rates;
@@ -57,7 +57,10 @@ struct reevaluation {
 
 /* ---- reading ---- */
 
-/* Checks that the rule can be applied to the earlier measurements. */
+/*
+ * Checks that the rule can be applied to the earlier measurements. Returns ST_OK or ST_USAGE
+ * (reported).
+ */
 static int check_rule(const struct reevaluation *a)
 {
 	const char *definition = document_definition(a->doc);
@@ -99,9 +102,9 @@ static double rank_time(const json_t *repetitions, size_t i, int rank)
 }
 
 /*
- * Reads the time of the slowest rank in each repetition. Sets res->rank_best_s: each rank has a
- * best time in the first repetitions, and this is the largest of them. Returns 0, or -1 if a sample
- * is wrong or memory is short.
+ * Reads the time of the slowest rank in each repetition. Finds the best time of each rank in the
+ * first repetitions, and sets res->rank_best_s to the largest of these best times. Returns 0, or -1
+ * if a sample is wrong or memory is short.
  */
 static int read_times(struct result *res, const json_t *repetitions, const json_t *visit_end,
 		      int ranks)
@@ -196,7 +199,10 @@ static int read_rows(struct reevaluation *a)
 
 /* ---- the record ---- */
 
-/* Copies the earlier run's summary without the members that depend on the rule. New reference. */
+/*
+ * Copies the earlier run's summary without the members that depend on the rule. Returns a new
+ * reference.
+ */
 static json_t *copy_summary(const json_t *doc)
 {
 	json_t *was = document_summary(doc), *v;

@@ -53,7 +53,7 @@ static int larger_of(int a, int b)
 
 /*
  * Divides n ranks into rings of about the wanted size (METHODS 4.1). If sizes differ, the rings
- * with one rank more come last. ST_OK or ST_FAILED (reported).
+ * with one more rank come last. Returns ST_OK or ST_FAILED (reported).
  */
 static int make_rings(struct hlrs_pattern *p, int n, int wanted)
 {

@@ -27,8 +27,8 @@ bool check_has_runs(const struct settings *st)
 /* ---- the runs ---- */
 
 /*
- * Checks that this process itself can start all ranks of each run. It cannot if another launcher
- * starts ranks. ST_OK or ST_USAGE (reported).
+ * Checks that this process itself can start all ranks of each run. This is impossible if another
+ * launcher starts the ranks. Returns ST_OK or ST_USAGE (reported).
  */
 static int check_job(const struct settings *st)
 {
@@ -57,8 +57,8 @@ static bool is_about_all_runs(const char *name)
 }
 
 /*
- * Makes the command line of one run in `lines`, whose words are in *words. Returns ST_OK or
- * ST_FAILED (reported). The caller frees *words after the lines.
+ * Stores the command line of one run in `lines`, and sets *words to the list of its words. Returns
+ * ST_OK or ST_FAILED (reported). The caller frees first the lines, then *words.
  */
 static int make_run_line(const struct settings *st, struct run_lines *lines, char ***words)
 {
@@ -95,7 +95,7 @@ static const enum column_id cols[] = {
 	BOUNDED(HALF_RTT_EPOCH), BOUNDED(RATE), BOUNDED(BANDWIDTH), COL_RUNS, COL_CI_METHOD,
 };
 
-/* The argument of put_rows: medians over runs, each of which becomes a row. */
+/* The argument of put_rows: the medians over runs. Each median becomes a row. */
 struct run_medians {
 	const struct figures *found;
 	size_t runs;
@@ -144,7 +144,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 	return err;
 }
 
-/* Makes the summary without the verdict. New reference. */
+/* Makes the summary without the verdict. Returns a new reference. */
 static json_t *summarise_runs(const struct experiment *x, const struct figures *found)
 {
 	const struct figure *score = find_figure(found, "beff", "b_eff_Bps", NULL);

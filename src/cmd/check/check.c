@@ -59,7 +59,8 @@ static const struct item ring_item = {
 };
 
 /*
- * Each round trip leaves a time stamp. With at most this many loops all stamps stay in the cache.
+ * Largest number of loops. Each round trip leaves a time stamp; up to this number, all stamps stay
+ * in the cache.
  */
 #define MAX_LOOPS 16384
 
@@ -132,7 +133,7 @@ static int plan_check(struct plan *p)
 struct check {
 	struct figures found;
 	struct beff_sum sum;
-	bool few;			/* a size of the ring has too few repetitions */
+	bool few;			/* some size of the ring has too few repetitions */
 };
 
 static const struct item *result_item(const struct result *res)
@@ -158,7 +159,7 @@ static bool has_too_few_repetitions(const struct result *res)
 
 /*
  * Returns whether a visit of the ring ended before it had BEST_OF repetitions, from which the best
- * is chosen. Also true if the point has too few repetitions for an interval.
+ * is chosen. Also returns true if the point has too few repetitions for an interval.
  */
 static bool has_short_visit(const struct settings *st, const struct result *res)
 {

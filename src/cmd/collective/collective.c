@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures collective operations: those of the transport, or netbench's own algorithms. An
- * operation ends when the last rank has left it (COLLECTIVES.md 37).
+ * Measures collective operations, with the transport's own implementation or with netbench's
+ * algorithms. An operation ends when all ranks have left it (COLLECTIVES.md 37).
  */
 #include "base/values.h"
 #include "cli/command.h"
@@ -44,11 +44,11 @@ static const enum column_id columns_of[] = {
 	COL_COLLECTIVE_MAX, COL_RANK_P50, COL_RANK_FIRST, COL_SPREAD, COL_ALGBW, COL_BUSBW,
 	TAILS(COL_BEHIND_BARRIER), COL_OSU_AVG, COL_OSU_MIN, COL_OSU_MAX, COL_BACK_TO_BACK,
 	COL_LATE_STARTS, COL_ERRORS, COL_STOP, COL_NOTE,
-	/* in files only */
+	/* the following columns appear only in files */
 	COL_BACK_TO_BACK_LO, COL_BACK_TO_BACK_HI, COL_CLOCK_ERROR, COL_LOOPS, COL_REPETITIONS,
 	COL_CI_METHOD, COL_VISITS, COL_CHECKED,
 };
-#define NFILES 8	/* number of last columns that are only in files */
+#define NFILES 8	/* number of columns only in files; they come last */
 
 /* Columns of the table on terminals of 80 characters. */
 static const enum column_id narrow[] = {

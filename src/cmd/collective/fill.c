@@ -53,8 +53,8 @@ static struct volume operation_bytes(const struct collective *c)
 
 /*
  * Returns `value`, the q-quantile, if it is reliable, else NaN. Operations that started late were
- * left out. They could all belong above the quantile, so it is reliable only if they are at most
- * half of the operations above it.
+ * left out. All omitted operations could belong above the quantile. The quantile is therefore
+ * reliable only if they are at most half of the operations above it.
  */
 static double nan_unless_reliable(const struct result *res, double value, double q)
 {

@@ -17,7 +17,7 @@
 #define BLOCK_MOST 1000		/* limit of operations in a block */
 
 /*
- * The model compares algorithms only for up to this many ranks. With more ranks the comparison
+ * Largest number of ranks for which the model compares algorithms. With more ranks the comparison
  * would take seconds.
  */
 #define COMPARED_RANKS 256
@@ -69,7 +69,7 @@ static const char *cannot(const struct collective *c)
 	return NULL;
 }
 
-/* State while the specs of a command line are made. */
+/* State that is needed while the specs of a command line are made. */
 struct spec_maker {
 	struct plan *p;
 	const char *root;		/* the root as text, for the rows */
@@ -141,7 +141,9 @@ static bool item_equals(const char *item, size_t len, const char *name)
 	return strlen(name) == len && !strncmp(item, name, len);
 }
 
-/* Adds the specs that an item of --algorithm requests for one size. */
+/*
+ * Adds the specs that an item of --algorithm requests for one size. Returns ST_OK or another ST_*.
+ */
 static int add_item(struct spec_maker *m, enum operation op, uint32_t P, const char *item,
 		    size_t len, uint64_t size)
 {

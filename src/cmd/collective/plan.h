@@ -9,9 +9,9 @@
 #include "measure/plan/plan.h"
 
 struct collective_options {
-	struct numbers operations;	/* enum operation */
+	struct numbers operations;	/* requested operations, values of enum operation */
 	const char *algorithms;		/* names separated by commas; NULL: the default ones */
-	uint64_t segment, root;		/* root: OPT_AUTO means that the root rotates */
+	uint64_t segment, root;		/* root: the root rank; OPT_AUTO: the root rotates */
 	bool in_place;
 	/* operations that share one start; 0: each operation has its own start */
 	uint64_t in_a_row;

@@ -150,7 +150,7 @@ static int judge_and_report(const struct settings *st, const struct compared *al
 	return err;
 }
 
-/* Compares results that have one run each. */
+/* Compares results that have one run each. Returns the exit status. */
 static int compare_each(const struct settings *st, const struct compared *all,
 			const struct fail_if *fail)
 {
@@ -159,8 +159,8 @@ static int compare_each(const struct settings *st, const struct compared *all,
 	json_t *spread = NULL;
 	struct measure m;
 	/*
-	 * A spread replaces the intervals of single results. 'netbench runs' also chooses its
-	 * measure without these intervals.
+	 * A spread replaces the intervals of single results. The measure is then chosen without
+	 * these intervals, as 'netbench runs' does.
 	 */
 	int err = measure_choose(all, o->measure, !o->spread, &m);
 
@@ -177,7 +177,7 @@ static int compare_each(const struct settings *st, const struct compared *all,
 	return err;
 }
 
-/* Compares several runs of A with several of B. */
+/* Compares several runs of A with several of B. Returns the exit status. */
 static int compare_several_runs(const struct settings *st, const struct compared *all,
 				const struct fail_if *fail)
 {
@@ -195,7 +195,7 @@ static int compare_several_runs(const struct settings *st, const struct compared
 	return err;
 }
 
-/* Compares tonight's runs with the nights of --history and judges them. */
+/* Compares tonight's runs with the nights of --history and judges them. Returns the exit status. */
 static int judge_night(const struct settings *st, int n, char **paths)
 {
 	const struct compare_options *o = st->own;

@@ -43,7 +43,7 @@ static json_t *find_differences(const struct two *two, json_t *warnings)
 	}
 	members_differ(found, "", env[A], env[B]);
 	members_differ(found, "options", options[A], options[B]);
-	/* `ranks` tells nothing new: nranks differs too, or one side has no real ranks */
+	/* `ranks` adds nothing: nranks differs as well, or one side has no real ranks */
 	json_object_del(found, "ranks");
 	/* host.name is rank 0's host; the hosts of ranks would repeat it */
 	if (json_object_get(found, "host.name"))
@@ -94,7 +94,10 @@ static const char *side_name(const struct compared *all, const struct two *t, in
 	return several ? t->path[side] : side == A ? "A" : "B";
 }
 
-/* Copies the status and the warnings of each result to `warnings`, those of A only once. */
+/*
+ * Copies the status and the warnings of each result to `warnings`. Copies those of result A only
+ * once.
+ */
 static void warn_of_results(json_t *warnings, const struct compared *all)
 {
 	json_t *text;
@@ -143,8 +146,8 @@ static void warn_of_kinds(json_t *warnings, const struct compared *all)
 }
 
 /*
- * Returns whether a row has an old definition. Its intervals are too narrow if repetitions are
- * correlated.
+ * Returns whether a row has an old definition. The intervals of such a row are too narrow if
+ * repetitions are correlated.
  */
 static bool is_too_narrow(const json_t *row)
 {
@@ -205,8 +208,8 @@ json_t *compare_describe(const struct compared *all, const struct row_pairs *p, 
 	if (two->next)
 		json_object_set(env, "later", later);
 	/*
-	 * With one B, "b" describes it, and "differences" stands beside "b". With several, "b" is a
-	 * list whose entries each have "differences".
+	 * With a single result B, "b" describes that result, and "differences" stands beside "b".
+	 * With several results B, "b" is a list, and each entry has its own "differences".
 	 */
 	for (two = all->two; two < all->two + all->n; two++) {
 		json_t *own = json_array(), *one = describe_file(two, B);

@@ -23,7 +23,10 @@ static int add_operand(struct operands_read *in, const char *path, json_t *doc)
 	return ST_OK;
 }
 
-/* Adds the results of all runs in `doc`, a result of 'netbench runs'. */
+/*
+ * Adds the results of all runs in `doc`, a result of 'netbench runs'. Returns ST_OK or an error
+ * (reported).
+ */
 static int add_runs(struct operands_read *in, const char *path, const json_t *doc)
 {
 	size_t before = in->n, i;
@@ -126,7 +129,7 @@ static int arrange_turns(const struct operands_read *in, struct compared *all)
 
 /*
  * Pairs the k-th result of A with the k-th result of B. If one group is longer, its last pairs lack
- * the other side.
+ * the other side. Returns ST_OK or ST_USAGE (reported).
  */
 static int arrange_groups(const struct operands_read *in, struct compared *all)
 {

@@ -13,8 +13,8 @@ struct operands_read {
 	struct operand {
 		const char *path;
 		json_t *doc;
-		int file;		/* index of its file */
-		bool second;		/* after "--" */
+		int file;		/* index of the file of the result */
+		bool second;		/* true: the file comes after "--" */
 	} *at;
 	size_t n;
 	int files;
@@ -22,7 +22,10 @@ struct operands_read {
 	bool grouped;			/* a "--" stands between files */
 };
 
-/* Reads all files. ST_OK, ST_USAGE or ST_FAILED (reported). Call operands_free in each case. */
+/*
+ * Reads all files. Returns ST_OK, ST_USAGE or ST_FAILED (reported). Call operands_free in each
+ * case.
+ */
 int operands_read(struct operands_read *in, int n, char **operands);
 void operands_free(struct operands_read *in);
 
@@ -35,7 +38,7 @@ int operands_arrange(const struct operands_read *in, bool paired, struct compare
 
 /*
  * Reads the result of 'netbench runs' that --spread names. Its measure must be m. Sets *doc to a
- * new reference. ST_OK or ST_USAGE (reported).
+ * new reference. Returns ST_OK or ST_USAGE (reported).
  */
 int spread_read(const char *path, const struct measure *m, json_t **doc);
 

@@ -16,7 +16,7 @@
 #include "result/reader.h"
 #include "show/finding.h"
 
-/* The finding's text is that of the change, which the command's own comparison made. */
+/* The text of a finding is the text of the change. The command's own comparison writes it. */
 static const struct sentence sentences[] = {
 	{ "faster", { "{text}", NULL, NULL }, NULL },
 	{ "slower", { "{text}", NULL, NULL }, NULL },
@@ -73,7 +73,7 @@ static int report_changes(const struct compared *all, struct writing *w,
 	return err;
 }
 
-/* Adds a finding for each change. ST_OK or ST_FAILED (reported). */
+/* Adds a finding for each change. Returns ST_OK or ST_FAILED (reported). */
 static int find_changes(const struct comparison *c, const struct fail_if *fail,
 			struct findings *found)
 {

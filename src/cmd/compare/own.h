@@ -9,7 +9,7 @@
 
 /*
  * Compares two results with `by`, the comparison of their command. Reports the changes and judges
- * them. `measure` is the value of --measure, or NULL. ST_OK or an exit status.
+ * them. `measure` is the value of --measure, or NULL. Returns ST_OK or an exit status.
  */
 int compare_own(const struct settings *st, const struct compared *all, const struct comparer *by,
 		const char *measure, const struct fail_if *fail);

@@ -27,7 +27,10 @@
 #include "show/doctor.h"
 #include "transport/registry.h"
 
-/* Environment variable with the directory that replaces "/": it has proc, sys and dev. */
+/*
+ * Environment variable that names the directory which replaces "/". That directory contains proc,
+ * sys and dev.
+ */
 #define ROOT "NETBENCH_ROOT"
 
 struct doctor_options {
@@ -180,7 +183,10 @@ static int report_diagnosis(const struct settings *st, struct diagnosis *d, json
 	return err;
 }
 
-/* Rank 0: reports the findings of all hosts. Takes over the reference `host_reports`. */
+/*
+ * Rank 0: reports the findings of all hosts. Takes over the reference `host_reports`. Returns the
+ * exit status.
+ */
 static int report_all_hosts(const struct settings *st, const struct job *job, const struct scene *s,
 		    json_t *env, json_t *host_reports)
 {
@@ -215,7 +221,10 @@ static int report_all_hosts(const struct settings *st, const struct job *job, co
 	return err;
 }
 
-/* One rank of each host, rank 0 among them, examines its host. Rank 0 reports all findings. */
+/*
+ * One rank of each host examines the host. Rank 0 is one of these ranks. Rank 0 reports all
+ * findings. Returns the exit status.
+ */
 static int run_doctor_rank(struct job *job, const struct settings *st)
 {
 	const struct doctor_options *o = st->own;

@@ -52,7 +52,10 @@ static void merge_finding(struct merged_findings *m, const char *key, const json
 
 /* ---- differences ---- */
 
-/* Facts that must be equal on all hosts, or measurements between them are not meaningful. */
+/*
+ * Facts that must be equal on all hosts; otherwise measurements between the hosts are not
+ * meaningful.
+ */
 static const struct {
 	const char *part, *id, *remedy;
 } must_equal[] = {
@@ -95,8 +98,8 @@ static int find_must_equal(const json_t *own, const char *path, json_t *mine, js
 }
 
 /*
- * Adds the differences of one host from the others. Each harmful difference is a finding; all other
- * differences are one finding.
+ * Adds the differences between one host and the other hosts. Each harmful difference is a finding;
+ * all other differences are one finding.
  */
 static void add_host_differences(struct merged_findings *m, const json_t *report,
 				 const json_t *common)
@@ -111,7 +114,7 @@ static void add_host_differences(struct merged_findings *m, const json_t *report
 		json_t *const values[] = { json_is_null(mine) ? NULL : mine,
 					   json_is_null(theirs) ? NULL : theirs };
 		int row = find_must_equal(own, path, mine, theirs), link;
-		char *text = NULL;	/* "MTU 1500, others 9000" */
+		char *text = NULL;	/* text such as "MTU 1500, others 9000" */
 		FILE *to;
 
 		wording_part(path, &link);

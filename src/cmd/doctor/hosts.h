@@ -6,10 +6,10 @@
 
 /*
  * Merges the findings of all hosts. Each element of `reports` describes one host: {"host",
- * "findings", "facts", "links"}. Removes "findings" and "facts" from it. A finding that some hosts
- * lack gets "hosts", the hosts that have it. A finding whose text differs between hosts gets
- * "varies". Then adds findings about differences between hosts. Calls machines_common, which sets
- * *common and each report's "own". Returns the list of findings (new reference).
+ * "findings", "facts", "links"}. Removes "findings" and "facts" from each report. A finding that
+ * some hosts lack gets "hosts", the hosts that have it. A finding whose text differs between hosts
+ * gets "varies". Then adds findings about differences between hosts. Calls machines_common, which
+ * sets *common and each report's "own". Returns the list of findings (new reference).
  */
 json_t *find_hosts(json_t *reports, json_t **common);
 

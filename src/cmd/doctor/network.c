@@ -91,7 +91,7 @@ static void find_pcie_slot(json_t *list, const struct scene *s, const struct lin
 		finding_put(list, "pcie", SEVERITY_OK, v->name, "", "%s, %g lanes", speed, lanes);
 }
 
-/* Parses a list of CPUs such as "0-3,8". Free with hwloc_bitmap_free. */
+/* Parses a list of CPUs such as "0-3,8". The caller frees the result with hwloc_bitmap_free. */
 static hwloc_bitmap_t parse_cpus(const char *text)
 {
 	hwloc_bitmap_t set = hwloc_bitmap_alloc();
@@ -117,7 +117,7 @@ static void find_numa_node(json_t *list, const struct scene *s, const struct lin
 	if (distance > 10)
 		snprintf(far, sizeof(far), " (distance %g)", distance);
 	if (hwloc_bitmap_iszero(own) || hwloc_bitmap_iszero(here)) {
-		/* the CPUs are not known */
+		/* if the CPUs are not known, there is no finding */
 	} else if (!hwloc_bitmap_intersects(here, own) && s->launched && s->ranks > 1) {
 		/* other ranks of this host may be bound to CPUs of the device's NUMA node */
 		finding_put(list, "numa", SEVERITY_NOTE, v->name,

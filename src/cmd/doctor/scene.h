@@ -11,7 +11,7 @@
  * them.
  */
 struct scene {
-	const char *root;	/* directory that has proc, sys and dev; "": the real ones */
+	const char *root; /* directory that contains proc, sys and dev; "": the root directory */
 	const json_t *env;	/* the environment from host_collect */
 	const json_t *links;	/* the links from links_describe */
 	const char *backend;	/* the requested backend; NULL: any */
@@ -23,8 +23,8 @@ struct scene {
 };
 
 /*
- * Reads the first line of a file below the root, such as "proc/stat". False if the file is missing
- * or empty.
+ * Reads the first line of a file below the root, such as "proc/stat". Returns false if the file is
+ * missing or empty.
  */
 bool scene_line(const struct scene *s, const char *file, char *line, size_t len);
 

@@ -82,7 +82,7 @@ static void find_cores(json_t *list, const struct scene *s)
 				      : "%g cores for netbench%s", cores, of);
 }
 
-/* Reads the number in a file of a cgroup (version 1). Returns 0 if there is no such file. */
+/* Reads the number in a file of a cgroup (version 1). Returns 0 if the file does not exist. */
 static double cgroup_number(const struct scene *s, const char *group, const char *name)
 {
 	char file[PATH_MAX], line[64];
@@ -157,7 +157,7 @@ static void find_quota(json_t *list, const struct scene *s)
 	/* a launcher may bind each rank to a few CPUs; all ranks of the host together use more */
 	double quota = smallest_quota_of_process(s);
 	double cpus = s->launched ? s->cpus : result_number(s->env, "cpu.threads");
-	/* two ranks, if the number is not known */
+	/* assumes two ranks if the number of ranks is not known */
 	int ranks = s->launched || s->ranks > 1 ? s->ranks : 2;
 
 	if (quota < fmin(ranks, cpus))
@@ -196,7 +196,10 @@ static void find_frequency(json_t *list, const struct scene *s)
 	const json_t *turbo = result_at(s->env, "cpu.turbo");
 	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
 	char file[128], line[64], other[64] = "";
-	/* n: CPUs that have a governor; others: CPUs whose governor is not "performance" */
+	/*
+	 * n: number of CPUs with a governor; others: number of CPUs with a governor other than
+	 * "performance"
+	 */
 	int n = 0, others = 0, cpu;
 
 	hwloc_bitmap_list_sscanf(cpus, result_text(s->env, "cpu.allowed_cpus"));
@@ -278,8 +281,8 @@ static void find_load(json_t *list, const struct scene *s)
 	bool busy = average > IDLE_LOAD && !(running <= s->ranks + 1);
 
 	/*
-	 * All CPUs of the machine, also those that this process may not use. If they are unknown,
-	 * the allowed CPUs.
+	 * Uses all CPUs of the machine, also CPUs that this process may not use. If these are
+	 * unknown, uses the allowed CPUs.
 	 */
 	hwloc_bitmap_list_sscanf(online, result_text(s->env, "cpu.online_cpus"));
 	cpus = hwloc_bitmap_weight(online) > 0 ? hwloc_bitmap_weight(online)
@@ -433,7 +436,7 @@ static void find_ptrace(json_t *list, const struct scene *s)
 	double scope = scene_sysctl(s, "kernel.yama.ptrace_scope");
 	char line[64];
 
-	/* a kernel without ptrace_scope has no such limit */
+	/* a kernel without ptrace_scope does not limit ptrace */
 	if (isnan(scope) && !scene_line(s, "proc/self/status", line, sizeof(line)))
 		return;
 	if (!(scope > 0) || (scope < 3 && is_capable(s, CAP_SYS_PTRACE)))

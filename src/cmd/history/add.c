@@ -29,7 +29,10 @@ static int check_run(const struct past_run *run)
 	return ST_OK;
 }
 
-/* Adds to `fresh` each run in `given` that the history `old` lacks. */
+/*
+ * Adds to `fresh` each run in `given` that the history `old` lacks. Returns ST_OK or an error
+ * (reported).
+ */
 static int choose_new_runs(const struct past_runs *old, const struct past_runs *given,
 			   struct past_runs *fresh)
 {
@@ -59,7 +62,7 @@ static char *document_text(json_t *doc)
 	return memory_or_exit(json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17)));
 }
 
-/* Makes the new rows of the table "documents". New reference. */
+/* Makes the new rows of the table "documents". Returns a new reference. */
 static json_t *document_rows_of_runs(const struct past_runs *fresh)
 {
 	json_t *list = json_array();
@@ -82,7 +85,7 @@ static json_t *document_rows_of_runs(const struct past_runs *fresh)
 
 /*
  * Appends the runs to the database: rows and verdicts in the form of `merge`, and the whole
- * documents.
+ * documents. Returns ST_OK or an error (reported).
  */
 static int write_runs(const struct past_runs *fresh, const char *path)
 {
@@ -97,7 +100,7 @@ static int write_runs(const struct past_runs *fresh, const char *path)
 	for (size_t i = 0; i < fresh->n && !err; i++) {
 		all.paths[i] = fresh->at[i].name;
 		result_rows_from_document(&all.kept[i], fresh->at[i].doc, fresh->at[i].name);
-		/* the run is only in memory: its file cannot be read again */
+		/* the run exists only in memory, so its file cannot be read again */
 		all.kept[i].from.copied = true;
 		err = merge_add_file(m, &all, (int)i);
 	}
@@ -115,7 +118,7 @@ static int write_runs(const struct past_runs *fresh, const char *path)
 
 /*
  * Prints how many runs were added, and how each new series differs from the run before it in the
- * history.
+ * history. Returns ST_OK or another ST_*.
  */
 static int print_counts(const struct past_runs *old, const struct past_runs *fresh, size_t given)
 {

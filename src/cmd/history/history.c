@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The command history. It keeps the results of many nights, compares a night with them, and finds
- * what became slower and when.
+ * The command history. The command keeps the results of many nights, compares a night with earlier
+ * nights, and finds what became slower and when.
  */
 #include <string.h>
 

@@ -16,7 +16,10 @@
 #include "show/history/picture.h"
 #include "show/history/words.h"
 
-/* Finds the changes in the runs of a series. Adds the findings and the curves of the series. */
+/*
+ * Finds the changes in the runs of a series. Adds the findings and the curves of the series.
+ * Returns ST_OK or another ST_*.
+ */
 static int add_series_changes(const struct past_runs *runs, const struct history_request *ask,
 			      struct findings *found, struct curves *curves)
 {
@@ -38,7 +41,7 @@ static int add_series_changes(const struct past_runs *runs, const struct history
 	return err;
 }
 
-/* Adds all runs of series k to `runs`. */
+/* Adds all runs of series k to `runs`. Returns ST_OK or another ST_*. */
 static int add_runs_of_series(const struct past_runs *all, const size_t *series, size_t k,
 			      struct past_runs *runs)
 {
@@ -87,7 +90,7 @@ static int write_picture(const struct curves *curves, const char *path, bool ove
 
 /*
  * Reports the changes of all series, then draws the picture. A fault of gnuplot therefore does not
- * prevent the report.
+ * prevent the report. Returns ST_OK or another ST_*.
  */
 static int report_all_series(const struct settings *st, const struct history_request *ask,
 			     const struct past_runs *all, const size_t *series, size_t n)

@@ -68,7 +68,7 @@ static void sort_by_host(const int *host, int *order, int n)
 }
 
 /*
- * Chooses victims and aggressors.
+ * Chooses victims and aggressors. Returns ST_OK or ST_FAILED (reported).
  * - random: the first ranks of a random permutation are victims.
  * - striped: the ranks are sorted by host, and the victims are spread evenly over this order, so
  *   that each host has both kinds.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Measures round trips or bandwidth under load. Victims are measured in pairs of epochs. In one
- * epoch of a pair the aggressors send, in the other they are quiet.
+ * epoch of a pair the aggressors send; in the other epoch they are quiet.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "measure/measure.h"
 #include "measure/sink/sink.h"
 
-#define RANKS 4			/* default and least number of ranks */
+#define RANKS 4			/* default number of ranks, and the smallest number allowed */
 #define EPOCH_S 200e-3
 #define VIRTUAL_EPOCH_S 20e-3
 #define VICTIM_SIZE 8		/* default size for round trips */
@@ -95,7 +95,7 @@ static const struct opt options[] = {
 
 static const enum column_id columns_of_load[] = {
 	TABLE,
-	/* columns only in files */
+	/* the following columns appear only in files */
 	COL_VICTIM, COL_SIZE, COL_WINDOW, COL_PLACEMENT, COL_SHARES_HOST, COL_RATE_ACHIEVED_LO,
 	COL_RATE_ACHIEVED_HI, COL_LOAD_ACHIEVED_LO, COL_LOAD_ACHIEVED_HI,
 	COL_LATENCY_P50_LO, COL_LATENCY_P50_HI, ESTIMATE(COL_LATENCY_P90), COL_LATENCY_P99_LO,
@@ -152,7 +152,10 @@ static int parse_rate(const char *word, double *rate)
 			   "second", word);
 }
 
-/* Splits a list at its commas. The texts live as long as the plan. */
+/*
+ * Splits a list at its commas. The texts live as long as the plan. Returns ST_OK, or ST_FAILED
+ * without memory.
+ */
 static int split_list(struct plan *p, const char *list, const char ***words, size_t *n)
 {
 	size_t room = 1;
@@ -315,8 +318,8 @@ static int *number_hosts(struct session *s)
 /* ---- the run ---- */
 
 /*
- * Measures a point. First measures the capacity of its aggressors, unless the previous point had
- * the same patterns.
+ * Measures a point. First measures the capacity of the point's aggressors, unless the previous
+ * point had the same patterns.
  */
 static void run_point(struct session *s, const struct spec *spec, const struct load_point *planned,
 		      struct load_stage *stage, double *capacity, unsigned *of)

@@ -29,10 +29,10 @@ struct trial {
 	double gap_s;
 	double capacity;
 	struct epochs latency[KINDS], service[KINDS];
-	struct load_outcome did[KINDS];	/* outcome of the last epoch of each kind */
+	struct load_outcome did[KINDS];	/* outcome of the latest epoch of each kind */
 	struct load_found found;
 	struct series loads;		/* rank 0: load in each pair of epochs */
-	struct load_result *res;	/* rank 0 */
+	struct load_result *res;	/* results of the row, on rank 0 */
 };
 
 /* ---- one epoch ---- */
@@ -182,8 +182,8 @@ static void summarise_trial(struct trial *t)
 }
 
 /*
- * Returns the value by which victims are compared: p99 under load if every victim has it
- * (`by_tail`), else the median; -1 if the victim has none.
+ * Returns the value by which victims are compared: p99 under load if every victim has a p99
+ * (`by_tail`), else the median. Returns -1 if the victim has no such value.
  */
 static double slowness(const struct load_found *f, bool by_tail)
 {
@@ -193,8 +193,8 @@ static double slowness(const struct load_found *f, bool by_tail)
 }
 
 /*
- * Rank 0: puts the result of the victim that suffers most into res->worst, but with counts over all
- * victims.
+ * Rank 0: puts the result of the victim that suffers most into res->worst. The counts in res->worst
+ * are over all victims.
  */
 static void choose_worst_victim(const struct session *s, const struct cast *c,
 				const struct load_found *all, struct load_result *res)

@@ -17,7 +17,7 @@ struct load_point {
 	struct load_args args;
 	const char *aggressor;		/* the patterns as the user named them */
 	double level;			/* load as a share of the capacity; 1: closed loop */
-	uint64_t epochs;		/* pairs of epochs */
+	uint64_t epochs;		/* number of pairs of epochs */
 };
 
 /*
@@ -39,9 +39,9 @@ struct load_found {
 
 /* The results of a row on rank 0. */
 struct load_result {
-	struct load_found worst;	/* of the asking victim that suffers most */
+	struct load_found worst;	/* the asking victim that suffers most */
 	struct bounded load; /* load that receivers measured, as a share of the capacity */
-	uint64_t epochs, failed;	/* pairs that count; pairs whose load was not reached */
+	uint64_t epochs, failed; /* pairs of epochs: that count, that missed the load */
 	uint64_t checked, errors;
 };
 
@@ -53,8 +53,8 @@ struct load_result {
 double load_capacity(struct session *s, const struct spec *spec);
 
 /*
- * Measures the pairs of epochs of a point, whose load is its level times the capacity. *res is
- * valid on rank 0. Measures fewer pairs if the run ends early. Collective.
+ * Measures the pairs of epochs of a point. The load of the point is the point's level times the
+ * capacity. *res is valid on rank 0. Measures fewer pairs if the run ends early. Collective.
  */
 void load_measure(struct session *s, const struct spec *spec, double capacity,
 		  struct load_result *res);

@@ -15,7 +15,7 @@
 #include "transport/backend.h"
 
 #define ACK 1		/* bytes of an aggressor's answer to a message */
-#define MARK UINT64_MAX	/* number of the last message, which ends an epoch */
+#define MARK UINT64_MAX	/* number of the final message of an epoch */
 #define DEPTH 64	/* receives that an aggressor has posted */
 #define LATE 0.05	/* a send is late if its delay exceeds this share of the median latency */
 
@@ -25,7 +25,7 @@ struct head {
 };
 _Static_assert(sizeof(struct head) == LOAD_AGGRESSOR_LEAST, "a head fits into any message");
 
-/* A ring of requests, each with a buffer, used in turn. */
+/* A ring of requests that are used in turn. Each request has a buffer. */
 struct message_slots {
 	struct request *req;
 	void *const *buf;
@@ -47,11 +47,11 @@ struct actor {
 	/* place: index in the list of its role; partner: the other victim of its pair */
 	int rank, place, partner;
 	struct message_slots in, out, acks;
-	struct event *events;		/* events of an asking victim */
+	struct event *events;		/* events of this rank, an asking victim */
 	size_t room, nevents, nended;
 	double *due;			/* times at which a paced aggressor sends, in ticks */
 	size_t ndue;
-	/* times of the epoch, in ticks: its begin, the begin of its counted part, its end */
+	/* begin of the epoch, begin of the counted part, and end of the epoch, in ticks */
 	double begin, counted, end;
 	struct load_outcome did;
 };
@@ -183,7 +183,7 @@ INLINE int post_receive(struct actor *a, size_t room)
 	return a->be->irecv(a->ep, peer, a->in.buf[slot], room, &a->in.req[slot]);
 }
 
-/* Posts the next receive into the buffer of the received message. */
+/* Posts the next receive into the buffer of the received message. Returns ST_OK or another ST_*. */
 INLINE int release_buffer(struct actor *a, size_t room)
 {
 	a->in.taken++;
@@ -192,7 +192,7 @@ INLINE int release_buffer(struct actor *a, size_t room)
 
 /*
  * Waits until the next slot of a ring is free. Copies n bytes of `head` to its buffer, then sends
- * `len` bytes of it.
+ * the first `len` bytes of the buffer. Returns ST_OK or another ST_*.
  */
 INLINE int send_from_ring(struct actor *a, struct message_slots *r, int peer, const void *head,
 			  size_t n, size_t len)
@@ -206,7 +206,10 @@ INLINE int send_from_ring(struct actor *a, struct message_slots *r, int peer, co
 	return a->be->isend(a->ep, peer, r->buf[slot], len, &r->req[slot]);
 }
 
-/* Waits until a receive completes, or until the time `until` (ticks). */
+/*
+ * Waits until a receive completes, or until the time `until` (ticks). Returns ST_OK or another
+ * ST_*.
+ */
 INLINE int wait_until(struct actor *a, struct request *r, double until)
 {
 	bool shares = a->ep->job->local_size > a->ep->job->cpus;
@@ -234,7 +237,10 @@ static int complete_sends(struct actor *a, struct message_slots *r)
 
 /* ---- victims ---- */
 
-/* Sends the messages of an event. Each message begins with the number of the event. */
+/*
+ * Sends the messages of an event. Each message begins with the number of the event. Returns ST_OK
+ * or another ST_*.
+ */
 INLINE int send_event(struct actor *a, uint64_t number, const uint32_t messages)
 {
 	int err = ST_OK;
@@ -245,7 +251,7 @@ INLINE int send_event(struct actor *a, uint64_t number, const uint32_t messages)
 	return err;
 }
 
-/* Receives the reply to event i and stores the time of its end. */
+/* Receives the reply to event i and stores the time of its end. Returns ST_OK or another ST_*. */
 INLINE int receive_reply(struct actor *a, size_t i)
 {
 	uint64_t number;
@@ -356,7 +362,10 @@ INLINE int send_pattern_message(struct actor *a, struct aggressor_state *p)
 			      a->args.aggressor_size);
 }
 
-/* Handles a received message: an acknowledgement, a mark, or data. Data is acknowledged. */
+/*
+ * Handles a received message: an acknowledgement, a mark, or data. Data is acknowledged. Returns
+ * ST_OK or another ST_*.
+ */
 INLINE int handle_message(struct actor *a, struct aggressor_state *p)
 {
 	const struct request *r = next_receive(a);
@@ -384,7 +393,7 @@ INLINE int handle_message(struct actor *a, struct aggressor_state *p)
 
 /*
  * Sends until the end of the epoch: at the drawn times if `paced`, else whenever the window allows.
- * Handles all messages that arrive.
+ * Handles all messages that arrive. Returns ST_OK or another ST_*.
  */
 INLINE int send_until_end(struct actor *a, struct aggressor_state *p, const bool paced)
 {
@@ -465,8 +474,8 @@ static void draw_events(struct actor *a, struct rng *rng)
 }
 
 /*
- * Draws the times of an aggressor's messages, in ticks from the begin of the epoch. 0, or -1
- * without memory.
+ * Draws the times of an aggressor's messages, in ticks from the begin of the epoch. Returns 0, or
+ * -1 without memory.
  */
 static int draw_messages(struct actor *a, struct rng *rng)
 {
@@ -561,8 +570,8 @@ static bool is_in_counted_part(const struct actor *a, double t)
 }
 
 /*
- * Returns the number of sends whose delay exceeded the share LATE of the median of the n latencies
- * (s).
+ * Returns the number of sends that were late: delayed by more than LATE times the median of the n
+ * latencies (s).
  */
 static uint64_t count_late(const struct actor *a, const double *latency, size_t n)
 {
@@ -642,7 +651,7 @@ static bool is_timed(const void *args, int rank)
 	return true;
 }
 
-/* Reports no checks and errors here: the outcome of each epoch has them. */
+/* Reports no checks and no errors, because the outcome of each epoch already has them. */
 static uint64_t report_no_verdict(void *state, uint64_t *errors)
 {
 	*errors = 0;

@@ -10,7 +10,7 @@
 #include "cmd/load/cast.h"
 #include "measure/plan/pattern.h"
 
-/* First share of an epoch, in which the load settles. It is not counted. */
+/* Share of an epoch, at its start, in which the load settles. This part is not counted. */
 #define LOAD_SETTLES 0.1
 
 /*
@@ -28,7 +28,7 @@
 
 /* Arguments of the program, the same on all ranks. */
 struct load_args {
-	const struct cast *cast;	/* NULL while only buffers are counted */
+	const struct cast *cast;	/* roles; NULL while only buffers are counted */
 	enum load_victim victim;
 	unsigned patterns;		/* set of patterns: a bit for each enum load_aggressor */
 	size_t victim_size, aggressor_size;
@@ -44,15 +44,18 @@ struct load_args {
 /* What happens in an epoch. */
 struct load_epoch {
 	uint64_t number; /* number of the epoch, part of the seed of the drawn times */
-	bool victims, aggressors;	/* which roles take part */
+	bool victims, aggressors;	/* whether victims and aggressors take part */
 	/* mean time between messages of an aggressor, s; 0: closed loop */
 	double gap_s;
 };
 
-/* The outcome of an epoch on a rank: of an asking victim, or of a receiving aggressor. */
+/* The outcome of an epoch on one rank. The rank is an asking victim or a receiving aggressor. */
 struct load_outcome {
 	double bytes, counted_s; /* bytes received in the counted part; length of that part, s */
-	/* Events that were due in the counted part, and those that ended in it. */
+	/*
+	 * Number of events that were due in the counted part, and number of events that ended in
+	 * this part.
+	 */
 	uint64_t due, ended;
 	uint64_t unanswered, late_sends, backlog_most;
 	uint64_t checked, errors;
@@ -67,7 +70,7 @@ void load_set_epoch(void *state, const struct load_epoch *epoch);
 /*
  * Call it after part_run. Sets *did to the outcome of this rank. An asking victim appends the times
  * of its events, s, to `latency` and `service`. `latency` counts from the time at which an event
- * was due, `service` from its real send. 0, or -1 without memory.
+ * was due, `service` from its real send. Returns 0, or -1 without memory.
  */
 int load_collect(void *state, struct load_outcome *did, struct series *latency,
 		 struct series *service);

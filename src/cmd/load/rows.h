@@ -10,11 +10,11 @@
 struct load_stage {
 	/* named: lists of ranks gave the roles; shares: a victim and an aggressor share a host */
 	bool named, shares;
-	uint64_t place, seed;	/* enum load_place */
+	uint64_t place, seed;	/* placement (enum load_place), seed of the run */
 	const struct load_point *worst;
 	struct bounded factor;	/* factor of the worst row */
-	bool by_tail;		/* the factor is that of p99, not that of the median */
-	uint64_t failed;	/* rows without a factor */
+	bool by_tail;		/* true: the factor compares p99; false: the median */
+	uint64_t failed;	/* number of rows without a factor */
 };
 
 /* Implements hook `label`: sets the cells that identify the point of a row. */

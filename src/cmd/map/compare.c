@@ -28,7 +28,7 @@ static const enum column_id columns_of[] = {
 
 /*
  * Makes the JSON object of a shift. It is a shift of the whole network or, with a kind and a
- * subject, of a verdict. Takes over the reference `subject`. New reference.
+ * subject, of a verdict. Takes over the reference `subject`. Returns a new reference.
  */
 static json_t *shift_json(const char *kind, json_t *subject, enum quantity q,
 			  const struct shift *s)
@@ -42,7 +42,7 @@ static json_t *shift_json(const char *kind, json_t *subject, enum quantity q,
 			 "ratio_hi", real_or_null(r.hi), "verdict", f ? changed_names[f] : NULL);
 }
 
-/* Returns the names of n hosts of study s. New reference. */
+/* Returns the names of n hosts of study s (new reference). */
 static json_t *host_names(const struct study *s, const uint32_t *hosts, size_t n)
 {
 	json_t *list = json_array();
@@ -93,7 +93,7 @@ static int add_verdict_change(struct comparison *to, const struct changes *c,
 
 /*
  * Adds the change of the whole network. Then adds the changes of hosts, groups and pairs beyond
- * that change.
+ * that change. Returns ST_OK or another ST_*.
  */
 static int add_quantity_changes(struct comparison *to, const struct changes *c,
 				const struct change_of *of, struct totals *t)

@@ -65,7 +65,10 @@ int map_check_options(const struct map_options *o)
 
 /* ---- hosts to exclude ---- */
 
-/* Writes the hosts that verdicts name individually, so that a scheduler can exclude them. */
+/*
+ * Writes the hosts that verdicts name individually, so that a scheduler can exclude them. Returns
+ * ST_OK or an error (reported).
+ */
 static int write_exclude(const char *path, bool overwrite, const struct verdicts *all)
 {
 	bool *named = calloc(all->s->n + 1, sizeof(*named));
@@ -124,7 +127,7 @@ static int report_forbidden_verdicts(const struct map_limits *l, const struct ve
 	return ST_FAILED;
 }
 
-/* Returns a description of how a quantity was judged, for explain_unseen. */
+/* Returns how a quantity was judged, in the form that explain_unseen takes. */
 static struct map_seen describe_judging(const struct verdicts *all, const struct found *f)
 {
 	const struct overview *o = &all->over[f->quantity];
@@ -150,7 +153,10 @@ static int report_no_verdict(const struct map_limit *limit, const struct verdict
 	return ST_NO_VERDICT;
 }
 
-/* Reports how much slower a host or pair would have to be for a verdict. Returns ST_NO_VERDICT. */
+/*
+ * Reports by how much a host or pair would have to be slower to get a verdict. Returns
+ * ST_NO_VERDICT.
+ */
 static int report_least_effect(const struct map_limit *limit, bool latency, double slower)
 {
 	bool host = !strncmp(limit->kind, "host", 4);

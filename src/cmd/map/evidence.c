@@ -68,8 +68,8 @@ struct search {
 };
 
 /*
- * Adds evidence about a host: the value of fact `what` before the run, after it, and at the peers.
- * The sentence is the text written to `to`. Closes `to` and frees *text.
+ * Adds evidence about a host: the value of fact `what` before and after the run, and its value at
+ * the peers. The sentence is the text written to `to`. Closes `to` and frees *text.
  */
 static void add_evidence(json_t *list, const struct search *b, uint32_t host, const char *what,
 			 json_t *const values[3], FILE *to, char **text)
@@ -94,8 +94,8 @@ static void put_possessive(FILE *to, const struct search *b, uint32_t host)
 
 /*
  * Adds a counter of a host if it stands out: "its eth0 counted 1,245 CRC errors, its peers none:
- * suspect its cable". If `cable`, considers only counters that show a bad cable, else only the
- * other counters.
+ * suspect its cable". If `cable`, considers only counters that show a bad cable, otherwise
+ * considers only the other counters.
  */
 static void add_counter_evidence(json_t *list, const struct search *b, uint32_t host, bool cable,
 				 const char *path, const json_t *two)
@@ -143,7 +143,7 @@ static void add_counter_evidence(json_t *list, const struct search *b, uint32_t 
 	json_decref(values[2]);
 }
 
-/* Adds a fact of a link that changed during the run. */
+/* Adds a fact of a link if the fact changed during the run. */
 static void add_change_evidence(json_t *list, const struct search *b, uint32_t host,
 				const char *path, const json_t *two)
 {
@@ -248,8 +248,8 @@ static json_t *find_evidence(struct search *b, const struct found *f, const stru
 	size_t n = 0;
 
 	/*
-	 * The peers are the hosts without any verdict. If every host has one, they are the hosts
-	 * outside this verdict.
+	 * The peers are the hosts without any verdict. If every host has a verdict, the peers are
+	 * the hosts that this verdict does not name.
 	 */
 	set_peers(b, f->class);
 	for (size_t k = 0; k < f->j.n; k++)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds evidence for verdicts: counters and facts of a host that differ from those of its peers. */
+/*
+ * Finds evidence for verdicts: counters and facts of a host that differ from the counters and facts
+ * of its peers.
+ */
 #ifndef NETBENCH_CMD_MAP_EVIDENCE_H
 #define NETBENCH_CMD_MAP_EVIDENCE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Options of `map`, which finds bad hosts and links. It measures every pair of hosts several times.
- * Each time is a visit, whose rounds are the rounds of a tournament. Then it names hosts, pairs and
- * groups that are slower than their peers. Its other files:
+ * Options of `map`, which finds bad hosts and links. The command measures every pair of hosts once
+ * per visit, in several visits. The rounds of a visit are the rounds of a tournament. Then the
+ * command names hosts, pairs and groups that are slower than their peers. Other files of `map`:
  *
  *   map.c, conclude.c      the command, and its end: --write-exclude, --fail-if
  *   measure/               hosts, visits, rounds of pairs, measuring suspects again

@@ -54,7 +54,7 @@ static int write_result(const struct settings *st, const struct texts *from,
 	const struct pair_rows to = { &rec, put_row, &reporting };
 	int err, closed;
 
-	/* the environment of the measurement, if known, with that of judging */
+	/* the environment of the measurement, if known, plus the environment of judging */
 	env = s->environment ? json_deep_copy(s->environment)
 			     : json_pack("{s:O, s:O}", "netbench", version, "time", time);
 	json_object_set_new(env, "reevaluation", json_pack("{s:s, s:O, s:O}", "file", from->v[0],
@@ -87,8 +87,8 @@ static int write_result(const struct settings *st, const struct texts *from,
 }
 
 /*
- * Prints the elapsed time and the processor time since the last call. `done` names the step that
- * took them. If `done` is NULL, only starts the clocks.
+ * Prints the elapsed time and the processor time since the previous call. `done` names the step
+ * that took this time. If `done` is NULL, only starts the clocks.
  */
 static void print_step_time(const char *done, double since[2])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The command merge: writes one table of many results. It has a row for each row or verdict of each
- * result.
+ * The command merge: writes one table of many results. The table has a row for each row of every
+ * result or, with --verdicts, for each verdict. A database has rows for both.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -61,7 +61,7 @@ struct text_table {
 	bool lines;
 };
 
-/* The buffer is written when it has at least this many bytes. */
+/* The buffer is written to the file when it has at least CHUNK bytes. */
 #define CHUNK 65536
 
 static int put_row(void *arg, const json_t *row)

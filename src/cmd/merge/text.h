@@ -7,7 +7,7 @@
 /*
  * Writes the table to a file, or to standard output if path is NULL. Writes CSV with a line of
  * column names or, if `lines`, one JSON object per row. `overwrite` allows replacing an earlier
- * result. ST_OK, or another ST_* (reported).
+ * result. Returns ST_OK, or another ST_* (reported).
  */
 int merge_write_text(const struct merged *m, const char *path, bool lines, bool overwrite);
 

@@ -46,8 +46,8 @@ static const struct {
 /* ---- reading ---- */
 
 /*
- * Returns the whole number in the row's cell `name`, or `missing` if the row lacks it or it is
- * outside 0 to `most`.
+ * Returns the whole number in the row's cell `name`, or `missing` if the row lacks the cell or the
+ * number is outside 0 to `most`.
  */
 static uint64_t whole_number(const json_t *row, const char *name, double most, uint64_t missing)
 {
@@ -56,7 +56,7 @@ static uint64_t whole_number(const json_t *row, const char *name, double most, u
 	return v >= 0 && v <= most ? (uint64_t)v : missing;
 }
 
-/* Adds an observation if the model predicts it. Otherwise counts it as left out. */
+/* Adds an observation if the model predicts it. Otherwise counts the observation as left out. */
 static void add_observation(struct model_request *a, struct observation *o, enum observed what,
 			   double measured)
 {
@@ -221,7 +221,7 @@ int plan_comparison(struct model_request *a)
 		return error_usage("this model predicts no row of '%s', which is a result of '%s'",
 				  path, document_command(a->result));
 	summarise_deviations(a);
-	/* describes the result, so that it can be measured again */
+	/* describes the result, so that the measurement can be repeated */
 	json_object_set_new(a->parameters, "against",
 			    json_pack("{s:s, s:s, s:s, s:s, s:b}", "file", path,
 				      "command", document_command(a->result),

@@ -20,8 +20,8 @@
 
 /*
  * Predicts the rows of the result of --against with form->predict. Plans a table of all rows with a
- * prediction. Puts its lines before the existing lines of the footer. Returns ST_OK or an error
- * (reported).
+ * prediction. Inserts the lines about the comparison before the existing lines of the footer.
+ * Returns ST_OK or an error (reported).
  */
 int plan_comparison(struct model_request *a);
 void against_put_rows(struct model_request *a);

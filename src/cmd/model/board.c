@@ -25,7 +25,10 @@ static int plan_board(struct model_request *a)
 	return ST_OK;
 }
 
-/* Plans the bandwidths of a board, and sets its b_eff over all sizes. */
+/*
+ * Plans the bandwidths of a board, and sets its b_eff over all sizes. Returns ST_OK or an error
+ * (reported).
+ */
 static int plan_bandwidths(struct model_request *a)
 {
 	const struct board *b = &a->board;

@@ -32,8 +32,8 @@ static int check_powers_of_two(uint64_t n, uint64_t P)
 }
 
 /*
- * Checks the numbers of processors, and parses the time of --butterfly. The default of this time is
- * 1 cycle, or NaN if times are in seconds. Returns ST_OK or ST_USAGE (reported).
+ * Checks the numbers of processors, and parses the time of --butterfly. Without --butterfly the
+ * time is 1 cycle, or NaN if times are in seconds. Returns ST_OK or ST_USAGE (reported).
  */
 static int plan_points(struct model_request *a, const uint64_t *P, size_t n)
 {

@@ -34,7 +34,8 @@ void form_describe(struct model_request *a, const char *model, const char *more,
 int form_sizes(struct model_request *a, const uint64_t *usual, size_t n)
 {
 	const struct model_values *o = a->o;
-	struct numbers list = { (uint64_t *)(uintptr_t)usual, n };	/* never written */
+	/* the numbers are never written */
+	struct numbers list = { (uint64_t *)(uintptr_t)usual, n };
 
 	if (settings_exclude(a->st, "sizes", "max-size") ||
 	    settings_exclude(a->st, "sizes", "min-size"))
@@ -89,7 +90,7 @@ static int write_table(struct model_request *a)
 {
 	enum column_id cols[ROW_MAX], spare[ROW_MAX];
 	struct opt_table table = { "options", model_options, (void *)(uintptr_t)a->o,
-				   NULL };	/* never used to write to a->o */
+				   NULL };	/* the table is never used to write to a->o */
 	const struct form *form = a->form;
 	struct record *rec = &a->rec;
 
@@ -114,7 +115,7 @@ static int write_table(struct model_request *a)
 
 /*
  * Reads the file of --like or --rdma. Switches to the RDMA form if the file has only RDMA
- * parameters.
+ * parameters. Returns ST_OK or an error (reported).
  */
 static int read_parameter_file(struct model_request *a)
 {

@@ -13,7 +13,7 @@
 #include "model/stages.h"
 #include "show/model/fitted.h"
 
-/* Limit of rows of a sweep. */
+/* Largest number of rows of a sweep. */
 #define FORM_ROWS_MOST 100000
 
 /* A run of the command: the parameters of the form's model, and the data of its rows. */
@@ -25,15 +25,15 @@ struct model_request {
 	struct board board;
 	struct logp logp;
 	bool cycles;			/* times of `logp` are in cycles, else in seconds */
-	struct loggp loggp;		/* also for LogP, with G = 0 */
+	struct loggp loggp;		/* parameters of LogGP; for LogP with G = 0 */
 	/* LogGP parameters by size, if the file of --like has segments; used by --against */
 	struct loggp_pieces pieces;
 	struct rdma rdma;
 	struct numbers processors;
-	uint64_t ranks;			/* 0: not given */
-	double butterfly;		/* s or cycles; NaN: not known */
+	uint64_t ranks;			/* number of ranks; 0: not given */
+	double butterfly;		/* time of one butterfly, s or cycles; NaN: not known */
 	size_t n;			/* number of elements of `rows`, or of stages */
-	void *rows;			/* data of the form; form_run frees them */
+	void *rows;			/* data of the form's rows; form_run frees them */
 	struct plan plan;		/* message sizes; for `rdma` also windows and batches */
 	struct tree tree;
 	struct stage stages[STAGES_MOST];
@@ -45,8 +45,8 @@ struct model_request {
 	json_t *parameters;		/* members of the record's environment */
 	/* title and footer of the record; an empty footer is not printed */
 	struct text title, footer;
-	struct record rec;		/* columns of times are in s */
-	/* the same record; columns of times are in cycles if `cycles` */
+	struct record rec;		/* the record; columns of times are in s */
+	/* a copy of `rec` for output; columns of times are in cycles if `cycles` */
 	struct record shown;
 	struct outlets *outlets;
 	int err; /* status of the rows so far: ST_OK or an error (reported) */
@@ -54,9 +54,9 @@ struct model_request {
 
 /* A form. Optional members are NULL. */
 struct form {
-	struct mode mode;		/* must be first: form_run finds the form through it */
+	struct mode mode; /* must be the first member, because form_run finds the form by it */
 	const char *definition;
-	/* columns; those of times are the ones in s, even if times are shown in cycles */
+	/* columns of the rows; columns of times are in s, even if times are shown in cycles */
 	const enum column_id *cols;
 	size_t ncols;
 	const enum column_id *spare;	/* columns that a narrow table omits */
@@ -64,8 +64,8 @@ struct form {
 	/* headings of the table, one per column; NULL: the column's usual heading */
 	const char *const *heads;
 	/*
-	 * Checks the options, and sets parameters, title, footer and summary. ST_OK or an error
-	 * (reported).
+	 * Checks the options, and sets parameters, title, footer and summary. Returns ST_OK or an
+	 * error (reported).
 	 */
 	int (*plan)(struct model_request *a);
 	int (*then)(struct model_request *a);	/* a second plan, called after `plan` */
@@ -98,7 +98,9 @@ struct form {
 #define FORM_SPARE(...)                                                                            \
 	.spare = (const enum column_id[]){ __VA_ARGS__ },                                          \
 	.nspare = LENGTH(((const enum column_id[]){ __VA_ARGS__ }))
-/* n: the number of columns; then headings of some of them. */
+/*
+ * Sets the headings of a form with n columns. The arguments after n are headings of some columns.
+ */
 #define FORM_HEADS(n, ...) .heads = (const char *const[n]){ __VA_ARGS__ }
 
 /* Runs the form that the options select. Returns ST_OK or an error (reported). */
@@ -114,8 +116,8 @@ void form_describe(struct model_request *a, const char *model, const char *more,
 
 /*
  * Sets plan.sizes to the message sizes that --sizes, or --max-size and --min-size, give. Without
- * these options sets it to the n sizes of `usual`, unless `usual` is NULL. Returns ST_OK, ST_USAGE
- * or ST_FAILED (reported).
+ * these options sets plan.sizes to the n sizes of `usual`, unless `usual` is NULL. Returns ST_OK,
+ * ST_USAGE or ST_FAILED (reported).
  */
 int form_sizes(struct model_request *a, const uint64_t *usual, size_t n);
 

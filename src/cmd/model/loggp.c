@@ -13,12 +13,12 @@
 #include "model/parameters.h"
 #include "show/units.h"
 
-/* Values of a row. */
+/* Predicted values of a row. */
 struct forecast {
-	double time, frequency;		/* frequency 0: no cell */
-	uint64_t ranks, messages, segment;	/* 0: no cell */
+	double time, frequency;		/* s and Hz; a frequency of 0 gives no cell */
+	uint64_t ranks, messages, segment;	/* a value of 0 gives no cell */
 	const char *remark;
-	char lacks[40];			/* the remark */
+	char lacks[40];			/* text of the remark */
 };
 
 /* ---- patterns with special cells ---- */
@@ -30,8 +30,8 @@ static void fill_interval(const struct model_request *a, uint64_t k, struct fore
 }
 
 /*
- * Returns the segment size: that of --segment, but at most the message size. For `auto`, returns
- * the best one.
+ * Returns the segment size of --segment, limited to the message size. For `auto`, returns the best
+ * segment size.
  */
 static uint64_t choose_segment(const struct model_request *a, uint64_t k,
 			       uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
@@ -92,8 +92,8 @@ static void fill_atlas_roles(const struct model_request *a, const char *number,
 			o->ranks = each * roles.lines;
 	}
 	/*
-	 * Eq. 92 is exact only for one destination. With more, the event that a credit permits is
-	 * delayed by other events.
+	 * Eq. 92 is exact only for one destination. With more destinations, other events delay the
+	 * event that a credit permits.
 	 */
 	bound = credits || (!strcmp(number, "2.2") && D > 1);
 	o->remark = !roles.lines ? lacks : bound ? "lower bound" : "";
@@ -106,12 +106,15 @@ static void fill_atlas_roles(const struct model_request *a, const char *number,
 /* How to compute the row of a pattern. Exactly one of `time`, `fill` and `roles` is set. */
 static const struct formula {
 	int pattern;
-	const char *algorithm;		/* NULL: there is only one algorithm */
+	const char *algorithm;		/* name; NULL: there is only one algorithm */
 	bool many;			/* the pattern needs a number of ranks */
-	/* Argument n of `time`: 1, --messages, the number of other ranks, or that of all ranks. */
+	/*
+	 * Argument n of `time`: 1, --messages, the number of other ranks, or the number of all
+	 * ranks.
+	 */
 	enum { ONE, MESSAGES, OTHERS, RANKS } of;
 	double (*time)(const struct loggp *p, uint64_t k, uint64_t n);
-	const char *roles;		/* number of an ATLAS benchmark */
+	const char *roles;		/* ATLAS benchmark with roles, such as "2.1" */
 	const struct atlas_topology *pipeline;
 	void (*fill)(const struct model_request *a, uint64_t k, struct forecast *o);
 } formulas[] = {
@@ -265,8 +268,8 @@ static void put_window(struct model_request *a, uint64_t k, bool each, uint64_t 
 {
 	struct loggp_sliding s = loggp_sliding(&a->loggp, k, W);
 	/*
-	 * Messages per second if windows follow each other and each ends with a reply (METHODS 1.1;
-	 * eq. 68).
+	 * Messages per second if windows follow each other and each window ends with a reply
+	 * (METHODS 1.1; eq. 68).
 	 */
 	double replied = (double)W / (loggp_windows(&a->loggp, k, W, 2, false) -
 				      loggp_windows(&a->loggp, k, W, 1, false));

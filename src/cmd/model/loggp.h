@@ -9,7 +9,7 @@ extern const struct form loggp_form, loggp_window_form, loggp_against_form;
 
 /*
  * Reads the parameters that --like and --loggp give. Sets the title ("LogGP L=1 us ...") and the
- * record's parameters. ST_OK or an error (reported).
+ * record's parameters. Returns ST_OK or an error (reported).
  */
 int loggp_read_parameters(struct model_request *a);
 

@@ -113,8 +113,8 @@ static void put_patterns(struct model_request *a)
 }
 
 /*
- * Adds the best k and the number of messages that may be in flight to the summary and the footer.
- * Also adds the best whole k if P is one number.
+ * Adds to the summary and the footer the best k of k-ary and k-nomial trees, and the number of
+ * messages that may be in flight. If P is a single number, also adds the best whole k.
  */
 static void summarise_trees(struct model_request *a)
 {
@@ -176,9 +176,9 @@ const struct form logp_form = {
 /* ---- reach ---- */
 
 /*
- * Returns the times up to `upto` at which a broadcast reaches processors: 0, and i m + j A with j >
- * 0. The times ascend; those that differ only by rounding appear once. Returns NULL if there were
- * FORM_ROWS_MOST times or more. The caller frees the list.
+ * Returns, in ascending order, the times up to `upto` at which a broadcast reaches processors: 0,
+ * and i m + j A with j > 0. Times that differ only by rounding appear once. Returns NULL if there
+ * were FORM_ROWS_MOST times or more. The caller frees the list.
  */
 static double *reach_times(const struct logp *p, double upto, size_t *n)
 {

@@ -12,13 +12,13 @@ extern const struct form logp_form, logp_reach_form, logp_against_form;
 
 /*
  * Parses the parameters of --logp. Sets the title ("LogP L=6 ...") and the record's parameters. If
- * `sweep`, at least one number of processors is required. ST_OK or ST_USAGE (reported).
+ * `sweep`, at least one number of processors is required. Returns ST_OK or ST_USAGE (reported).
  */
 int logp_read_parameters(struct model_request *a, bool sweep);
 
 /*
  * Parses the time of an option: a number of cycles if `cycles`, else a time with a unit. Returns
- * ST_OK, or ST_USAGE for any other value or a negative one (reported).
+ * ST_OK, or ST_USAGE for a negative or malformed value (reported).
  */
 int logp_parse_time(const char *option, const char *text, bool cycles, double *t);
 

@@ -32,7 +32,10 @@ static const uint64_t all_sizes[] = {
 enum experiment {
 	PINGPONG, STREAM, BURST = STREAM + 5, BACKLOG, SPACED, DELAYED, NEXPERIMENTS,
 	NSTREAMS = BURST - STREAM,
-	/* the fit uses the experiments before this one; the others only check the fit */
+	/*
+	 * the fit uses the experiments before NFITTED; the experiments from NFITTED on only check
+	 * the fit
+	 */
 	NFITTED = SPACED,
 };
 static const struct {
@@ -45,18 +48,18 @@ static const struct {
 	{ &pattern_spaced, 8 },
 };
 
-/* Limits of the bytes in a burst, and of the bytes in all iterations of a repetition. */
+/* Largest number of bytes in a burst, and in all iterations of a repetition. */
 #define BURST_BYTES (256U << 10)
 #define LOOP_BYTES (128U << 10)
 #define MOST_LOOPS 256
-/* the iterations of delayed messages are divided by this, because their pauses take time */
+/* delayed messages have fewer iterations by this factor, because their pauses take time */
 #define DELAYED_LOOPS 16
 #define PAUSE 1.5		/* length of a pause, in round trips */
 #define MAX_LOG2 20
 #define REPETITIONS 5
 /*
- * limits on a slow network: time of a repetition and of a visit, s, unless one iteration takes
- * longer
+ * on a slow network: the longest times of a repetition and of a visit, s; a single iteration may
+ * exceed them
  */
 #define REPETITION_S 5e-3
 #define VISIT_S 50e-3
@@ -88,7 +91,7 @@ struct visited {
 
 /* ---- the plan ---- */
 
-/* Checks that a line can be fitted to the sizes. */
+/* Checks that a line can be fitted to the sizes. Returns ST_OK or ST_USAGE (reported). */
 static int check_sizes(const struct settings *st)
 {
 	const struct numbers *sizes = &st->m.sizes;
@@ -174,8 +177,8 @@ static int plan_visits(struct plan *p)
 /* ---- slow networks ---- */
 
 /*
- * The line through two pilot times, s: the fastest ping-pong of the smallest size and that of the
- * largest.
+ * The line through two pilot times, s: the time of the fastest ping-pong of the smallest size, and
+ * the same time of the largest size.
  */
 struct pilots {
 	/* round_trip: at the smallest size; byte: one-way time of each further byte */
@@ -233,10 +236,10 @@ static void shorten_visit(const struct session *s, struct spec *spec, const stru
 }
 
 /*
- * Measures an experiment in a short visit. Sets *value to a time, s: that of a message for a burst,
- * otherwise that of an iteration. The launch of a repetition on a device is subtracted. So is the
- * time of reading the clock, unless the pauses account for it. *value is the same on all ranks,
- * except for these costs. Returns false if nothing was measured.
+ * Measures an experiment in a short visit. Sets *value to the time of a message of a burst or, for
+ * other experiments, to the time of an iteration, s. Subtracts the time to launch a repetition on a
+ * device. Also subtracts the time to read the clock, unless the pauses account for that time.
+ * *value is the same on all ranks, except for these costs. Returns false if nothing was measured.
  */
 static bool visit_experiment(struct session *s, struct spec spec, const struct pilots *pilots,
 			     enum experiment e, double *value)
@@ -249,7 +252,7 @@ static bool visit_experiment(struct session *s, struct spec spec, const struct p
 	measured = sweep_measure(s, &spec, &res);
 	t = res.time.p50 - cost - s->ep->launch_s;
 	if (t < 0)
-		t = 0;		/* shorter than the clock can measure */
+		t = 0;		/* the time is shorter than the clock can measure */
 	*value = is_one_way(e) ? t / spec.window : t / (double)res.loops;
 	result_free(&res);
 	return measured;
@@ -260,7 +263,7 @@ static bool visit_experiment(struct session *s, struct spec spec, const struct p
 /* On rank 0: for each visit, the median time of a message or of an iteration, s. */
 struct medians {
 	struct fitted f;
-	struct pilots pilots;		/* on all ranks */
+	struct pilots pilots;		/* pilot times, known on all ranks */
 	/*
 	 * Latest value of the spaced messages at each size, s; 0: none yet. The arrays in `t` are
 	 * part of the same allocation.
@@ -270,7 +273,7 @@ struct medians {
 	size_t visits;			/* number of visits of experiments that the fit uses */
 };
 
-/* Allocates and initialises the medians. Rank 0. */
+/* Rank 0: allocates and initialises the medians. */
 static void prepare_medians(struct session *s, struct medians *m)
 {
 	const struct measure_model_options *o = s->settings->own;
@@ -336,7 +339,8 @@ static void fill_fit_series(const double t[NFITTED], double y[FIT_SERIES])
 }
 
 /*
- * Rank 0: fits all complete rounds. Returns false if there are fewer than two, or if the fit fails.
+ * Rank 0: fits all complete rounds. Returns false if fewer than two rounds are complete, or if the
+ * fit fails.
  */
 static bool fit_rounds(const struct session *s, struct medians *m)
 {
@@ -385,8 +389,8 @@ static bool probe_size(struct session *s, const struct pilots *pilots, uint64_t 
 }
 
 /*
- * Finds the size at which each segment ends, exact to the byte. Leaves out segments if LogGP does
- * not describe them and the next one. All ranks follow rank 0's decisions.
+ * Finds the size at which each segment ends, exact to the byte. Bisects the end of a segment only
+ * if LogGP describes both this segment and the next one. All ranks follow rank 0's decisions.
  */
 static void bisect_switches(struct session *s, const struct pilots *pilots, struct fit *fitted)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The command `model` with all its forms. It computes, with formulas, times and rates that a
- * network should reach.
+ * The command `model` with all its forms. The command computes times and rates that a network
+ * should reach from formulas.
  */
 #include "base/error.h"
 #include "cmd/model/board.h"

@@ -20,7 +20,9 @@ extern const struct opt model_options[];
 /* Returns the parameters that --rdma lists, or NULL if --rdma names a file or was not given. */
 const char *model_rdma_parameters(const struct model_values *o);
 
-/* Patterns of LogGP. --schedule with LogP has only one-way, ping-pong and broadcast. */
+/*
+ * Patterns of LogGP. Of these, --schedule with LogP allows only one-way, ping-pong and broadcast.
+ */
 enum model_pattern {
 	ONE_WAY, INTERVAL, STREAM, PINGPONG, EXCHANGE, OUTFARMING, FUNNEL, RING, ALLTOALL, SCATTER,
 	BROADCAST, PUSH, PULL, PIPELINE, NMODEL_PATTERNS,

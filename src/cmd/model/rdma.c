@@ -50,8 +50,9 @@ int rdma_read_parameters(struct model_request *a)
 }
 
 /*
- * Plans the points that --window and --batch give. If only --window is given, the batch is 1. If
- * only --batch is given, each window equals its batch. If neither is given, the presets apply.
+ * Plans the points (window and batch) that --window and --batch give. If only --window is given,
+ * the batch is 1. If only --batch is given, each window equals its batch. If neither is given, the
+ * presets apply. Returns ST_OK or an error (reported).
  */
 static int plan_rates(struct model_request *a)
 {

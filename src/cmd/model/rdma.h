@@ -12,7 +12,7 @@ extern const struct form rdma_form, rdma_against_form;
 
 /*
  * Reads the parameters of --rdma, --like or --example. Sets the title, the footer and the record's
- * parameters. ST_OK or ST_USAGE (reported).
+ * parameters. Returns ST_OK or ST_USAGE (reported).
  */
 int rdma_read_parameters(struct model_request *a);
 

@@ -52,8 +52,8 @@ static int read_rows(struct fitted *f, const json_t *doc, const char *path)
 }
 
 /*
- * Reads the switch points that the measurement bisected. Uses those at which the new fit has the
- * same segments.
+ * Reads the switch points that the measurement bisected. Uses a point only where the new fit has
+ * the same segments.
  */
 static void read_switch_points(struct fitted *f, const json_t *doc)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Form --fit: fits LogGP's parameters again, to a result of model --measure. */
+/* Form --fit: fits LogGP's parameters again, to the samples in a result of model --measure. */
 #ifndef NETBENCH_CMD_MODEL_REFIT_H
 #define NETBENCH_CMD_MODEL_REFIT_H
 

@@ -93,6 +93,7 @@ static int plan_message(struct model_request *a, enum model_pattern pattern)
 
 /*
  * Builds the tree that --algorithm and --arity give. Computes when each processor has the message.
+ * Returns ST_OK, ST_USAGE or ST_FAILED (reported).
  */
 static int plan_broadcast(struct model_request *a)
 {

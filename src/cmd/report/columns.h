@@ -25,12 +25,12 @@ struct table_columns {
 	size_t n;
 };
 
-/* Returns the rows of a benchmark of the note, or all rows if `benchmark` is "". New reference. */
+/* Returns the rows of a benchmark of the note, or all rows if `benchmark` is "" (new reference). */
 json_t *rows_of_benchmark(const json_t *rows, const char *benchmark);
 
 /*
  * Counts how often each text occurs in a column; "" counts rows without a text. Returns an object
- * from text to count, in the order of the rows. New reference.
+ * from text to count, in the order of the rows (new reference).
  */
 json_t *rows_count_texts(const json_t *rows, const char *name);
 
@@ -47,8 +47,8 @@ double rows_sum(const json_t *rows, const char *name);
 
 /*
  * Adds a column of a document to the list, unless the document lacks it or the list has it already.
- * `head` is its heading; NULL: the usual one. Records the column's definition and heading in
- * `used`.
+ * `head` is the heading of the column in the table; NULL: the usual heading. Records the column's
+ * definition and heading in `used`.
  */
 void table_add_column(struct table_columns *list, const json_t *doc, const char *name,
 		      const char *head, json_t *used);

@@ -70,8 +70,8 @@ void report_platform(struct page *to, const json_t *doc)
 }
 
 /*
- * Groups ranks by host. Returns an object that has, for each host, the list of its ranks in order.
- * New reference.
+ * Groups ranks by host. Returns an object that has, for each host, the list of its ranks in order
+ * (new reference).
  */
 static json_t *group_ranks_by_host(const json_t *ranks)
 {
@@ -161,7 +161,7 @@ void report_placement(struct page *to, const json_t *doc)
 
 void report_language(struct page *to, const json_t *doc)
 {
-	/* meson's build types, and the compiler's flags */
+	/* each build type of meson, and the compiler flags for which it stands */
 	static const char *const known[][2] = {
 		{ "release", "-O3" }, { "debugoptimized", "-O2 -g" }, { "debug", "-O0 -g" },
 		{ "minsize", "-Os -g" }, { "plain", "none" },
@@ -273,7 +273,7 @@ static const struct fact clock_facts[] = {
 	{ "chosen because", "sync.chosen", "" },
 };
 
-/* Writes a fact if the result has it (v is not NULL). */
+/* Writes a fact if the result has the fact (v is not NULL). */
 static void put_fact_if_known(struct page *to, const char *label, const json_t *v, const char *unit)
 {
 	if (v)

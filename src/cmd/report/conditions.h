@@ -9,27 +9,27 @@
 
 #include "show/page/page.h"
 
-/* The machine of rank 0. For computed results: the network that was assumed. */
+/* Writes about the machine of rank 0 or, for computed results, about the assumed network. */
 void report_platform(struct page *to, const json_t *doc);
 
-/* The hosts and CPUs on which ranks ran, and the transport between them. */
+/* Writes the hosts and CPUs on which ranks ran, and the transport between the ranks. */
 void report_placement(struct page *to, const json_t *doc);
 
 void report_language(struct page *to, const json_t *doc);
 
-/* The operating system, and the settings of its kernel. */
+/* Writes the operating system, and the settings of its kernel. */
 void report_system(struct page *to, const json_t *doc);
 
-/* The backend, how the ranks were started, and its counters. */
+/* Writes the backend, the backend's counters, and how the ranks were started. */
 void report_communication(struct page *to, const json_t *doc);
 
-/* The clocks, the stopping rule of a point, its repetitions, and the verification of messages. */
+/* Writes the clocks, the stopping rule and repetitions of points, and the check of messages. */
 void report_method(struct page *to, const json_t *doc);
 
-/* The caches, and the message sizes that fit into each. */
+/* Writes the caches, and the message sizes that fit into each cache. */
 void report_caching(struct page *to, const json_t *doc);
 
-/* Other users: the load at the start, and the cores that other processes used. */
+/* Writes what other users did: the load at the start, and the cores that other processes used. */
 void report_others(struct page *to, const json_t *doc);
 
 #endif

@@ -10,7 +10,7 @@
 #include "rerun/child.h"
 #include "result/document.h"
 
-/* The shorter run has this many events, and some turns of the credits. */
+/* The shorter of two runs has FEWEST_EVENTS events plus TURNS events per credit. */
 #define FEWEST_EVENTS 40
 #define TURNS 4
 

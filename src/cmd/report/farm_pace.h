@@ -10,9 +10,9 @@
 
 struct farm_question {
 	const char *result;	/* file of a measured result with LogGP parameters */
-	const char *benchmark;	/* "2.1" or "2.2" */
+	const char *benchmark;	/* number of the benchmark, "2.1" or "2.2" */
 	uint64_t size;		/* bytes of a packet */
-	double occupation;	/* seconds */
+	double occupation;	/* time for which a receiver computes after each packet, s */
 	uint64_t sources, destinations, credits;
 };
 

@@ -103,7 +103,9 @@ static void put_quantity_finding(struct page *to, const json_t *summary, const j
 	}
 }
 
-/* Returns the member of the summary whose name is `fmt` filled with the quantity's name. */
+/*
+ * Returns a member of the summary. The member's name is `fmt`, filled in with the quantity's name.
+ */
 static const json_t *summary_member(const json_t *summary, const char *fmt, const char *name)
 {
 	char key[64];
@@ -197,7 +199,10 @@ void report_map_hosts(struct page *to, const json_t *doc)
 	}
 }
 
-/* Returns the time of a pair, s/B or s. Infinite if the pair failed; NaN if it was not measured. */
+/*
+ * Returns the time of a pair, s/B or s. Returns infinity if the pair failed, or NaN if the pair was
+ * not measured.
+ */
 static double slowness(const json_t *row)
 {
 	double rate = row_number(row, COL_BANDWIDTH), time = row_number(row, COL_HALF_RTT_EPOCH);

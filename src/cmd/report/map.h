@@ -18,8 +18,8 @@ void report_map_summary(struct page *to, const json_t *doc, enum rate_unit rates
 void report_map_hosts(struct page *to, const json_t *doc);
 
 /*
- * Returns the rows for the table of pairs (new reference). If some pairs are left out, writes a
- * sentence about that.
+ * Returns the rows for the table of pairs (new reference). If the table omits some pairs, writes a
+ * sentence that says so.
  */
 json_t *report_map_pairs(struct page *to, const json_t *doc);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pictures at the top of a page; only in HTML. */
+/* Writes the pictures at the top of a page. Only HTML pages have pictures. */
 #ifndef NETBENCH_CMD_REPORT_PICTURES_H
 #define NETBENCH_CMD_REPORT_PICTURES_H
 
@@ -8,7 +8,7 @@
 
 /*
  * Draws each picture below the numbers of the results that it shows. If a picture cannot be drawn,
- * writes why.
+ * writes the reason.
  */
 void report_pictures(struct page *to, const struct report *r);
 

@@ -97,7 +97,7 @@ static const struct section {
 	const char *title, *anchor;
 	void (*all)(struct page *to, const struct report *r);
 	void (*each)(struct page *to, const json_t *doc);
-	bool html;		/* only in HTML */
+	bool html;		/* the section appears only in HTML */
 } sections[] = {
 	{ "Pictures", "pictures", .all = report_pictures, .html = true },
 	{ "Summary", "summary", .all = report_summary },
@@ -223,12 +223,12 @@ static int put_html(const struct report *r, const struct report_options *o, cons
 
 /* ---- the command ---- */
 
-/* Limit of results that a message names. */
+/* Largest number of results that a message names. */
 #define NAMED 3
 
 /*
- * Reads the results and requirements, and judges the requirements. ST_OK or an error (reported).
- * The caller frees *r in either case.
+ * Reads the results and requirements, and judges the requirements. Returns ST_OK or an error
+ * (reported). The caller frees *r in either case.
  */
 static int read_all(struct report *r, const struct report_options *o, int n, char **paths)
 {

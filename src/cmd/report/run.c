@@ -30,7 +30,7 @@ void report_link(struct page *to, size_t number)
 
 void report_results(struct page *to, const struct report *r)
 {
-	/* status, its meaning, and what it means for the numbers */
+	/* a status, its meaning, and its consequence for the numbers */
 	static const char *const known[][3] = {
 		{ "complete", "", "" },
 		{ "incomplete", "the run had not ended yet", ", points are missing" },

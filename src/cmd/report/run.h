@@ -11,7 +11,7 @@
 /* Writes the command, file, date, status and number of points of each result. */
 void report_results(struct page *to, const struct report *r);
 
-/* Writes "Result 1"; in HTML it is a link to its heading in report_results. */
+/* Writes "Result 1". In HTML this text is a link to the heading that report_results writes. */
 void report_link(struct page *to, size_t number);
 
 void report_warnings(struct page *to, const json_t *doc);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The section on 100 and 1000 ranks: simulated rows, and closed forms whose parameters were fitted
- * to a measurement.
+ * The section on 100 and 1000 ranks. It shows simulated rows, and values of closed forms whose
+ * parameters were fitted to a measurement.
  */
 #include "cmd/report/scaling.h"
 
@@ -19,12 +19,12 @@
 #include "show/page/facts.h"
 
 /*
- * A row with at least this many ranks counts as one of about 100 ranks, because pipelines leave a
- * few ranks unused.
+ * A row with at least MANY_RANKS ranks counts as a row of about 100 ranks, because pipelines leave
+ * a few ranks unused.
  */
 #define MANY_RANKS 90
 
-/* The formulas hold for fewer ranks than this. */
+/* The formulas hold for fewer ranks than MOST_RANKS. */
 #define MOST_RANKS 1e6
 
 static const uint32_t scaled_ranks[] = { 100, 1000 };
@@ -57,7 +57,7 @@ static void put_simulated(struct page *to, const struct report *r, size_t at, co
 	table_write(to, &list, rows);
 }
 
-/* Return whether a row's number or text is the wanted one. True if the row lacks it. */
+/* Return whether the row's number or text `name` equals `wanted`; true if the row lacks `name`. */
 static bool is_number_if_known(const json_t *row, const char *name, double wanted)
 {
 	double value = result_number(row, name);
@@ -93,8 +93,8 @@ static bool is_same_point(const json_t *a, const json_t *b)
 }
 
 /*
- * Returns whether a row is the one with the most ranks among the comparable rows of its benchmark
- * and size. If several rows have the most ranks, only the first one counts.
+ * Returns whether a row has the most ranks of all comparable rows of the same benchmark and size.
+ * If several rows have the most ranks, only the first one counts.
  */
 static bool has_most_ranks(const json_t *rows, size_t at)
 {
@@ -221,8 +221,9 @@ static void put_pipelines(struct page *to, const struct loggp *p, const struct f
 }
 
 /*
- * Writes the cells of a farm of 2.1 or 2.2. If credits limit the pace, it is simulated, because the
- * formula is then only a bound. If the question has no credits, the farm gets as many as it needs.
+ * Writes the cells of a farm of 2.1 or 2.2. If credits limit the pace, the pace is simulated,
+ * because the formula then gives only a bound. If the question has no credits, the farm gets as
+ * many as it needs.
  */
 static void put_farm(struct page *to, const struct loggp *p, struct farm_question q)
 {
@@ -251,7 +252,7 @@ static void put_farm(struct page *to, const struct loggp *p, struct farm_questio
 						      fmax(1, ceil(f.destination * TRIGGER_HZ)));
 }
 
-/* Returns whether a row is the first one with its farm, size and occupation. */
+/* Returns whether no earlier row has the same farm, size and occupation. */
 static bool is_first_farm(const json_t *rows, size_t at)
 {
 	const json_t *row = json_array_get(rows, at);

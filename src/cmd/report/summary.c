@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the summary: the main numbers of each result, in a sentence. */
+/* Writes the summary of a report: one sentence with the main numbers for each result. */
 #include "cmd/report/summary.h"
 
 #include <math.h>
@@ -36,7 +36,10 @@ static const struct {
 struct headline {
 	const json_t *row;	/* the row with this number; NULL: no row has a value */
 	const char *column, *unit;
-	/* the number is the shortest time at the smallest size; else the largest value */
+	/*
+	 * true: the number is the shortest time at the smallest size; false: it is the largest
+	 * value
+	 */
 	bool time;
 	size_t nsizes, npoints;	/* numbers of sizes and of points from which it was chosen */
 };
@@ -57,8 +60,9 @@ static bool is_loaded(const json_t *row)
 }
 
 /*
- * Returns whether row a is preferred to b. A row without load is preferred. Then, for times, the
- * smaller message and the shorter time are preferred; otherwise the larger value.
+ * Returns whether row a is preferred to b. A row without load is preferred. If the loads are alike,
+ * a time is preferred if its message is smaller, then if the time is shorter. Other values are
+ * preferred if they are larger.
  */
 static bool is_preferred(const struct headline *h, const json_t *a, const json_t *b)
 {
@@ -174,8 +178,8 @@ static void put_margins(struct page *to, const json_t *sum)
 }
 
 /*
- * Writes the numbers that a result has: b_eff, the counts of a comparison, findings, or the main
- * number of each benchmark.
+ * Writes the main numbers of a result. These are b_eff, the counts of a comparison, findings, or
+ * the main number of each benchmark.
  */
 static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The summary: the main numbers of each result, in a sentence. */
+/* Writes the summary of a report: one sentence with the main numbers for each result. */
 #ifndef NETBENCH_CMD_REPORT_SUMMARY_H
 #define NETBENCH_CMD_REPORT_SUMMARY_H
 

@@ -80,9 +80,9 @@ static void choose_columns(struct table_columns *list, const json_t *doc, const 
 }
 
 /*
- * Chooses the rows for the table of a benchmark. If there are too many for a page, writes a
- * sentence about that. It then divides the rows into parts and chooses those with the smallest,
- * median and largest value of each part. New reference.
+ * Chooses the rows for the table of a benchmark. If there are too many rows for a page, writes a
+ * sentence that says so, and divides the rows into parts. It then chooses, in each part, the rows
+ * with the smallest, the median and the largest value. Returns a new reference.
  */
 static json_t *choose_rows(struct page *to, const json_t *doc, const char *benchmark, json_t *rows)
 {

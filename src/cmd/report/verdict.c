@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shows whether requirements are met. They come from results of check, from map's --fail-if, and
- * from the report's --require.
+ * Shows whether requirements are met. The requirements come from results of check, from map's
+ * --fail-if, and from the report's --require.
  */
 #include "cmd/report/verdict.h"
 
@@ -161,8 +161,8 @@ static struct map_seen describe_judging(const json_t *summary, const json_t *jud
 }
 
 /*
- * Returns a text on why a verdict that a limit forbids might have been missed, or NULL if it would
- * have been found. Uses the same rules as the command map.
+ * Returns a text that says why a verdict that a limit forbids might have been missed. Returns NULL
+ * if such a verdict would have been found. Uses the same rules as the command map.
  */
 static const char *why_unseen(const json_t *summary, const char *text)
 {

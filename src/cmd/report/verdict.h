@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shows whether requirements are met. They come from results of check, from map's --fail-if, and
- * from the report's --require.
+ * Shows whether requirements are met. The requirements come from results of check, from map's
+ * --fail-if, and from the report's --require.
  */
 #ifndef NETBENCH_CMD_REPORT_VERDICT_H
 #define NETBENCH_CMD_REPORT_VERDICT_H

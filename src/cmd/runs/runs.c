@@ -96,7 +96,7 @@ static int judge_so_far(struct run_look *l, const struct experiment *x,
 struct run_limits {
 	size_t blocks; /* largest number of blocks */
 	double time_s;
-	bool looks; /* --runs auto: look also before the last block */
+	bool looks; /* --runs auto: also look before the final block */
 };
 
 static struct run_limits limits_from_options(const struct runs_options *o)
@@ -109,8 +109,8 @@ static struct run_limits limits_from_options(const struct runs_options *o)
 }
 
 /*
- * Measures blocks, with a look after some of them, until the verdict is known or a limit is reached
- * (R6).
+ * Measures blocks until the verdict is known or a limit is reached. Looks at the result after some
+ * of the blocks (R6). Returns ST_OK or an exit status.
  */
 static int measure(struct experiment *x, const struct runs_options *o, double margin,
 		   struct run_look *l)
@@ -190,8 +190,8 @@ static json_t *summarise_runs(const struct experiment *x, const struct run_look 
 }
 
 /*
- * Describes both sides of the comparison, with the same members as the environment of compare. New
- * reference.
+ * Describes both sides of the comparison, with the same members as the environment of compare.
+ * Returns a new reference.
  */
 static json_t *describe_sides(const struct experiment *x)
 {

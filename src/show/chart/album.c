@@ -110,7 +110,7 @@ static void free_picture(struct picture *pic)
  */
 static void drop_empty(struct album *a)
 {
-	json_t *empty = json_object(), *names; /* from each reason to the names of the benchmarks */
+	json_t *empty = json_object(), *names; /* `empty` maps each reason to names of benchmarks */
 	const char *why;
 	size_t n = 0;
 
@@ -158,7 +158,10 @@ static const char *why_not_drawn(const struct album *a, size_t file)
 	return why;
 }
 
-/* Drops pictures without points, and warns of files that no picture shows. */
+/*
+ * Drops pictures without points, and warns of files that no picture shows. Returns ST_OK or
+ * ST_USAGE (reported).
+ */
 static int check_pictures(struct album *a)
 {
 	size_t drawn = 0;
@@ -180,7 +183,10 @@ static int check_pictures(struct album *a)
 	return ST_OK;
 }
 
-/* Makes a picture: selects its files, columns and rows, and makes its series or its heat map. */
+/*
+ * Makes a picture: selects its files, columns and rows, and makes its series or its heat map.
+ * Returns ST_OK or another ST_*.
+ */
 static int make_picture(struct picture *pic, const struct album *a, bool heat)
 {
 	int err;
@@ -196,7 +202,10 @@ static int make_picture(struct picture *pic, const struct album *a, bool heat)
 	return traces_make(pic);
 }
 
-/* Makes a picture for each benchmark if a file has several benchmarks, else a single picture. */
+/*
+ * Makes a picture for each benchmark if a file has several benchmarks, else a single picture.
+ * Returns ST_OK or another ST_*.
+ */
 static int make_pictures(struct album *a, const struct chart_request *ask, bool heat)
 {
 	bool several = false, side_by_side = ask->x && !strcmp(ask->x, "benchmark");

@@ -15,7 +15,7 @@
  */
 int album_make(struct album *a, const struct chart_request *ask);
 
-/* Adds a file, and takes over the reference to its document. `path` must outlive the album. */
+/* Adds a file. Takes over the reference to the file's document. `path` must outlive the album. */
 void album_add(struct album *a, const char *path, json_t *doc);
 
 void album_free(struct album *a);

@@ -20,8 +20,8 @@
 #define LOG_LEAST 8
 
 /*
- * Smallest space at the ends of an axis, as a share of the largest value. It keeps noise from
- * looking like a trend.
+ * Smallest space at the ends of an axis, as a share of the largest value. This space keeps noise
+ * from looking like a trend.
  */
 #define EVEN 0.1
 
@@ -251,7 +251,10 @@ double axes_distance_share(const struct axis *a, double from, double to)
 
 /* ---- options of the user ---- */
 
-/* Reads a value with this unit. Bytes can be written as "1MiB" or "1M". */
+/*
+ * Reads a value with this unit. Bytes can be written as "1MiB" or "1M". Returns false if the text
+ * is not such a value.
+ */
 static bool read_axis_value(const char *text, const char *unit, double *value)
 {
 	size_t len = strlen(text);

@@ -39,7 +39,8 @@ struct text axes_format_number(double value, const char *unit);
 int axes_read_range(struct axis *a, const char *option, const char *text);
 
 /*
- * Reads those values of --line whose unit is that of the picture's y axis. pic->y.unit must be set.
+ * Reads the values of --line whose unit is the unit of the picture's y axis. pic->y.unit must be
+ * set.
  */
 void axes_read_lines(struct picture *pic);
 

@@ -17,7 +17,7 @@
 /* The largest number of warnings that a caption repeats. Further warnings are only counted. */
 #define WARNINGS_MAX 4
 
-/* A median has an interval from this many repetitions on. */
+/* Smallest number of repetitions with which a median has an interval. */
 #define REPETITIONS_LEAST 6
 
 /*
@@ -83,7 +83,7 @@ void caption_add_conditions(struct picture *pic)
 		SAY(pic, "only rows with %s", pic->ask->where[i]);
 }
 
-/* Adds lines about values that the axes hide, and about which rows are drawn. */
+/* Adds lines that say which values the axes hide and which rows are drawn. */
 static void add_axis_notes(struct picture *pic)
 {
 	if (pic->nall)

@@ -37,9 +37,9 @@ enum series_style { STYLE_MARKS, STYLE_JOINED, STYLE_CURVE, STYLE_STEPS };
 
 /* A series: points of one file, sorted by x. */
 struct trace {
-	size_t run;		/* index of its file */
-	struct text label;	/* its name in the legend */
-	const json_t *row;	/* its first row, borrowed; JSON null: none */
+	size_t run;		/* index of the series' file */
+	struct text label;	/* name of the series in the legend */
+	const json_t *row;	/* first row of the series, borrowed; JSON null: none */
 	const char *verdict;	/* the verdict of its points in a comparison; else "" */
 	size_t nkeys;		/* number of bytes in the label before the verdict */
 	struct plot_point *p;
@@ -49,8 +49,9 @@ struct trace {
 	struct spots fit;	/* the fitted lines, with gaps between them */
 	struct spots curve;	/* the curve between the points, for STYLE_CURVE */
 	enum series_style style;
-	size_t look;		/* index of its colour and mark */
-	size_t hue, shape;	/* in a comparison: colour by keys, mark by verdict */
+	size_t look;		/* index of the series' colour and mark */
+	/* in a comparison: index of the colour (by keys), index of the mark (by verdict) */
+	size_t hue, shape;
 };
 
 enum axis_scale { SCALE_LINEAR, SCALE_LOG, SCALE_NAMES, SCALE_NINES };
@@ -64,14 +65,14 @@ struct axis {
 	enum axis_scale scale;	/* SCALE_NINES draws a share p at -log10(1 - p) */
 	json_t *names;		/* for SCALE_NAMES: from each text to its coordinate 1, 2, ... */
 	bool linear;		/* the user asked for a linear scale */
-	bool whole;		/* values are whole numbers */
+	bool whole;		/* all values are whole numbers */
 	double from, to;	/* the range that the user gave; NaN: no limit at this end */
 	bool has_zero;		/* a value is 0 or negative */
 	bool broken; /* a logarithmic axis that shows 0 at `zero`, before a break at `gap` */
 	double zero, gap;
 	double lo, hi;		/* the ends of the axis; NaN: no values */
 	double values[AXIS_VALUES];	/* all different values, if they are few */
-	size_t nvalues;		/* 0: there are too many to list */
+	size_t nvalues;		/* number of listed values; 0: too many to list */
 };
 
 /* Returns true if a value is outside the range that the user gave. */
@@ -83,8 +84,8 @@ static inline bool axis_excludes(const struct axis *a, double value)
 /* A horizontal line across a panel, at a value of y. */
 struct rule {
 	double at;
-	const char *text;	/* the whole value of --line */
-	const char *label;	/* NULL for the line at 1 of a comparison */
+	const char *text;	/* the option's whole value */
+	const char *label;	/* label; NULL for the line at 1 of a comparison */
 };
 
 /* A shaded part of a panel: everything above the y value `from`, or everything below it. */
@@ -93,7 +94,7 @@ struct band {
 	bool above;
 };
 
-/* Limits of a panel: series in a drawing, series in text, and bands. */
+/* Limits for one panel: the number of series in a drawing, of series in text, and of bands. */
 #define SERIES_MOST 6
 #define SERIES_LETTERS 26
 #define PANEL_BANDS 2
@@ -102,7 +103,7 @@ struct heat_map;
 
 /* A panel: series between two axes, or a heat map. */
 struct chart_panel {
-	struct text title;	/* "": no title */
+	struct text title;	/* title of the panel; "": no title */
 	struct axis *x, *y;	/* axes of the picture, which all its panels share */
 	const struct trace *series[SERIES_LETTERS];
 	size_t nseries;
@@ -119,7 +120,8 @@ struct chart_panel {
 };
 
 /*
- * The kind of a line of text. LINE_HEAD is the bold heading of the picture, LINE_ALARM a warning.
+ * The kind of a line of text: plain, a warning (LINE_ALARM), or the bold heading of the picture
+ * (LINE_HEAD).
  */
 enum line_kind { LINE_PLAIN, LINE_ALARM, LINE_HEAD };
 

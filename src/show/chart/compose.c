@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Distributes the series of a picture over panels, so that each has few series. Panels differ in
- * ranks and in load. If a panel still has too many series, panels also differ in other keys. Panels
- * of one quantity have the same axes.
+ * Distributes the series of a picture over panels, so that each panel has few series. Panels differ
+ * in ranks and in load. If a panel still has too many series, panels also differ in other keys.
+ * Panels of one quantity have the same axes.
  */
 #include "show/chart/compose.h"
 
@@ -23,12 +23,12 @@
 #include "show/chart/points.h"
 #include "show/chart/traces.h"
 
-/* If a panel would have more series than this, it is split by ranks and by load. */
+/* A panel that would have more series than SERIES_WANTED is split by ranks and by load. */
 #define SERIES_WANTED 4
 
 /*
- * The largest distance between marks with the same x. It is ASIDE of the axis or, if that is less,
- * ASIDE_NEXT of the distance to the next x, divided by the number of series.
+ * The largest distance between marks with the same x. It is the smaller of two distances: ASIDE of
+ * the axis; and ASIDE_NEXT of the distance to the next x, divided by the number of series.
  */
 #define ASIDE 0.018
 #define ASIDE_NEXT 0.6
@@ -36,8 +36,8 @@
 /* ---- panels of a picture ---- */
 
 /*
- * Returns the largest number of series of a panel. It is larger for text, because a terminal has
- * room for few panels and letters distinguish the series.
+ * Returns the largest number of series of a panel. The number is larger for text, because a
+ * terminal has room for few panels, and letters distinguish the series.
  */
 static size_t series_limit(const struct chart_request *ask)
 {
@@ -45,8 +45,8 @@ static size_t series_limit(const struct chart_request *ask)
 }
 
 /*
- * Groups series that agree in these keys. Returns the size of the largest group. Sets *combinations
- * to the number of groups.
+ * Groups the series that agree in all keys of the set `keys`. Returns the size of the largest
+ * group. Sets *combinations to the number of groups.
  */
 static size_t largest_group(const struct picture *pic, unsigned keys, size_t *combinations)
 {
@@ -175,7 +175,7 @@ static void make_panels(struct chart *c, struct picture *pic, bool named)
 
 /* ---- the caption of several pictures ---- */
 
-/* A line of a caption, and the benchmarks of the pictures that have it. */
+/* A line of a caption, and the benchmarks of the pictures that have this line. */
 struct remark {
 	const struct text_line *line;
 	struct text of;
@@ -242,7 +242,10 @@ static int add_picture(struct chart *c, struct picture *pic, bool named)
 	return ST_OK;
 }
 
-/* Makes a chart of n pictures. Call axes_find_ranges for each picture first. */
+/*
+ * Makes a chart of n pictures. Call axes_find_ranges for each picture first. Returns ST_OK or
+ * another ST_*.
+ */
 static int compose_chart(struct chart *c, struct picture *pics, size_t n)
 {
 	size_t most = HEAT_MAPS;

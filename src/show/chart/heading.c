@@ -88,7 +88,8 @@ static bool is_common(const struct picture *pic, enum plot_fact fact)
 
 /*
  * Adds the file's label and those facts that differ between files: "label: facts". If `legend`,
- * adds the facts that the legend shows, else the others. Returns true if any fact differs.
+ * adds the facts that the legend shows; otherwise adds the other facts. Returns true if any fact
+ * differs.
  */
 static bool add_differences(struct text *to, const struct picture *pic, const struct plot_run *run,
 			    bool legend)
@@ -131,7 +132,7 @@ struct text heading_benchmark(const struct picture *pic)
 
 /*
  * Adds the first line, such as "latency on shm: half round trip over message size". For a page of
- * `npages` pictures it is like "atlas-all on sim: 10 benchmarks".
+ * `npages` pictures the line is like "atlas-all on sim: 10 benchmarks".
  */
 static void add_first_line(struct text_lines *to, const struct picture *pic, size_t npages)
 {
@@ -210,7 +211,7 @@ static void add_common_facts(struct text_lines *lines, const struct picture *pic
 
 void heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 {
-	/* each picture has all files; those without rows come last and are not in nruns */
+	/* each picture has all files; files without rows come last and are not in nruns */
 	const struct picture *pic = &pics[0];
 
 	for (size_t i = 1; i < n; i++)

@@ -12,15 +12,15 @@
 void heading_find_facts(struct plot_run *run);
 
 /*
- * Returns the entry of a file in the legend. It has the file's label, and the name of the file's
- * column if the picture's column is another. Unless the user gave labels, it also has the facts
- * that differ between files.
+ * Returns the entry of a file in the legend. The entry has the file's label, and the name of the
+ * file's column if the picture has another column. Unless the user gave labels, the entry also has
+ * the facts that differ between files.
  */
 struct text heading_legend(const struct picture *pic, const struct plot_run *run);
 
 /*
- * Returns the benchmark of a picture and, if known, the summary of its command, such as "atlas-1.4
- * pairs".
+ * Returns the benchmark of a picture and, if known, a summary of the benchmark's command, such as
+ * "atlas-1.4 pairs".
  */
 struct text heading_benchmark(const struct picture *pic);
 

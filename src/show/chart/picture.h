@@ -37,12 +37,12 @@ enum plot_tile { TILE_WORST, TILE_MEDIAN };
 struct chart_request {
 	const char *heading;		/* the heading that the user gave */
 	enum plot_kind kind;
-	const char *x, *column;		/* names of columns */
-	const char *x_range, *y_range;	/* "8:1MiB" */
+	const char *x, *column;		/* names of the columns of x and y */
+	const char *x_range, *y_range;	/* ranges of the axes, such as "8:1MiB" */
 	bool linear_x, linear_y;
-	const char *const *where;	/* "name=value,..." */
+	const char *const *where;	/* conditions of the form "name=value,..." */
 	size_t nwhere;
-	const char *const *lines;	/* "100Gbit/s=of the link" */
+	const char *const *lines;	/* values of --line, such as "100Gbit/s=of the link" */
 	size_t nlines;
 	enum rate_unit rates;
 	enum plot_order order;
@@ -66,8 +66,8 @@ enum plot_fact { FACT_COMMAND, FACT_BACKEND, FACT_METHOD, FACT_HOSTS, FACT_DEFIN
 /* A result file in a picture, and which parts of it are drawn. */
 struct plot_run {
 	const char *path, *label;
-	json_t *doc;		/* owned by the album, like the facts */
-	struct text *facts;	/* NFACTS texts; "": unknown */
+	json_t *doc;		/* the document; the album owns it and `facts` */
+	struct text *facts;	/* the NFACTS facts; "": unknown */
 	size_t nmore;		/* number of files joined with this one (ranks.c) */
 	struct text group;	/* the label if other files were joined with this file */
 	const char *y;		/* the column drawn as y over x */
@@ -78,7 +78,7 @@ struct plot_run {
 	size_t nrows;		/* number of rows that --where and the benchmark select */
 	size_t nmissing;	/* number of these rows without a value */
 	bool missing_empty;	/* all rows without a value are about messages of 0 bytes */
-	const char *note;	/* why a row has no value, for one such row; may be NULL */
+	const char *note;	/* why one of the rows without a value has none; may be NULL */
 	size_t nbars;		/* number of points with an interval */
 	/* least and largest number of repetitions per point; NaN: not recorded */
 	double reps_min, reps_max;
@@ -87,7 +87,7 @@ struct plot_run {
 	bool presets;		/* labels name presets of windows and batches */
 };
 
-/* The models' pattern whose time is a whole round trip. */
+/* The pattern of models whose time is a whole round trip. */
 #define PLOT_PINGPONG "ping-pong"
 
 struct heat;
@@ -101,7 +101,7 @@ struct picture {
 	double fewest, most;		/* least and largest number of samples of a series */
 	bool hidden;			/* some samples are outside the range of the axis */
 	const char *benchmark;		/* the only benchmark in the picture; NULL: all */
-	size_t number, of;		/* number of this picture, from 1; number of all pictures */
+	size_t number, of;		/* number of this picture, from 1, and of all pictures */
 	struct trace *traces;
 	size_t ntraces;
 	struct axis x, y;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws results over the number of ranks or over time. Joins results that differ only in this. */
+/*
+ * Draws results over the number of ranks or over time. Joins results that differ only in ranks or
+ * time.
+ */
 #include "show/chart/ranks.h"
 
 #include <math.h>
@@ -91,7 +94,7 @@ static const char *nth_summary_number(size_t i, void *doc)
 
 /*
  * Replaces the rows of a result by one row, which has the value of the added column and the numbers
- * of the summary.
+ * of the summary. Returns ST_OK or ST_USAGE (reported).
  */
 static int replace_rows_by_summary(struct plot_run *run, const struct added_column *at,
 				   const char *wanted)
@@ -119,7 +122,7 @@ static int replace_rows_by_summary(struct plot_run *run, const struct added_colu
 
 /*
  * Adds the column to a result. If `wanted` is a number of the summary, replaces the rows by the
- * summary.
+ * summary. Returns ST_OK or ST_USAGE (reported).
  */
 static int add_column(struct plot_run *run, const struct added_column *at, const char *wanted)
 {

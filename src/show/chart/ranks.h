@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws results over the number of ranks or over time. Joins results that differ only in this. */
+/*
+ * Draws results over the number of ranks or over time. Joins results that differ only in ranks or
+ * time.
+ */
 #ifndef NETBENCH_SHOW_CHART_RANKS_H
 #define NETBENCH_SHOW_CHART_RANKS_H
 

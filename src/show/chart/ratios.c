@@ -33,7 +33,7 @@ void ratios_choose_looks(struct picture *pic)
 	size_t nkeys = 0;
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
-		/* `first` becomes the first series with the same keys as s */
+		/* the loop sets `first` to the first series that has the same keys as s */
 		struct trace *s = &pic->traces[i], *first = pic->traces;
 
 		while (first->nkeys != s->nkeys ||
@@ -109,8 +109,8 @@ static struct text measure_words(const json_t *doc)
 }
 
 /*
- * Returns the name of A if `first`, else that of B. It is the file's name or the label of a command
- * line; "" if there are several.
+ * Returns the name of A if `first`, else the name of B. The name is a file's name or the label of a
+ * command line. Returns "" if there are several files or command lines.
  */
 static const char *compared_name(const json_t *doc, bool first)
 {

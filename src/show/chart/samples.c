@@ -30,7 +30,7 @@
 
 /*
  * Columns of single values that rows can store, their names in words, and the factor for each
- * sample. It halves round trips.
+ * sample. The factor halves round trips.
  */
 static const struct {
 	const char *column, *of;
@@ -42,7 +42,10 @@ static const struct {
 
 /* ---- what is drawn ---- */
 
-/* Returns the index in `singles` of the first column that a result has; -1: it has none. */
+/*
+ * Returns the index in `singles` of the first column that a result has, or -1 if the result has
+ * none of them.
+ */
 static int find_single(const json_t *doc)
 {
 	for (size_t i = 0; i < LENGTH(singles); i++)
@@ -132,8 +135,8 @@ bool samples_row_has(const struct picture *pic, const json_t *row)
 }
 
 /*
- * Adds a value for each repetition. The column holds the value for the median time. It is scaled by
- * the repetition's time: times grow with it, rates shrink.
+ * Adds a value for each repetition. The column holds the value for the median time, which is scaled
+ * to the time of each repetition: times grow with the repetition's time, rates shrink.
  */
 static void add_repetitions(struct trace *s, const json_t *row, const struct axis *a)
 {
@@ -234,8 +237,8 @@ static struct bins make_bins(const struct picture *pic)
 }
 
 /*
- * Replaces the samples by one point per bin: its left edge and its share of the samples. A point
- * with share 0 follows at the end.
+ * Replaces the samples by one point per bin: the bin's left edge and the bin's share of the
+ * samples. A point with share 0 follows at the end.
  */
 static void make_histogram(struct trace *s, const struct bins *b)
 {

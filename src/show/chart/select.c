@@ -222,8 +222,8 @@ const char *select_command_prefix(const char *benchmark)
 }
 
 /*
- * Writes the command that measures these rows: the command of the benchmark if there is one, else
- * that of the result.
+ * Writes the command that measures the rows of a result: the command of `benchmark` or, if
+ * `benchmark` is "" or the result has no column `benchmark`, the command of the result.
  */
 static void write_command(char *buf, size_t len, const json_t *doc, const char *benchmark)
 {
@@ -239,7 +239,7 @@ const char *select_usual_column(const json_t *doc, const char *benchmark)
 	json_t *c;
 	size_t i;
 
-	if (result_is_comparison(doc))	/* for every compared command */
+	if (result_is_comparison(doc))	/* all comparisons have the same usual columns */
 		snprintf(command, sizeof(command), "compare");
 	else
 		write_command(command, sizeof(command), doc, benchmark);

@@ -6,8 +6,8 @@
 #include "show/chart/picture.h"
 
 /*
- * Prefix of the commands of numbered benchmarks. select_command_prefix returns the prefix for such
- * a benchmark, "" for any other.
+ * Prefix of the commands of numbered benchmarks. select_command_prefix returns this prefix for a
+ * numbered benchmark, and "" for any other benchmark.
  */
 #define PLOT_FAMILY "atlas-"
 const char *select_command_prefix(const char *benchmark);

@@ -22,7 +22,7 @@
 #include "show/chart/select.h"
 #include "show/chart/words.h"
 
-/* The largest number of points of a line, and the number while x doubles. */
+/* The largest number of points of a line, and the number of points per doubling of x. */
 #define SAMPLES 60
 #define SAMPLES_OCTAVE 5
 
@@ -56,7 +56,7 @@ static const struct {
 _Static_assert(NKEYS < 32, "a key is a bit");
 const unsigned traces_nkeys = NKEYS;
 
-/* The index of the key VERDICT, the last one. */
+/* The index of the key VERDICT, which is the last key. */
 #define KEY_VERDICT (NKEYS - 1)
 
 /*
@@ -209,7 +209,7 @@ static json_t *find_rows(struct picture *pic, struct plot_run *run)
 	return drawn;
 }
 
-/* Adds the keys of a row whose bits are set in `wanted` to a text, in the legend's words. */
+/* Appends to a text those keys of a row whose bits are set in `wanted`, in the legend's words. */
 static struct text append_keys(struct text to, const json_t *row, unsigned wanted)
 {
 	for (size_t i = 0; i < NKEYS; i++) {
@@ -285,8 +285,8 @@ void traces_set_labels(struct picture *pic, unsigned without)
 }
 
 /*
- * Returns true if a key is needed: some rows differ in it, but agree in the keys `before` and in x.
- * A key with `always` is needed if any rows differ in it.
+ * Returns true if a key is needed: some rows differ in this key, but agree in the keys `before` and
+ * in x. A key with `always` is needed if any rows differ in this key.
  */
 static bool key_is_needed(const json_t *rows, size_t key, unsigned before,
 			  const struct picture *pic)
@@ -348,7 +348,7 @@ static void add_point(struct picture *pic, size_t run, const json_t *row)
 	pic->marked |= p.preset != NULL;
 	if (ratios_are_drawn(pic))
 		s->verdict = result_text(row, VERDICT);
-	/* a row holds the line fitted to all sizes up to its own, so the last row is used */
+	/* each row holds the line fitted to all sizes up to its size; the last row is used */
 	if (!pic->runs[run].computed && !strcmp(pic->x.column, "size_B") && !isnan(t0) &&
 	    !isnan(scale) && timed) {
 		s->t0 = scale * t0;
@@ -357,14 +357,14 @@ static void add_point(struct picture *pic, size_t run, const json_t *row)
 	points_push(s, p);
 }
 
-/* Makes the series of a file, or records why it has none. */
+/* Makes the series of a file, or records why the file has no series. */
 static void make_traces(struct picture *pic, size_t run)
 {
 	struct plot_run *r = &pic->runs[run];
 	json_t *rows = find_rows(pic, r), *row;
 	size_t i;
 
-	r->keys = 0;	/* the keys found so far */
+	r->keys = 0;	/* no key has been found yet */
 	for (i = 0; i < KEY_VERDICT; i++)
 		if (strcmp(keys[i].column, pic->x.column) && key_is_needed(rows, i, r->keys, pic))
 			r->keys |= 1u << i;

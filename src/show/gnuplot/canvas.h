@@ -12,20 +12,20 @@ struct canvas {
 	bool text;
 	bool pages;		/* the terminal can put several pictures into a file */
 	bool fixed;		/* the user gave the size; if false, the canvas may grow */
-	unsigned width, height;	/* each at most CANVAS_MOST */
+	unsigned width, height;	/* size of the canvas, each at most CANVAS_MOST */
 	double scale;		/* scale of letters, marks and lines */
 	const char *prefix;	/* the ids in an SVG begin with this text */
 };
 
 #define CANVAS_MOST 16384
 
-/* The usual size of a drawing in pixels, and of a drawing with characters. */
+/* The usual sizes of a canvas: of a drawing in pixels, and of a picture in characters. */
 #define CANVAS_WIDTH 960
 #define CANVAS_HEIGHT 480
 #define CANVAS_COLUMNS 80
 #define CANVAS_ROWS 32
 
-/* The position and size of a panel on the canvas, from the left and the top. */
+/* The size of a panel, and its position from the left and the top of the canvas. */
 struct slot {
 	double left, top, width, height;
 	/* distance of the plot area from the panel's top and from its bottom */

@@ -19,7 +19,7 @@
 /* Space between the labels of tics, in characters. */
 #define TIC_SPACE 2
 
-/* A logarithmic axis of fewer decades than this has tics at 1, 2, 5. */
+/* A logarithmic axis of fewer than DECADES_FEW decades has tics at 1, 2, 5. */
 #define DECADES_FEW 2
 
 void frame_text(FILE *to, const struct canvas *c, double left, double top, const char *text,
@@ -65,7 +65,7 @@ static void put_number_tic(FILE *to, const char *axis, const struct axis *a, dou
 	put_tic(to, axis, axes_coordinate(a, value), axes_format_number(value, a->unit).s);
 }
 
-/* Writes tics at 1, 2, 5 of each decade. gnuplot itself would set only one or two. */
+/* Writes tics at 1, 2, 5 of each decade. gnuplot would otherwise set only one or two tics. */
 static void put_decimal_tics(FILE *to, const char *axis, const struct axis *a)
 {
 	static const double digits[] = { 1, 2, 5 };
@@ -76,7 +76,8 @@ static void put_decimal_tics(FILE *to, const char *axis, const struct axis *a)
 }
 
 /*
- * Returns the number of labels that fit between two values of an axis with room for `most` labels.
+ * Returns the number of labels that fit between the values `from` and `to`. The whole axis has room
+ * for `most` labels.
  */
 static double count_fitting_labels(const struct axis *a, double from, double to, double most)
 {
@@ -169,7 +170,7 @@ void frame_tics(FILE *to, const char *axis, const struct axis *a)
 
 /* ---- lines across ---- */
 
-/* Writes the lines across the panel with their labels, and shaded bands. */
+/* Writes the horizontal lines of the panel with their labels, and the shaded bands. */
 static void put_rules(FILE *to, const struct chart_panel *p, const struct canvas *c)
 {
 	for (size_t i = 0; i < p->nbands; i++)

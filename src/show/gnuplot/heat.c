@@ -14,8 +14,8 @@
 #include "show/gnuplot/quote.h"
 
 /*
- * With up to this many cells per row, cells are drawn as rectangles, which stay sharp at any size.
- * A larger map is an image, because rectangles would make the file too large.
+ * With up to RECTANGLES_MOST cells per row, cells are drawn as rectangles, which stay sharp at any
+ * size. A larger map is an image, because rectangles would make the file too large.
  */
 #define RECTANGLES_MOST 64
 
@@ -62,7 +62,7 @@ static size_t widest_name(const struct heat *h)
 	return widest;
 }
 
-/* Returns the length of a map's sides in a panel of this width. */
+/* Returns the length of a map's sides in a panel of width `width`. */
 static double map_side(const struct heat *h, double width, const struct layout *l)
 {
 	return width - l->character * (double)(widest_name(h) + BAR);
@@ -99,7 +99,7 @@ double heat_height(const struct chart_panel *p, double width, const struct layou
 
 /*
  * Writes the names as tics. `needed` is the room that they need, divided by the available room. If
- * it exceeds 1, writes only every second, third, ... name.
+ * `needed` exceeds 1, writes only every second, third, ... name.
  */
 static void put_names(FILE *to, const struct heat *h, char axis, double needed, const char *how)
 {

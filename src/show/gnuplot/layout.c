@@ -32,8 +32,8 @@
 #define KEY_SAMPLE 8
 
 /*
- * A plot is at least this many lines higher than its legend. In a lower plot gnuplot would split
- * the legend into more columns, which do not fit.
+ * A plot is at least KEY_MORE lines higher than its legend. In a lower plot gnuplot would split the
+ * legend into more columns, which do not fit.
  */
 #define KEY_MORE 2
 
@@ -62,13 +62,13 @@ static size_t group_size(const struct chart *chart, size_t i)
 }
 
 /*
- * Returns the number of panels side by side. It is chosen for the groups of panels or for the fixed
- * size, and leaves room for the legends.
+ * Returns the number of panels side by side. The number depends on the groups of panels or on the
+ * fixed size, and leaves room for the legends.
  */
 static size_t choose_columns(const struct chart *chart, const struct layout *l)
 {
 	const struct canvas *c = l->c;
-	/* maps are side by side unless the canvas is narrow or higher than wide */
+	/* maps stand side by side, unless the canvas is narrow, or is higher than it is wide */
 	bool beside = c->text ? c->width >= 34 * chart->n : !c->fixed || c->width > c->height;
 	size_t n = 1, most;
 	double least = 1;
@@ -138,7 +138,7 @@ static double place_panels(struct layout *l, const struct chart *chart, double m
 					     : fmax(between, (double)at->key_rows + KEY_MORE));
 	}
 	height += chart->panels[0].map ? 0 : above + below;
-	height = c->text ? floor(height) : height;	/* whole rows of characters */
+	height = c->text ? floor(height) : height; /* a text panel has whole rows of characters */
 	*nrows = (place + columns - 1) / columns;
 	for (size_t i = 0; i < chart->n; i++) {
 		struct slot *at = &l->at[i];

@@ -68,8 +68,8 @@ static struct text shifted_column(const struct axis *x, double shares)
 /* ---- data ---- */
 
 /*
- * Writes points as "x y". If any has an interval or percentiles, writes "x y lo hi p90 p99", with
- * p90 for a missing p99. An empty line marks the break of the axis.
+ * Writes points as "x y". If any point has an interval or percentiles, writes "x y lo hi p90 p99",
+ * with p90 for a missing p99. An empty line marks the break of the axis.
  */
 static void put_points(FILE *to, struct drawing *d)
 {
@@ -246,8 +246,8 @@ void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, con
 			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1.4 "
 				"linecolor rgb '%s' notitle, \\\n", i, d[i].colour);
 	/*
-	 * Bars are arrows with flat heads. gnuplot's own error bars would be hidden by the white
-	 * around the points if they are short.
+	 * Bars are arrows with flat heads. The white around the points would hide short error bars
+	 * of gnuplot.
 	 */
 	for (size_t i = 0; i < p->nseries; i++) {
 		if (!d[i].bars)

@@ -49,7 +49,7 @@ static int make_memory_file(const char *content, size_t len)
 
 /*
  * Starts gnuplot with these standard files and default signal handlers, and without the user's
- * settings.
+ * settings. Returns ST_OK or ST_UNAVAILABLE (reported).
  */
 static int start_gnuplot(pid_t *pid, int in, int out, int err)
 {
@@ -79,8 +79,8 @@ static int start_gnuplot(pid_t *pid, int in, int out, int err)
 }
 
 /*
- * Returns the first error message. It is the first line that names a line of the script; if there
- * is none, the first line that does not quote the script.
+ * Returns the first error message. This is the first line that names a line of the script. If no
+ * line does, it is the first line that does not quote the script.
  */
 static const char *first_error_message(char *text)
 {
@@ -148,7 +148,7 @@ static int gnuplot_status(int status, char *said, size_t ndrawn, const struct ca
 	return ST_OK;
 }
 
-/* Runs gnuplot with three open files: script, picture, messages. */
+/* Runs gnuplot with three open files: script, picture, messages. Returns ST_* (reported). */
 static int draw_picture(const int *files, const struct canvas *c, double most_s, char **picture,
 			size_t *n)
 {

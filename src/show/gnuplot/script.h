@@ -11,8 +11,8 @@
 /*
  * Writes a script, with all data, that draws n charts one after another. All charts get the size of
  * the highest one; *c is set to that size. `path` is the file that gnuplot writes; NULL: its
- * standard output. The caller frees *script. From results it contains only numbers and quoted
- * texts. Returns ST_OK; ST_USAGE if the canvas is too small (reported).
+ * standard output. The caller frees *script. The script contains only numbers and quoted texts from
+ * results. Returns ST_OK; ST_USAGE if the canvas is too small (reported).
  */
 int script_write(struct chart *charts, size_t n, struct canvas *c, const char *path, char **script,
 		 size_t *len);

@@ -23,7 +23,7 @@ struct trend_picture {
 
 static void include_value(struct axis *a, double value)
 {
-	a->lo = fmin(a->lo, value); /* fmin(NaN, value) is value */
+	a->lo = fmin(a->lo, value); /* if a->lo is NaN, fmin returns `value` */
 	a->hi = fmax(a->hi, value);
 }
 
@@ -52,7 +52,10 @@ static void put_nights(struct trace *s, const struct curve *c, struct axis *x, s
 	}
 }
 
-/* Adds a line at the median of the nights between each two changes, with a gap at each change. */
+/*
+ * Adds horizontal lines with a gap at each change. Between two changes the line is at the median of
+ * the nights.
+ */
 static void put_level_lines(struct trace *s, const struct curve *c)
 {
 	s->fit.v = memory_new(2 * c->n, sizeof(*s->fit.v));
@@ -81,7 +84,7 @@ static void add_panel(struct trend_picture *pic, const struct curve *c)
 	pic->n++;
 }
 
-/* Adds a curve to the last panel, unless the panel is full. */
+/* Adds a curve to the newest panel, unless that panel is full. */
 static void add_curve(struct trend_picture *pic, const struct curve *c)
 {
 	struct chart_panel *panel = &pic->panel[pic->n - 1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Draws the trends of a history. There is a panel for each series. It has, for each point of the
- * series, a curve over the days.
+ * Draws the trends of a history. Each series has a panel. In the panel each point of the series has
+ * a curve over the days.
  */
 #ifndef NETBENCH_SHOW_HISTORY_PICTURE_H
 #define NETBENCH_SHOW_HISTORY_PICTURE_H

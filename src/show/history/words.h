@@ -23,7 +23,7 @@ struct history_record {
 	bool computed, emulated;
 	json_t *options, *environment;
 	const struct findings *found;
-	const struct curves *curves; /* NULL for a gate, which has no curves */
+	const struct curves *curves; /* curves of the series; NULL for a gate */
 };
 
 /*

@@ -10,7 +10,7 @@
 #include "show/map/words.h"
 
 #define LISTED 10		/* limit of listed verdicts, hosts or pairs */
-#define ALIKE 0.01	/* logarithm: a smaller difference of ratios is not worth a mention */
+#define ALIKE 0.01	/* smallest difference of ln(ratio) that is mentioned */
 
 void change_put_ratio(FILE *to, enum quantity q, const struct shift *s)
 {

@@ -12,8 +12,8 @@
 void change_put_ratio(FILE *to, enum quantity q, const struct shift *s);
 
 /*
- * Writes the subject of verdict v, such as "n5, sending". If v is NULL, writes the subject of a
- * possible cause.
+ * Writes the subject of verdict v, such as "n5, sending". If v is NULL, writes the subject of the
+ * possible cause `cause`.
  */
 void change_put_cause(FILE *to, const struct changes *c, const struct cause *cause,
 		      const struct map_verdict *v);

@@ -8,8 +8,8 @@
 #include "analyse/map/judge.h"
 
 /*
- * Writes a line for each host that differs from the others. The line has the facts of the host and
- * those of the others. Hosts with equal differences share a line.
+ * Writes a line for each host that differs from the other hosts. The line has the facts of the
+ * host, and the facts of the other hosts. Hosts with equal differences share a line.
  */
 void evidence_write(FILE *to, const struct verdicts *all);
 

@@ -23,7 +23,7 @@ json_t *summary_subject(char *const *name, const struct cause *c, const struct m
 	return list;
 }
 
-/* Returns the class of the findings if there are several classes (new reference), else NULL. */
+/* Returns the class of the findings (new reference), or NULL if there is only one class. */
 static json_t *class_json(const struct study *s, const struct found *f)
 {
 	return s->nclasses > 1 ? json_string(s->class_name[f->class]) : NULL;
@@ -98,7 +98,7 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 	return to;
 }
 
-/* Returns how a quantity of a class was judged. New reference. */
+/* Returns how a quantity of a class was judged (new reference). */
 static json_t *judged_json(const struct verdicts *all, const struct found *f)
 {
 	const struct study *s = all->s;

@@ -6,8 +6,8 @@
 #include "analyse/map/judge.h"
 
 /*
- * Returns the names of the hosts of verdict v or, if v is NULL, of a possible cause c. One host is
- * a text; a pair or a group is a list. New reference.
+ * Returns the names of the hosts of verdict v or, if v is NULL, of a possible cause c. Returns a
+ * text for one host, and a list for a pair or a group (new reference).
  */
 json_t *summary_subject(char *const *name, const struct cause *c, const struct map_verdict *v);
 

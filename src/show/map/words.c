@@ -17,7 +17,7 @@
 #define MOST_PAIRS 10
 #define WORST 5
 #define LEAVES 2		/* limit of leaf switches whose hosts are listed */
-#define SLOW_LEAST 5e-4		/* logarithm: less than this is printed as 0 % */
+#define SLOW_LEAST 5e-4		/* a smaller slowdown (logarithm) is printed as 0 % */
 
 /* ---- sentences ---- */
 
@@ -423,7 +423,7 @@ char *words_report(const struct verdicts *all, const char *title, enum rate_unit
 {
 	const struct study *s = all->s;
 	bool several = all->n > (s->nclasses ? s->nclasses : 1);
-	bool alike = all->n;	/* true if no quantity can be judged, always for the same reason */
+	bool alike = all->n;	/* no quantity can be judged, and the reason is always the same */
 	size_t named = 0;
 	char *text = NULL;
 	size_t len;

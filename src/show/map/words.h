@@ -14,14 +14,14 @@ char *words_verdict(const struct study *s, const struct map_verdict *v);
 /* Writes the host or the pair that a cause names: "n1", "n1 - n2", "n1 -> n2". */
 void words_put_subject(FILE *to, char *const *name, const struct cause *c);
 
-/* Writes the first `most` names of n hosts, and the number of the others. */
+/* Writes the first `most` names of n hosts, and the number of the remaining hosts. */
 void words_put_hosts(FILE *to, char *const *name, const uint32_t *hosts, size_t n, size_t most);
 
 /* Returns the reason why there is no verdict. The text is never empty. */
 const char *words_reason(enum no_verdict why);
 
 /*
- * Returns the reason why there is no verdict, with the names of the faster hosts, or NULL without
+ * Returns the reason why there is no verdict, with the names of faster hosts. Returns NULL without
  * memory. The caller frees it.
  */
 char *words_no_verdict(const struct study *s, const struct map_judged *j);

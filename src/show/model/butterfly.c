@@ -133,8 +133,8 @@ static void put_edge(const struct butterfly *p, double x, size_t i, uint64_t fro
 }
 
 /*
- * Draws a circle for each row in each column. It shows the processor that owns the row. Also draws
- * the numbers of the rows.
+ * Draws a circle for each row in each column. The circle shows the processor that owns the row.
+ * Also draws the numbers of the rows.
  */
 static void put_nodes(const struct butterfly *p, double x)
 {

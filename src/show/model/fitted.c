@@ -19,7 +19,7 @@ const enum column_id fitted_cols[FITTED_NCOLS] = {
 /* The column of each series, and the column of its error. */
 static const struct {
 	enum column_id measured, error;
-	const char *name;	/* for people */
+	const char *name;	/* name of the series for people */
 } cols[FIT_SERIES] = {
 	[FIT_LATENCY] = { COL_HALF_RTT_EPOCH, COL_HALF_RTT_EPOCH_ERROR, "half round trip" },
 	[FIT_GAP] = { COL_GAP, COL_GAP_ERROR, "interval of messages" },
@@ -40,8 +40,8 @@ static const struct {
 	{ "r_inf_latency", "Bps", "B/s" }, { "n_half_latency", "B", "B" }
 };
 /*
- * in text for people, the first LOGGP_PARTS parameters share a line; those from RATE_PARTS on share
- * another
+ * in text for people, the first LOGGP_PARTS parameters share a line; the parameters from RATE_PARTS
+ * on share another line
  */
 #define LOGGP_PARTS 6
 #define RATE_PARTS 8

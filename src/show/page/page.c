@@ -76,7 +76,7 @@ void page_text(struct page *p, const char *text)
 static const char *put_conversion(struct page *p, const char *fmt, va_list *args)
 {
 	size_t n = 2 + strcspn(fmt + 1, "%sfdu");
-	char spec[16], text[400] = "%";	/* room for any double */
+	char spec[16], text[400] = "%";	/* `text` has room for any double */
 	bool is_long = fmt[n - 2] == 'l';
 
 	snprintf(spec, sizeof(spec), "%.*s", (int)n, fmt);

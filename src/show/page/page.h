@@ -42,7 +42,7 @@ struct page {
 	size_t ncolumns, cell;	/* columns of the open table; cells written so far in its row */
 	bool in_cell;
 	bool marked[PAGE_CODE + 1];	/* marks that are open in the text */
-	char *kept[PAGE_KEPT];		/* the last texts given to page_keep */
+	char *kept[PAGE_KEPT];		/* the latest texts given to page_keep */
 	size_t nkept;
 };
 
@@ -102,8 +102,8 @@ void page_head(struct page *p, bool numbers);
 void page_row(struct page *p);
 
 /*
- * Begin a cell. `value` is the number by which the table is sorted; NaN: none. A cell of page_cell
- * has none.
+ * Begin a cell. `value` is the number by which the table is sorted; NaN: none. A cell that
+ * page_cell begins has no such number.
  */
 void page_number(struct page *p, double value);
 #define page_number_say(p, value, ...) (page_number(p, value), page_say(p, __VA_ARGS__))
@@ -113,7 +113,7 @@ void page_cell(struct page *p);
 /* Inserts the text of another page of the same form, or any HTML. */
 void page_include(struct page *p, const char *text);
 
-/* Ends the last block. */
+/* Ends the page: ends the open block, and frees the texts of page_keep. */
 void page_end(struct page *p);
 
 #endif

@@ -94,8 +94,8 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 }
 
 /*
- * Chooses the columns of the table: the keys that vary, then the values. Files also have the other
- * columns. `cols` has room for NCOLUMNS.
+ * Chooses the columns of the table: the keys that vary, then the values. Files also have the
+ * columns that the table omits. `cols` has room for NCOLUMNS.
  */
 static void choose_columns(struct record *rec, enum column_id *cols, const struct runs_source *from)
 {

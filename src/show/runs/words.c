@@ -65,7 +65,7 @@ static struct visible summarise_visible(const struct run_table *t, const struct 
 		if (!isnan(j->own[p].visible))
 			all[n++] = j->own[p].visible;
 	if (n) {
-		v.median = median(all, n); /* sorts `all` */
+		v.median = median(all, n); /* this call sorts `all` */
 		v.least = all[0];
 		v.most = all[n - 1];
 	}

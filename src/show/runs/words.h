@@ -9,8 +9,8 @@
 extern const struct sentence runs_sentences[];
 
 /*
- * Each point has a smallest slowdown that the runs can show. Returns the least, the median and the
- * largest of these over all points. New reference.
+ * Determines, for each point, the smallest slowdown that the runs can show. Returns the minimum,
+ * the median and the maximum of these slowdowns over all points (new reference).
  */
 json_t *runs_spread_json(const struct run_table *t, const struct runs_judged *j);
 

@@ -33,7 +33,7 @@ int journal_open(struct journal *j, const struct output_options *o)
 		out_discard(&j->out);
 		return err;
 	}
-	j->out.created = true;		/* an earlier file, if any, was empty */
+	j->out.created = true;		/* an earlier file was empty, so it may be removed */
 	j->open = true;
 	snprintf(words, sizeof(words), "netbench: interrupted before rows were written: '%s" ENDING
 		 "' has what was measured; judge it by 'netbench map --from'\n", o->outputs.v[0]);

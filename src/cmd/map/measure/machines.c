@@ -9,7 +9,7 @@
 #include "result/reader.h"
 
 #define LEAST_BYTES 1048576.0	/* a link that carried fewer bytes was not used by the run */
-/* nor was a link that carried a smaller share of the bytes of the host's busiest link */
+/* a link that carried less than this share of the bytes of the host's busiest link was not used */
 #define USED 0.1
 
 /* ---- collecting facts and counters ---- */
@@ -61,8 +61,8 @@ json_t *machines_collect(struct session *s, bool takes_part)
 /* ---- comparison of the machines before and after the run ---- */
 
 /*
- * Returns the names of the links that the run probably used, those with the most bytes. New
- * reference.
+ * Returns the names of the links that the run probably used: the links with the most bytes (new
+ * reference).
  */
 static json_t *used_links(const json_t *before, const json_t *after)
 {

@@ -19,8 +19,8 @@ struct mapping {
 	uint32_t own;			/* host number of this rank; n: this rank takes no part */
 	enum map_mode mode;
 	uint32_t visits, done;		/* number of planned visits; number of complete visits */
-	/* Hosts that stopped answering and are in no further pair; the same on all ranks. */
-	bool *out, any_out;		/* NULL: the backend cannot lose ranks */
+	/* out[i]: host i stopped answering and is in no further pair. The same on all ranks. */
+	bool *out, any_out;		/* `out` is NULL if the backend cannot lose ranks */
 	struct spec spec[NQUANTITIES];
 	struct groups pairs;		/* pairs being measured */
 	size_t at_once[NQUANTITIES];	/* limit of pairs that are measured at the same time */
@@ -32,7 +32,7 @@ struct mapping {
 	struct encounter *at;
 	size_t most;
 	double *work;
-	/* only on rank 0: */
+	/* the following members are valid only on rank 0: */
 	uint32_t *failed; /* number of consecutive pairs of each host that gave no answer */
 	json_t *before;			/* from machines_collect, before the first visit */
 	struct study study;
@@ -40,7 +40,7 @@ struct mapping {
 	bool finished;			/* study_finish has been called */
 	struct verdicts all;
 	struct judging judging;
-	bool *out_before;		/* `out` before the last round */
+	bool *out_before;		/* copy of `out` from before the latest round */
 	bool judged;
 };
 

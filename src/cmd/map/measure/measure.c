@@ -22,14 +22,14 @@
 #include "show/map/summary.h"
 #include "show/map/words.h"
 
-/* if ranks share cores: least number of round trips in the only repetition */
+/* smallest number of round trips in the only repetition if ranks share cores */
 #define LATENCY_LEAST 256
 #define VIRTUAL_RANKS 8
 
 #define NSIZES 2		/* one size for round trips, one for bandwidths */
 static const uint64_t sizes[NSIZES] = { 8, 1 << 20 };
 
-/* The quantity of each spec of the plan. The last is only measured with --bidirectional. */
+/* The quantity of each spec of the plan. BIDIRECTIONAL is measured only with --bidirectional. */
 static const enum quantity quantity_of[NQUANTITIES] = { LATENCY, BANDWIDTH, BIDIRECTIONAL };
 
 /* ---- the plan ---- */
@@ -69,7 +69,7 @@ static int plan_rounds(struct plan *p)
 		err = plan_ranks(p, virtual ? VIRTUAL_RANKS : cores < 2 ? 2 : (uint64_t)cores);
 	if (err)
 		return err;
-	/* No rank belongs to a pair yet. */
+	/* At this time no rank belongs to a pair. */
 	pairs = plan_alloc(p, 1, sizeof(*pairs));
 	if (!pairs)
 		return ST_FAILED;
@@ -91,7 +91,10 @@ static int plan_rounds(struct plan *p)
 
 /* ---- the schedule ---- */
 
-/* Prints the schedule. Before ranks are connected, it is not known which of them share a host. */
+/*
+ * Prints the schedule. Before the ranks are connected, netbench does not know which ranks share a
+ * host.
+ */
 static void print_schedule(const struct plan *p, FILE *to)
 {
 	struct map_schedule c = schedule_for(p->settings, (uint32_t)p->ranks);
@@ -104,7 +107,7 @@ static void print_schedule(const struct plan *p, FILE *to)
 
 /* ---- verdicts ---- */
 
-/* Rank 0: finishes the study after the last visit. ST_OK or an error (reported). */
+/* Rank 0: finishes the study after the last visit. Returns ST_OK or an error (reported). */
 static int finish_study(struct mapping *m)
 {
 	struct session *s = m->s;
@@ -248,8 +251,8 @@ static void run_map(struct session *s)
 /* ---- results ---- */
 
 /*
- * Makes the verdicts. A run that ended early is judged by its first visits. ST_OK or an error
- * (reported).
+ * Makes the verdicts. A run that ended early is judged by its first visits. Returns ST_OK or an
+ * error (reported).
  */
 static int judge_visits(struct mapping *m)
 {

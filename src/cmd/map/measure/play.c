@@ -109,9 +109,9 @@ static void set_groups(struct mapping *m, const struct encounter *at, size_t n, 
 }
 
 /*
- * Returns ln(bandwidth) or -ln(half round trip) of a pair, from the times of its timed rank. For
- * BIDIRECTIONAL, the longer time of both ranks counts. Returns NaN if there are no times, or if one
- * rank has lost the other.
+ * Returns ln(bandwidth) or -ln(half round trip) of a pair, from the times of the pair's timed rank.
+ * For BIDIRECTIONAL, uses the longer of the two ranks' times. Returns NaN if there are no times, or
+ * if one rank has lost the other.
  */
 static float pair_value(const struct mapping *m, const struct result *res, enum quantity q,
 			const int rank[2])

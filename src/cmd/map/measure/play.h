@@ -19,8 +19,8 @@ bool rank_needs_all_pairs(const struct mapping *m);
 
 /*
  * Returns whether ranks other than 0 must know all pairs of a round. They must if not all pairs are
- * measured at the same time, or if hosts are out. Otherwise a rank gets only its own pair, which is
- * faster with many ranks and takes less memory.
+ * measured at the same time, or if hosts are out. Otherwise each rank gets only its own pair. With
+ * many ranks this is faster and takes less memory.
  */
 bool others_need_all_pairs(const struct mapping *m);
 
@@ -37,8 +37,8 @@ void broadcast_long(struct session *s, void *buf, size_t len);
 /*
  * Measures n pairs at the same time, first in one direction, then in the other. A symmetric
  * quantity is measured once. If `back_first`, j sends first. Rank 0 gets the values in `at`; NaN
- * means no value, or that the two ranks have lost each other. On other ranks `at` may lack the
- * pairs of other ranks. Returns false if the run is over. Collective.
+ * means that there is no value, or that the two ranks have lost each other. On other ranks `at` may
+ * lack the pairs of other ranks. Returns false if the run is over. Collective.
  */
 bool map_measure_pairs(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
 		       bool back_first);

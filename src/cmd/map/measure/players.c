@@ -28,8 +28,8 @@ static int compare_names(const void *a, const void *b)
 }
 
 /*
- * Rank 0: writes the ranks that take part to `to`: the first of each host, or all. Returns their
- * number.
+ * Rank 0: writes the ranks that take part to `to`: the first rank of each host, or all ranks.
+ * Returns the number of these ranks.
  */
 static uint32_t choose_participants(const struct mapping *m, const struct player_host *name,
 			       struct player *to)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chooses the ranks that take part: one of each host, or all ranks, in the order of their names. */
+/*
+ * Chooses the ranks that take part: one rank of each host, or all ranks, in the order of their
+ * names.
+ */
 #ifndef NETBENCH_CMD_MAP_MEASURE_PLAYERS_H
 #define NETBENCH_CMD_MAP_MEASURE_PLAYERS_H
 

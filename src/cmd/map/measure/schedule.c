@@ -7,8 +7,8 @@
 #include "analyse/map/judge/probe.h"
 #include "analyse/map/judge/tournament.h"
 
-#define HOSTS_QUICK 256		/* with more hosts than this, only random pairs are measured */
-#define HOSTS_FEW 8		/* with at most this many hosts, there are more visits */
+#define HOSTS_QUICK 256 /* with more than HOSTS_QUICK hosts, only random pairs are measured */
+#define HOSTS_FEW 8		/* with at most HOSTS_FEW hosts, there are more visits */
 #define VISITS_FEW 5
 #define VISITS_MANY 3
 

@@ -7,7 +7,9 @@
 #include "measure/plan/plan.h"
 
 #define SCHEDULE_REPETITIONS 5
-/* target length of a repetition of round trips, s; so short that most are not interrupted */
+/*
+ * target length of a repetition of round trips, s; few repetitions of this length are interrupted
+ */
 #define SCHEDULE_LATENCY_S 1e-3
 
 struct map_schedule {
@@ -15,7 +17,10 @@ struct map_schedule {
 	enum map_mode mode;
 };
 
-/* Returns the mode for n hosts: that of --mode or, for auto, one chosen by n. Never MODE_AUTO. */
+/*
+ * Returns the mode for n hosts: the mode of --mode or, for auto, a mode chosen by n. Never returns
+ * MODE_AUTO.
+ */
 enum map_mode schedule_mode(const struct settings *st, uint32_t n);
 
 struct map_schedule schedule_for(const struct settings *st, uint32_t n);

@@ -12,7 +12,7 @@
 
 /*
  * Rank 0: stores the values y of a pair. All are NaN if the pair did not answer. NaNs are not
- * stored if the run has ended, because that may be their cause.
+ * stored if the run has ended, because the end of the run may have caused them.
  */
 static void store_values(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
 			uint32_t receiver, const float y[NQUANTITIES])
@@ -45,7 +45,9 @@ int session_put_row(void *session, const struct row *row)
 	return ST_OK;
 }
 
-/* Rank 0, in the last visit: writes the rows of pairs that answered. These rows are complete. */
+/*
+ * Rank 0, in the final visit: writes the rows of pairs that answered. These rows are then complete.
+ */
 static void write_rows(struct mapping *m, uint32_t visit, const struct encounter *at, size_t n)
 {
 	struct session *s = m->s;

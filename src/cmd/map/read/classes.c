@@ -114,7 +114,8 @@ static int expand_names(struct topology_file *r, char *name, size_t len, const c
 
 /*
  * Expands a range such as "0-5" or "007". For each of its numbers, appends the number (zero-padded
- * as in the range) to the name and expands the text after the bracket.
+ * as in the range) to the name and expands the text after the bracket. Returns ST_OK or an error
+ * (reported).
  */
 static int expand_range(struct topology_file *r, char *name, size_t len, const char *range,
 			const char *rest, const char *end)
@@ -140,7 +141,7 @@ static int expand_range(struct topology_file *r, char *name, size_t len, const c
 
 /*
  * Expands the text from `rest` to `end`, after the first `len` characters of `name`, and passes
- * each complete name to r->take.
+ * each complete name to r->take. Returns ST_OK or an error (reported).
  */
 static int expand_names(struct topology_file *r, char *name, size_t len, const char *rest,
 			const char *end)
@@ -210,8 +211,8 @@ static int parse_key_value(const struct topology_file *r, char *word, const char
 }
 
 /*
- * Parses a statement. If it has Switches, its Nodes are ignored, because the lower switches list
- * the same nodes.
+ * Parses a statement. If the statement has Switches, ignores its Nodes, because the lower switches
+ * list the same nodes. Returns ST_OK, ST_USAGE or ST_FAILED (reported).
  */
 static int parse_statement(struct topology_file *r, char *text)
 {
@@ -251,7 +252,10 @@ static int parse_statement(struct topology_file *r, char *text)
 	return err;
 }
 
-/* Reads all statements. A line that ends in a backslash continues on the next. */
+/*
+ * Reads all statements. A line that ends in a backslash continues on the next. Returns ST_OK,
+ * ST_USAGE or ST_FAILED (reported).
+ */
 static int read_statements(struct topology_file *r, FILE *f)
 {
 	char *line = NULL, *whole = NULL, *more;
@@ -291,7 +295,7 @@ static int read_statements(struct topology_file *r, FILE *f)
 
 /*
  * Finds the machine and the switch of each host. Looks up the host's name ("n3" for rank "n3:1"),
- * then that name without its domain.
+ * then that name without its domain. Returns ST_OK or an error (reported).
  */
 static int find_switches_of_hosts(const struct topology_file *r, struct study *s)
 {

@@ -11,8 +11,8 @@
 #include "cmd/map/options.h"
 
 /*
- * Reads the file of --classes or that of --topology, if one is given, into the study. ST_OK, or
- * another ST_* (reported, with the line at fault).
+ * Reads the file of --classes or the file of --topology, if one is given, into the study. Returns
+ * ST_OK, or another ST_* (reported, with the line at fault).
  */
 int classes_find(const struct map_options *o, struct study *s);
 

@@ -10,7 +10,9 @@
 #include "base/values.h"
 #include "result/columns.h"
 
-/* The columns to read. The last three are the quantities, in the order of enum quantity. */
+/*
+ * The columns to read. The last three columns have the quantities, in the order of enum quantity.
+ */
 enum from_column { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, BIDIRECTIONAL_BPS,
 	    NCELLS };
 static const char *const column_names[NCELLS] = {
@@ -45,7 +47,7 @@ static bool is_header(const struct reading *r, char **cells, size_t n)
 	(void)r;
 	for (size_t k = 0; k < NCELLS; k++)
 		found += find_cell(cells, n, column_names[k]) != SIZE_MAX;
-	return found > 1;	/* a single match may be a word in a matrix */
+	return found > 1;	/* a single name may be a word in a matrix */
 }
 
 void columns_warn_medians(const char *path)
@@ -94,7 +96,7 @@ static int parse_header(struct reading *r, char **cells, size_t n)
 
 /* ---- rows ---- */
 
-/* Parses a whole number of at most `most`. ST_OK or ST_USAGE (reported). */
+/* Parses a whole number of at most `most`. Returns ST_OK or ST_USAGE (reported). */
 static int parse_count(const struct reading *r, enum from_column which, const char *text,
 		       uint64_t most, size_t line, uint64_t *to)
 {
@@ -136,7 +138,7 @@ static double read_number(const char *text, char **end)
 	return (double)digits / ten[-power];
 }
 
-/* Parses a positive number; NaN for an empty cell. ST_OK or ST_USAGE (reported). */
+/* Parses a positive number; NaN for an empty cell. Returns ST_OK or ST_USAGE (reported). */
 static int parse_value(const struct reading *r, enum from_column which, char **cells,
 		       size_t line, double *to)
 {
@@ -156,7 +158,7 @@ static int parse_value(const struct reading *r, enum from_column which, char **c
 
 /*
  * Sets o->visit to the pair's next visit. For files without a column `visit`: the k-th row of a
- * pair is its k-th visit.
+ * pair is its k-th visit. Returns ST_OK or ST_USAGE (reported).
  */
 static int find_next_visit(struct reading *r, struct measurement *o)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Format: CSV with a row for each ordered pair and, if it has a column `visit`, for each visit. */
+/*
+ * Format: CSV with a row for each ordered pair. If the file has a column `visit`, it has a row for
+ * each visit of each ordered pair.
+ */
 #ifndef NETBENCH_CMD_MAP_READ_COLUMNS_H
 #define NETBENCH_CMD_MAP_READ_COLUMNS_H
 

@@ -26,11 +26,11 @@ struct reading {
 	uint32_t visits_before;
 	enum from_unit unit;
 	bool unit_given;
-	const struct map_format *format;	/* NULL: not yet recognised */
-	/* before: words of the last line before the format began; names: names of the rows */
+	const struct map_format *format;	/* format of the file; NULL: not yet recognised */
+	/* before: words of the line just before the format began; names: names of the rows */
 	struct words before, names;
 	void *own;			/* state of the format; from.c frees it */
-	size_t values; /* number of values so far, except those of a host with itself */
+	size_t values; /* number of values so far, without values of a host with itself */
 	bool counts;			/* warn about pairs without a value */
 };
 
@@ -42,11 +42,11 @@ struct map_format {
 	int (*take)(struct reading *r, char **cells, size_t n, size_t line);
 	/* Called at the end of the file; NULL: nothing to do. Returns ST_* (reported). */
 	int (*end)(struct reading *r);
-	/* text about what the format contains, if it is less than map measures; else NULL */
+	/* text that says what the format contains, if that is less than map measures; else NULL */
 	const char *only;
 };
 
-/* Replaces *to by copies of n words. False without memory. */
+/* Replaces *to by copies of n words. Returns false without memory. */
 bool words_copy(struct words *to, char **at, size_t n);
 void words_free(struct words *w);
 

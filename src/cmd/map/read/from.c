@@ -30,8 +30,8 @@ static const struct map_format *const formats[] = {
 /* ---- lines ---- */
 
 /*
- * Finds the format that begins with this line. If there is none, stores the line, because it may
- * name the columns of the next.
+ * Finds the format that begins with this line. If no format does, stores the line, because it may
+ * name the columns of the next line. Returns ST_OK, ST_USAGE or ST_FAILED (reported).
  */
 static int recognise_format(struct reading *r, char **cells, size_t n)
 {

@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 
-/* For each enum from_unit: quantity of a number, and factor to base units. */
+/*
+ * For each unit of enum from_unit: the quantity that has this unit, and the factor to base units.
+ */
 static const struct {
 	enum quantity quantity;
 	double factor;
@@ -21,7 +23,7 @@ struct partial_matrix {
 	size_t n, rows;
 	bool named;		/* each row begins with a name */
 	char **columns;		/* names of the columns, in reading.before; NULL: none */
-	double value[];		/* [row][column] */
+	double value[];		/* values, [row][column] */
 };
 
 /* Returns whether a line is a row: numbers, perhaps after a name. */
@@ -36,7 +38,10 @@ static bool is_row(const struct reading *r, char **cells, size_t n)
 	return n > 2 || (n == 2 && format_number(cells[0], &value));
 }
 
-/* Begins a matrix at its first row. The previous line may have the names of the columns. */
+/*
+ * Begins a matrix at its first row. The previous line may have the names of the columns. Returns
+ * ST_OK or ST_FAILED (reported).
+ */
 static int begin_matrix(struct reading *r, char **cells, size_t n)
 {
 	double value;
@@ -77,8 +82,8 @@ static int read_row(struct reading *r, char **cells, size_t n, size_t line)
 }
 
 /*
- * Finds the host of row or column k. Its name is by[k], else other[k]; without names its number is
- * used.
+ * Finds the host of row or column k. The host has the name by[k] or, if `by` is NULL, other[k]. If
+ * both are NULL, it is the host of rank k. Returns ST_* (reported).
  */
 static int find_host_of_index(struct reading *r, char **by, char **other, size_t k, uint32_t *host)
 {

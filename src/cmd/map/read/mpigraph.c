@@ -17,7 +17,7 @@ struct graph {
 	uint32_t host[];	/* host of each rank */
 };
 
-/* Parses the number after the last colon of "NAME:3". Returns false if there is no number. */
+/* Parses the number after the rightmost colon of "NAME:3". Returns false if there is no number. */
 static bool parse_rank(const char *word, uint64_t *rank)
 {
 	const char *at = strrchr(word, ':');
@@ -40,8 +40,8 @@ static bool is_table(const struct reading *r, char **cells, size_t n)
 }
 
 /*
- * Removes the ranks (":3") from the names if all names still differ without them. Returns whether
- * it removed them.
+ * Removes the ranks (":3") from the names if all names still differ without ranks. Returns whether
+ * the ranks were removed.
  */
 static bool strip_ranks(char **names, size_t n)
 {
@@ -86,7 +86,7 @@ static int begin_table(struct reading *r, char **cells, size_t n, size_t line)
 
 /*
  * Reads a row such as "NAME:0 to 0.000 5432.100 ..". In round d rank r sends to rank r + d, modulo
- * the number of ranks.
+ * the number of ranks. Returns ST_OK or an error (reported).
  */
 static int read_line(struct reading *r, char **cells, size_t n, size_t line)
 {

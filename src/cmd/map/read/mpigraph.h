@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Format: output of mpiGraph. It has tables of all pairs, MiB/s, one for sending and one for
- * receiving.
+ * Format: output of mpiGraph. The output has two tables with the bandwidth of each pair, MiB/s: one
+ * for sending and one for receiving.
  */
 #ifndef NETBENCH_CMD_MAP_READ_MPIGRAPH_H
 #define NETBENCH_CMD_MAP_READ_MPIGRAPH_H

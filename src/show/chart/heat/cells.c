@@ -58,15 +58,15 @@ const char *cells_label(const struct heat *h, size_t row)
 /* ---- tiles ---- */
 
 /*
- * The smallest ratio of the ends of the scale. It keeps noise of a healthy network from looking
- * like faults. If the ratio is at least SPAN_LOG, the scale is logarithmic.
+ * The smallest ratio of the ends of the scale. This minimum keeps noise of a healthy network from
+ * looking like faults. If the ratio of the ends is at least SPAN_LOG, the scale is logarithmic.
  */
 #define SPAN_LEAST 1.25
 #define SPAN_LOG 8
 
 /*
- * Returns the index after that of the last host in a row of cells. The last row may have fewer
- * hosts than others.
+ * Returns the index of the last host in a row of cells, plus 1. The last row may have fewer hosts
+ * than other rows.
  */
 static size_t row_end(const struct heat *h, size_t row)
 {

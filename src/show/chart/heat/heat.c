@@ -62,7 +62,10 @@ static void list_hosts(struct heat *h, const struct picture *pic)
 
 /* ---- columns ---- */
 
-/* Makes a map for the requested column; without a request, a map for each usual column. */
+/*
+ * Makes a map for the requested column; without a request, a map for each usual column. Returns
+ * ST_OK or an error (reported).
+ */
 static int choose_maps(struct heat *h, const struct picture *pic)
 {
 	const struct plot_run *run = &pic->runs[0];

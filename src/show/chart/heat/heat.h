@@ -13,9 +13,9 @@
 bool heat_is_wanted(const struct album *a, const struct chart_request *ask);
 
 /*
- * Reads the selected pairs into pic->heat. The caller frees it with heat_free. The values are those
- * of the requested column; without a request, bandwidth and half round trip. Returns ST_OK, or
- * ST_USAGE if no pair has a value (reported).
+ * Reads the selected pairs into pic->heat. The caller frees it with heat_free. Reads the requested
+ * column or, without a request, bandwidth and half round trip. Returns ST_OK, or ST_USAGE if no
+ * pair has a value (reported).
  */
 int heat_make(struct picture *pic);
 

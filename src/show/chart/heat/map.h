@@ -17,8 +17,8 @@ struct heat_map {
 	const char *column;
 	struct axis scale;	/* the scale of the colours */
 	bool low_is_slow;
-	float *y;		/* [sender * n + receiver], in units of the scale; NaN: none */
-	float *cell;		/* [row * ncells + column], as drawn; NaN: none */
+	float *y; /* value at [sender * n + receiver], in units of the scale; NaN: none */
+	float *cell;		/* drawn value at [row * ncells + column]; NaN: none */
 	size_t noutside;	/* number of cells beyond the ends of the scale */
 };
 

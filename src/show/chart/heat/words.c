@@ -52,8 +52,8 @@ void heat_add_title(struct text_lines *to, const struct picture *pic)
 /* ---- the verdicts ---- */
 
 /*
- * Returns how a line about a quantity begins: "bandwidth: " if several quantities were judged, else
- * "".
+ * Returns the text with which a line about a quantity begins: "bandwidth: " if several quantities
+ * were judged, else "".
  */
 static struct text quantity_prefix(const json_t *summary, const json_t *of)
 {
@@ -66,7 +66,7 @@ static struct text quantity_prefix(const json_t *summary, const json_t *of)
 
 /*
  * Adds the verdicts. For a judged quantity without a verdict, adds the smallest effect that would
- * be seen, or the reason.
+ * have been seen, or the reason why there is no verdict.
  */
 static void add_verdicts(struct picture *pic)
 {
@@ -94,7 +94,7 @@ static void add_verdicts(struct picture *pic)
 
 /* ---- how to read it ---- */
 
-/* Numbers of pairs without a value: those that failed, and those that were not measured. */
+/* Numbers of pairs without a value: of pairs that failed, and of pairs that were not measured. */
 struct missing {
 	size_t failed, unmeasured;
 };
@@ -110,7 +110,8 @@ static struct missing count_missing(const struct heat *h, const struct heat_map 
 }
 
 /*
- * Adds the numbers of missing pairs of each map. If they are equal, adds them once for both maps.
+ * Adds the numbers of missing pairs of each map. If both maps have the same numbers, adds the
+ * numbers once.
  */
 static void add_missing(struct picture *pic)
 {
