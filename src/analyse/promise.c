@@ -51,7 +51,7 @@ static const json_t *find_named(const json_t *list, const char *key, const char 
 }
 
 /*
- * Sets the promise of a device. A packet occupies `packet` bytes on the link and carries `content`
+ * Sets the bandwidth that a device promises, from its link rate. A packet occupies `packet` bytes on the link and carries `content`
  * bytes of payload.
  */
 static void set_promise(struct promise *p, const json_t *device, const char *name, double Gbps,

@@ -11,7 +11,7 @@
 
 #define BUSY_LOAD 0.5
 
-/* The receiver of warnings. */
+/* The function that is called with each warning, and its argument. */
 struct warner {
 	void (*report)(void *arg, const char *text);
 	void *arg;

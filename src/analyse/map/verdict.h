@@ -214,7 +214,7 @@ struct map_limit {	/* for "shared" `relative` is a ratio: 3 means 3:1 */
 
 /*
  * Reads a limit: "host:10%", "pair:50us", "shared:3" or "group". Returns false if the text is not a
- * limit; to->kind is then NULL if the kind is unknown.
+ * limit. In that case to->kind is NULL for an unknown kind, else the kind that was read.
  */
 bool limit_read(struct map_limit *to, const char *text);
 
