@@ -51,8 +51,8 @@ static const json_t *find_named(const json_t *list, const char *key, const char 
 }
 
 /*
- * Sets the bandwidth that a device promises, from its link rate. A packet occupies `packet` bytes on the link and carries `content`
- * bytes of payload.
+ * Sets the bandwidth that a device promises, from its link rate. A packet occupies `packet` bytes
+ * on the link and carries `content` bytes of payload.
  */
 static void set_promise(struct promise *p, const json_t *device, const char *name, double Gbps,
 			double content, double packet)
