@@ -28,10 +28,18 @@ series()
 	[ -z "$measured" ] || netbench bandwidth $measured --ack each "$@" -q -o "$name-measured.json"
 }
 
-# draw NAME COLUMN: draws NAME.svg over this column.
+# draw NAME COLUMN SERIES...: draws NAME.svg over this column, from the results of this run alone.
 draw()
 {
-	netbench plot "$1"*-*.json --x "$2" --column bandwidth_Bps -o "$1.svg"
+	name=$1 column=$2
+	shift 2
+	files=
+	for one in "$@"; do
+		for how in formula simulated ${measured:+measured}; do
+			files="$files $one-$how.json"
+		done
+	done
+	netbench plot $files --x "$column" --column bandwidth_Bps -o "$name.svg"
 }
 
 measured=$*
@@ -39,6 +47,6 @@ series window --sizes 16 --window 1,2,4,8,16,32,64,128
 series batch --sizes 16 --window 64,256 --batch 1,2,4,8,16,32
 series size-unbatched --sizes 16:64k:*4 --window 1,64
 series size-batched --sizes 16:64k:*4 --window 256 --batch 8
-draw window window
-draw batch batch
-draw size size_B
+draw window window window
+draw batch batch batch
+draw size size_B size-unbatched size-batched
