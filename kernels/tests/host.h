@@ -25,8 +25,8 @@ struct host {
 };
 
 /*
- * The arguments of a stage of send or recv. recv has no first and step, send has no buffer. The
- * last message of send is made like the others.
+ * The arguments of a stage of send or recv. For recv, first and step are unused; for send, the
+ * buffer is. The last message of send is made like the others.
  */
 struct stage {
 	uint32_t size, count, flags;

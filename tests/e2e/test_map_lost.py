@@ -66,7 +66,7 @@ def test_visits_before_the_death_of_rank_0_are_judged_from_disk():
     summary = json.loads(done.out)["summary"]
     ok(summary["hosts"] == 3 and len(kept) >= 9, "judged by what there is", done)
     done = run("map", "-b", "sim", "--ranks", 3, "-o", "lost.json")
-    ok(one_fault(done, 2, "'lost.json.visits.csv' exists already"), "and it is not overwritten", done)
+    ok(one_fault(done, 2, "'lost.json.visits.csv' already exists"), "and it is not overwritten", done)
 
 
 @pytest.mark.long

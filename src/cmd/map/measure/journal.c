@@ -23,7 +23,7 @@ int journal_open(struct journal *j, const struct output_options *o)
 		return ST_OK;
 	snprintf(path, sizeof(path), "%s" ENDING, o->outputs.v[0]);
 	if (!stat(path, &st) && st.st_size > 0)
-		return error_usage("'%s' exists already, from a run that was interrupted or still "
+		return error_usage("'%s' already exists, from a run that was interrupted or still "
 				   "runs: judge it with 'netbench map --from', or move or remove "
 				   "it", path);
 	err = out_open_file(&j->out, path, NULL);

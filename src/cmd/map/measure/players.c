@@ -86,8 +86,8 @@ static void put_hosts_into_study(struct mapping *m, const struct player_host *na
 		session_abort(s, error_usage("all ranks are on one host, but '--unit host' "
 					     "measures between hosts: use '--unit rank'"));
 	if (m->n > STUDY_HOSTS)
-		session_abort(s, error_usage("%u hosts are more than map can judge: "
-					     "%d", m->n, STUDY_HOSTS));
+		session_abort(s, error_usage("map can judge at most %d hosts, but there are "
+					     "%u", STUDY_HOSTS, m->n));
 	qsort(to, m->n, sizeof(*to), compare_names);
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (m->rank)
