@@ -394,13 +394,13 @@ static bool drain(bench &b, uint64_t dropped[2])
 	return over;
 }
 
-static void test_faults(bool all)
+/* The messages of the next two tests, and the beat of them at which the link is at fault. */
+static const uint64_t n = 4, iterations = 50, k = 77;
+
+static void test_flipped_bit(bench &b)
 {
-	bench b(2, 40);
 	struct report r[2];
-	uint64_t dropped[2];
 	bool over;
-	const uint64_t n = 4, iterations = 50, k = 77;
 
 	b.wires[0].fault = [&](uint64_t number, beat_t &beat) {
 		if (number == k)
@@ -419,6 +419,13 @@ static void test_faults(bool all)
 	b.wires[0].fault = nullptr;
 	over = b.launch(exchange(n * BEAT_BYTES, iterations, 2, 2, 0), exchange(n * BEAT_BYTES, iterations, 2, 2, 1));
 	ok(over && clean(b.get(0)) && clean(b.get(1)), "the launch after it is clean");
+}
+
+static void test_lost_beat(bench &b)
+{
+	struct report r[2];
+	uint64_t dropped[2];
+	bool over;
 
 	b.wires[0].carried = 0;
 	b.wires[0].fault = [&](uint64_t number, beat_t &) { return number != k; };
@@ -426,6 +433,7 @@ static void test_faults(bool all)
 	r[0] = b.get(0);
 	r[1] = b.get(1);
 	ok(over && (r[1].status & NB_TIMED_OUT) && !(r[0].status & NB_TIMED_OUT), "a lost beat: the launch that lacks it ends by the time-out");
+	beat_t got;
 	for (int i = 0; i < BEAT_WORDS; i++)
 		got[i] = b.read64(1, NB_WRONG_BEAT + 8 * i);
 	ok(r[1].wrong_first == k && got == make_beat(FIRST + (k + 1) / n * STEP + (k + 1) % n * BEAT_WORDS * GOLDEN),
@@ -437,6 +445,13 @@ static void test_faults(bool all)
 	over = b.launch(exchange(n * BEAT_BYTES, iterations, 2, 2, 0), exchange(n * BEAT_BYTES, iterations, 2, 2, 1));
 	r[0] = b.get(0);
 	ok(over && clean(r[0]) && clean(b.get(1)) && r[0].s_end - r[0].s_begin == 48 * (n + 42), "usable after it, without a reset");
+}
+
+static void test_credits_and_dead_link(bench &b)
+{
+	struct report r[2];
+	uint64_t dropped[2];
+	bool over;
 
 	/* a credit that nobody awaits must not count in the next launch */
 	struct program unasked[2] = { one_way(64, 10, 0), one_way(64, 10, 1) };
@@ -461,6 +476,7 @@ static void test_faults(bool all)
 	ok(over && dropped[1] == 10, "a drain goes on until nothing comes: %" PRIu64 " dropped", dropped[1]);
 	over = b.launch(exchange(64, 20, 2, 2, 0), exchange(64, 20, 2, 2, 1));
 	ok(over && clean(b.get(0)) && clean(b.get(1)), "usable after it");
+
 	/* without a time-out a launch waits for ever */
 	struct program p[2] = { exchange(64, 20, 2, 2, 0), exchange(64, 20, 2, 2, 1) };
 	bool held = true;
@@ -473,10 +489,14 @@ static void test_faults(bool all)
 	held = false;
 	ok(b.await() && clean(b.get(0)), "and goes on");
 	b.wires[1].holds = nullptr;
+}
 
-	/* a link loses one beat in a million: each loss is detected and survived */
-	if (!all)
-		return;
+/* A link loses one beat in a million: each loss is detected and survived. */
+static void test_many_losses(bench &b)
+{
+	uint64_t dropped[2];
+	bool over;
+
 	dice d(7);
 	uint64_t lost = 0, told = 0, launches = 0;
 	b.wires[0].fault = [&](uint64_t, beat_t &) { bool away = d.once_in(1000000); lost += away; return !away; };
@@ -491,6 +511,18 @@ static void test_faults(bool all)
 	}
 	ok(b.wires[0].carried >= 3000000 && told > 0, "one beat in a million lost: %" PRIu64 " lost, %" PRIu64
 	   " launches of %" PRIu64 " told it, all others were right", lost, told, launches);
+}
+
+/* One bench for all: after each fault the link works again. */
+static void test_faults(bool all)
+{
+	bench b(2, 40);
+
+	test_flipped_bit(b);
+	test_lost_beat(b);
+	test_credits_and_dead_link(b);
+	if (all)
+		test_many_losses(b);
 }
 
 /* Random back-pressure on both wires of bounded depth: every beat arrives unchanged. */
