@@ -37,20 +37,18 @@ static void put_percent(FILE *to, double share)
 static void put_slower(FILE *to, const struct map_verdict *v)
 {
 	char a[32], b[32], c[32];
-	double share = 2 * v->se / v->effect, lo, hi;
+	const struct interval by = verdict_interval(v);
+	double lo = fmax(0, by.lo), hi = by.hi;
 
 	if (!isnan(v->adds_s)) {
 		fprintf(to, "%s slower", format_si(a, sizeof(a), v->adds_s, "s"));
 		if (!isnan(v->se))
 			fprintf(to, " (%s to %s)",
-				format_si(b, sizeof(b), fmax(0, v->adds_s * (1 - share)), "s"),
-				format_si(c, sizeof(c), v->adds_s * (1 + share), "s"));
+				format_si(b, sizeof(b), lo, "s"), format_si(c, sizeof(c), hi, "s"));
 		return;
 	}
 	put_percent(to, verdict_relative(v->effect));
 	fputs(" % slower", to);
-	lo = verdict_relative(fmax(0, v->effect - 2 * v->se));
-	hi = verdict_relative(v->effect + 2 * v->se);
 	/* add a decimal if both ends would look equal without it */
 	if (!isnan(v->se))
 		fprintf(to, " (%.*f to %.*f %%)", lo < 0.0995 || hi - lo < 0.015, 100 * lo,
