@@ -81,12 +81,6 @@ void words_put_hosts(FILE *to, char *const *name, const uint32_t *hosts, size_t 
 
 /* ---- networks ---- */
 
-/* Writes a share with its interval: "51 % (35 to 52 %)". */
-static void put_share(FILE *to, struct range r)
-{
-	fprintf(to, "%.0f %% (%.0f to %.0f %%)", 100 * r.is, 100 * r.lo, 100 * r.hi);
-}
-
 /* Writes the leaf switches of a verdict, such as "leaves of 8 hosts (n0..n7, n8..n15, 2 more)". */
 static void put_leaves(FILE *to, const struct study *s, const struct map_verdict *v)
 {
@@ -119,9 +113,10 @@ static void put_shared_uplinks(FILE *to, const struct study *s, const struct map
 
 	if (w->nleaves) {
 		put_leaves(to, s, v);
-		fputs(" share their uplinks: together, pairs of two leaves reach ", to);
-		put_share(to, w->together);
-		fputs(" of what they reach alone", to);
+		fprintf(to,
+			" share their uplinks: together, pairs of two leaves reach %.0f %% "
+			"(%.0f to %.0f %%) of what they reach alone",
+			100 * w->together.is, 100 * w->together.lo, 100 * w->together.hi);
 	} else {
 		fprintf(to, "pairs slow each other down: together half of them reach less than "
 			"%.0f %% of what they reach alone; which pairs share is not seen",
