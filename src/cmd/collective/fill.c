@@ -7,7 +7,7 @@
 #include "measure/collective/block.h"
 #include "measure/sink/sink.h"
 #include "model/predict.h"
-#include "model/schedule/algorithms.h"
+#include "model/schedule/compose.h"
 
 #define TOO_LATE \
 	"too many operations started late: other work uses these cores; see '--sync barrier'"
@@ -17,9 +17,12 @@ void label_collective(const struct session *s, const struct spec *spec, struct r
 	const struct record *rec = &s->sink->record;
 	const struct collective *c = spec->collective;
 	const char *root = spec->own;
+	const char *name = c->algorithm	 ? c->algorithm->name
+			   : c->composed ? c->composed->native
+					 : "native";
 
 	ROW_PUT(row, rec, { COL_OPERATION, val_text(operation_names[c->op]) },
-		{ COL_ALGORITHM, val_text(c->algorithm ? c->algorithm->name : "native") },
+		{ COL_ALGORITHM, val_text(name) },
 		{ COL_RANKS, val_uint(c->shape.P) });
 	if (root)
 		row_put(row, rec, COL_ROOT, val_text(root));
