@@ -746,7 +746,7 @@ static void find_or_restore_loops(struct run *run)
 {
 	struct result *res = run->res;
 
-	if (!res->visits) {
+	if (!res->visits && !res->dropped) {
 		res->loops = find_loops(run);
 		res->window = run->spec.window;
 		res->plain = run->plain;
@@ -770,13 +770,14 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	struct run run = { .s = s, .spec = *spec, .res = res, .first = res->times.n };
 	const struct program *program = spec->pattern->program;
 	uint64_t fit = each_max_loops(s->settings, spec, s->plan->ranks), warmup;
-	bool root = session_is_root(s), first = !res->visits, single, late;
+	bool root = session_is_root(s), first = !res->visits && !res->dropped, single, late;
 	void *tally = NULL;
 	enum stop stop;
 	double strayed;
 	int err;
 
 	res->spec = spec;
+	s->part.vectors.after_barriers = res->after_barriers;
 	start_point_clock(&run);
 	/* compare the clocks again only once in stopping.visits visits */
 	err = s->sync.turns++ % s->plan->stopping.visits
@@ -808,6 +809,10 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	/* the time of a later visit includes its warm-up, because it has no pilot */
 	run.start_s = first ? clock_wall() : run.begin_s;
 	stop = repeat_until_stop(&run);
+	if (spec->collective && !spec->collective->in_a_row && block_give_up_starts(s, res)) {
+		run.first = 0;
+		stop = repeat_until_stop(&run);
+	}
 	res->again_s = clock_wall() - run.start_s;
 	res->repeated_s += res->again_s;
 	run.plain |= stop == STOP_SLOW;

@@ -441,8 +441,8 @@ COLUMN(COL_LATE_SENDS, "late_sends", "", COL_UINT, "late",
 COLUMN(COL_EPOCHS, "epochs", "", COL_UINT, "epochs",
 	"Pairs of a quiet and a loaded epoch that enter the statistics.")
 COLUMN(COL_NOTE, "note", "", COL_TEXT, "",
-	"Why the point was not measured here, empty if it was. All cells that would hold a "
-	"result are then empty.")
+	"Why the point was not measured here; all cells that would hold a result are then empty. "
+	"Or, in a measured row, why it was measured in another way. Empty otherwise.")
 
 /* columns of collective operations */
 COLUMN(COL_OPERATION, "operation", "", COL_TEXT, "operation",
