@@ -29,6 +29,7 @@ int native_prepare(struct native_args *a, const struct round *r)
 {
 	int size;
 
+	a->combine = r->block.max ? MPI_MAX : MPI_SUM;
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
 		struct cut c;
@@ -86,11 +87,11 @@ int native_perform(const struct native_args *a, const struct xfer *x)
 	case OPERATION_ALLTOALL:
 		return MPI_Alltoall(in, n, MPI_BYTE, x->buf, n, MPI_BYTE, a->comm);
 	case OPERATION_REDUCE:
-		return MPI_Reduce(in, x->buf, n / 8, MPI_DOUBLE, MPI_SUM, x->peer, a->comm);
+		return MPI_Reduce(in, x->buf, n / 8, MPI_DOUBLE, a->combine, x->peer, a->comm);
 	case OPERATION_ALLREDUCE:
-		return MPI_Allreduce(in, x->buf, n / 8, MPI_DOUBLE, MPI_SUM, a->comm);
+		return MPI_Allreduce(in, x->buf, n / 8, MPI_DOUBLE, a->combine, a->comm);
 	case OPERATION_REDUCE_SCATTER:
-		return MPI_Reduce_scatter(in, x->buf, a->counts, MPI_DOUBLE, MPI_SUM, a->comm);
+		return MPI_Reduce_scatter(in, x->buf, a->counts, MPI_DOUBLE, a->combine, a->comm);
 	}
 	return MPI_ERR_OP;
 }
@@ -115,11 +116,12 @@ int native_start(const struct native_args *a, const struct xfer *x, MPI_Request 
 	case OPERATION_ALLTOALL:
 		return MPI_Ialltoall(in, n, MPI_BYTE, x->buf, n, MPI_BYTE, a->comm, q);
 	case OPERATION_REDUCE:
-		return MPI_Ireduce(in, x->buf, n / 8, MPI_DOUBLE, MPI_SUM, x->peer, a->comm, q);
+		return MPI_Ireduce(in, x->buf, n / 8, MPI_DOUBLE, a->combine, x->peer, a->comm, q);
 	case OPERATION_ALLREDUCE:
-		return MPI_Iallreduce(in, x->buf, n / 8, MPI_DOUBLE, MPI_SUM, a->comm, q);
+		return MPI_Iallreduce(in, x->buf, n / 8, MPI_DOUBLE, a->combine, a->comm, q);
 	case OPERATION_REDUCE_SCATTER:
-		return MPI_Ireduce_scatter(in, x->buf, a->counts, MPI_DOUBLE, MPI_SUM, a->comm, q);
+		return MPI_Ireduce_scatter(in, x->buf, a->counts, MPI_DOUBLE, a->combine, a->comm,
+					   q);
 	}
 	return MPI_ERR_OP;
 }

@@ -64,8 +64,13 @@ enum spec_check { CHECK_ASKED, CHECK_ROUNDS, CHECK_ONCE };
  * is used. With `in_a_row`, operations follow each other directly, without a common start for each.
  */
 #define ROOT_ROTATES (-1)
+enum reduce_op { REDUCE_SUM, REDUCE_MAX };
+/* Values that operations add: whole numbers, so that every sum is exact, or arbitrary doubles. */
+enum reduce_values { VALUES_WHOLE, VALUES_REAL };
 struct collective {
 	enum operation op;
+	enum reduce_op reduce_op;
+	enum reduce_values values;
 	const struct algorithm *algorithm;
 	struct shape shape;
 	int root;			/* rank at place 0, or ROOT_ROTATES */
