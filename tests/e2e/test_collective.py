@@ -142,6 +142,21 @@ def test_native_maxima_and_real_numbers_are_verified():
 
 
 @pytest.mark.usefixtures("needs_mpirun")
+@pytest.mark.parametrize("form", ["nonblocking", "persistent"])
+def test_other_forms_of_native_operations_are_right(form):
+    with launched_by(mpirun):
+        rows = rows_of("-b", "mpi", "-n", 2, *ALL[:2], "--algorithm", "native", *QUICK, "--mpi-form", form, "--sizes", "8,1000", "--root", 1)
+    equal(len(rows), 17, "rows")
+    for row in rows:
+        name = f"{row['operation']} of {row['size_B']} B"
+        if form == "persistent" and row["note"] and row["note"].startswith("n/a"):
+            ok("native " + row["operation"] in row["note"], f"{name}: {row['note']}")
+            continue
+        ok(row["errors"] == 0 and (row["checked"] or not row["size_B"]), name)
+        ok((row["collective_s"] or row["behind_barrier_s"]) > 0, f"{name} has a time")
+
+
+@pytest.mark.usefixtures("needs_mpirun")
 @pytest.mark.parametrize("ranks, in_place", slow_but([(2, ["--in-place"]), (2, []), (5, []), (5, ["--in-place"])], 0))
 def test_native_operations_are_right_with_any_root(ranks, in_place):
     with launched_by(mpirun):
