@@ -732,8 +732,8 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB per rank");
 	else if (!spec->cannot && spec->collective && !spec->collective->algorithm &&
 		 !(s->ep->natives & 1U << spec->collective->op))
-		snprintf(why, CANNOT_TEXT, "n/a: %s has no native %s, or none in this form", s->ep->be->name,
-			 operation_names[spec->collective->op]);
+		snprintf(why, CANNOT_TEXT, "n/a: %s has no native %s, or none in this form",
+			 s->ep->be->name, operation_names[spec->collective->op]);
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' for a sliding window");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_NATIVE)

@@ -7,8 +7,8 @@
 #include "model/schedule/operation.h"
 
 /*
- * MPI has these functions since version 4. Open MPI 4 has them with the prefix MPIX. The library may
- * be older than mpi.h.
+ * MPI has these functions since version 4. Open MPI 4 has them with the prefix MPIX. The library
+ * may be older than mpi.h.
  */
 #define PERSISTENT(name, ...) \
 	extern int MPI_##name(__VA_ARGS__, MPI_Comm, MPI_Info, MPI_Request *) \
