@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cmd/collective/fill.h"
 #include "cmd/collective/plan.h"
+#include "cmd/monitor.h"
 #include "model/schedule/operation.h"
 
 static const struct opt options[] = {
@@ -77,4 +78,5 @@ const struct command cmd_collective = {
 	.options_size = sizeof(struct collective_options),
 	.lead = "backend ranks operation algorithm sizes root output",
 	.bench = &collective,
+	.monitor = &monitor_changes,
 };

@@ -520,6 +520,8 @@ int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 	if ((err = check_pattern(p)) || (err = settings_read_network(st)) ||
 	    (err = check_launched_ranks(p)))
 		return err;
+	if (st->monitor && (err = monitoring_check(&st->monitoring, st->given, &st->output)))
+		return err;
 	if (st->m.ranks.n > 1 && !(what->traits & SWEEPS_RANKS))
 		return error_usage("option '--ranks' takes one number for %s, not a list",
 				   st->command);
