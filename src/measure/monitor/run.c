@@ -27,6 +27,10 @@ static bool begin_interval(struct session *s)
 		size_t due = (size_t)fmax(0, ceil(now / interval_s - 1e-9));
 
 		/* if measuring took longer than an interval, the next interval is a later one */
+		if (due > m->next && !m->skipped)
+			sink_warn(s, "measuring the plan took %s s, longer than '--interval': the "
+				  "next intervals begin later",
+				  plain(now - m->elapsed_s, 3).s);
 		m->skipped += due > m->next ? due - m->next : 0;
 		m->next = due > m->next ? due : m->next;
 		wait_s = m->next < monitor_count_intervals(s->settings)

@@ -47,19 +47,20 @@ double monitor_utc(void)
 
 void monitor_begin(const struct session *s, struct monitor *m)
 {
-	bool first = !m->first_known;
+	bool first = !m->first_known, virtual = settings_virtual(s->settings);
 	double utc, whole;
 	time_t seconds;
 	struct tm t;
 	size_t n;
 
 	if (first) {
-		m->first_utc_s = settings_virtual(s->settings) ? VIRTUAL_START_S : monitor_utc();
+		m->first_utc_s = virtual ? VIRTUAL_START_S : monitor_utc();
 		m->first_wall_s = clock_wall();
 		m->first_known = true;
 	}
 	m->elapsed_s = first ? 0 : monitor_elapsed(s, m);
-	utc = m->first_utc_s + m->elapsed_s + 0.0005;
+	/* the two clocks drift apart by seconds in a day, so each column has its own */
+	utc = (virtual ? m->first_utc_s + m->elapsed_s : monitor_utc()) + 0.0005;
 	whole = floor(utc);
 	seconds = (time_t)whole;
 	gmtime_r(&seconds, &t);

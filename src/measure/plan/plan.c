@@ -579,6 +579,10 @@ void plan_print(const struct plan *p, FILE *to)
 		st->job->name, p->ranks, verify_names[st->m.verify]);
 	text_add(&t, "%zu point%s, ", p->n, p->n == 1 ? "" : "s");
 	print_stopping_rule(p, &t);
+	if (settings_monitors(st))
+		text_add(&t, "; all of them in each of %.0f intervals of %s s",
+			 ceil(st->monitoring.duration_s / st->monitoring.interval_s),
+			 plain(st->monitoring.interval_s, 4).s);
 	text_wrap(to, t.s, 0, WIDTH);
 	fprintf(to, "%12s %8s %8s %12s %8s  %s%s\n", "size", "window", "batch", "loops", "ranks",
 		loads ? "load      " : "", "pattern");

@@ -641,8 +641,9 @@ int sink_conclude(struct session *s, int *verdict)
 	warn_of_time(s);
 	*verdict = s->plan->what->conclude ? s->plan->what->conclude(s) : ST_OK;
 	if (k->monitor && k->monitor->skipped)
-		sink_warn(s, "measuring the plan took longer than '--interval': %zu of the "
-			  "intervals did not begin", k->monitor->skipped);
+		sink_warn(s, "%zu interval%s did not begin, because measuring the plan took longer "
+			  "than '--interval'", k->monitor->skipped,
+			  k->monitor->skipped == 1 ? "" : "s");
 	if (k->monitor)
 		*verdict = k->monitor->hooks->conclude(s, k->monitor->state);
 	interrupted = s->over == STOP_SIGNAL || job_stop(s->job);
