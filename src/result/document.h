@@ -19,6 +19,9 @@ json_t *result_at(const json_t *v, const char *path);
 const char *result_text(const json_t *v, const char *path);
 double result_number(const json_t *v, const char *path);
 
+/* Returns the time that a text such as "2026-11-28T14:03:20.5Z" states, in s since 1970, or NaN. */
+double result_parse_time(const char *text);
+
 /* Returns the time when the run of a result started, in s since 1970; NaN: not stated. */
 double result_start_time(const json_t *doc);
 

@@ -17,6 +17,7 @@
 #include "result/row.h"
 #include "show/chart/select.h"
 #include "show/chart/words.h"
+#include "show/monitor/words.h"
 #include "show/page/facts.h"
 
 /*
@@ -194,10 +195,14 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 	       alike = result_number(sum, "no_difference_seen");
 	const char *benchmark;
 	char number[64];
-	json_t *counts, *n, *finding;
+	json_t *counts, *n, *finding, *words = monitor_words_of_result(doc);
 	size_t i;
 
-	if (report_is_map(doc)) {
+	if (words) {
+		page_say(to, "measured over time");
+		json_array_foreach(words, i, n)
+			page_item_say(to, 2, "%s", json_string_value(n));
+	} else if (report_is_map(doc)) {
 		report_map_summary(to, doc, rates);
 	} else if (result_is_comparison(doc) && isnan(alike)) {
 		put_margins(to, sum);
@@ -236,6 +241,7 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 		}
 		json_decref(counts);
 	}
+	json_decref(words);
 }
 
 void report_summary(struct page *to, const struct report *r)
