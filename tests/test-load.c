@@ -180,8 +180,6 @@ static void patterns_have_names(void **state)
 
 /* ---- roles ---- */
 
-static const struct numbers none = { .n = 0 };
-
 static void each_placement_gives_each_rank_one_role(void **state)
 {
 	for (int n = 4; n <= 40; n++)
@@ -191,8 +189,8 @@ static void each_placement_gives_each_rank_one_role(void **state)
 
 			for (int r = 0; r < n; r++)
 				host[r] = r % 3;
-			assert_int_equal(cast_make(&c, n, &none, &none, (enum load_place)place,
-						   host, 7), 0);
+			assert_int_equal(cast_make(&c, n, &(struct casting){
+				.place = (enum load_place)place, .host = host, .seed = 7 }), 0);
 			for (int r = 0; r < n; r++)
 				roles[c.role[r]]++;
 			assert_int_equal(roles[LOAD_ROLE_IDLE], 0);
@@ -210,11 +208,13 @@ static void victims_share_a_host_or_are_spread_over_all(void **state)
 
 	for (int r = 0; r < 15; r++)
 		host[r] = r % 3;
-	assert_int_equal(cast_make(&c, 15, &none, &none, PLACE_SAME_HOST, host, 1), 0);
+	assert_int_equal(cast_make(&c, 15, &(struct casting){
+		.place = PLACE_SAME_HOST, .host = host, .seed = 1 }), 0);
 	for (int i = 1; i < c.nvictims; i++)
 		assert_int_equal(host[c.victim[i]], host[c.victim[0]]);
 	cast_free(&c);
-	assert_int_equal(cast_make(&c, 30, &none, &none, PLACE_STRIPED, (int[30]){ 0 }, 1), 0);
+	assert_int_equal(cast_make(&c, 30, &(struct casting){
+		.place = PLACE_STRIPED, .host = (int[30]){ 0 }, .seed = 1 }), 0);
 	for (int i = 0; i < c.nvictims; i++)
 		seen[c.victim[i] / 10]++;
 	assert_true(seen[0] && seen[1] && seen[2]);
@@ -228,7 +228,8 @@ static void messages_go_to_the_receivers_of_their_patterns(void **state)
 {
 	struct cast c;
 
-	assert_int_equal(cast_make(&c, 9, &none, &none, PLACE_RANDOM, NULL, 3), 0);
+	assert_int_equal(cast_make(&c, 9, &(struct casting){
+		.place = PLACE_RANDOM, .seed = 3 }), 0);
 	for (unsigned patterns = 1; patterns < 1U << LOAD_AGGRESSORS; patterns++)
 		for (int from = 0; from < c.naggressors; from++) {
 			bool got[9] = { false };

@@ -54,6 +54,20 @@ def test_a_bandwidth_has_the_quiet_rate_over_the_loaded_one():
         equal(row["size_B"], 65536, "size")
 
 
+@pytest.mark.parametrize("victims", ["0,1", "0,3,5", "0-6"])
+def test_an_allreduce_takes_as_long_as_that_of_collective(victims):
+    ranks = {"0,1": 2, "0,3,5": 3, "0-6": 7}[victims]
+    alone = json.loads(run("collective", "-b", "sim", "-n", ranks, "--sim", SIM[4], "--operation", "allreduce",
+                           "--algorithm", "recursive-doubling", "--sizes", "8", "-f", "json").out)["rows"][0]["collective_s"]
+    row, held = rows_of(*SIM, "--arrivals", "periodic", "-n", 12, "--victim", "allreduce", "--victims", victims.replace("-", ":"), "--aggressors", "8:11",
+                        "--levels", "50", "--epochs", 6, "--rate", "closed,50000")
+    ok(close_to(held["quiet_p50_s"], alone), "one by one", (held["quiet_p50_s"], alone))
+    # in a closed loop ranks begin when they themselves have ended
+    ok(close_to(row["quiet_p50_s"], alone, .3) and (ranks == 3 or close_to(row["quiet_p50_s"], alone, .2)), "closed", row)
+    for r in row, held:
+        equal((r["factor_p50"], r["errors"], r["note"], r["unanswered"]), (1, 0, None, 0), "nothing is shared")
+
+
 def test_the_same_seed_is_the_same_run():
     runs = [[row[k] for row in rows_of(*SIM, "--levels", 50, "--rate", 50000, "--seed", seed) for k in row if k[-2:] in ("_s", "Hz", "ed")]
             for seed in (5, 5, 6)]
@@ -76,7 +90,9 @@ def test_ranks_are_victims_and_aggressors_by_name():
     (("--aggressor", "incast,storm"), ("'storm'", "'--aggressor'")),
     (("--aggressor", "incast+"), ("''", "'--aggressor'")),
     (("--rate", "closed,0"), ("'0'", "'--rate'")),
-    (("--rate", "1000", "--victim", "bandwidth"), ("'--rate'", "pingpong")),
+    (("--rate", "1000", "--victim", "bandwidth"), ("'--rate'", "bandwidth")),
+    (("--victim", "allreduce", "--victim-size", "12"), ("'12'", "'--victim-size'", "8")),
+    (("--victim", "allreduce", "--victims", "0", "--aggressors", "2,3"), ("'--victims'", "two")),
     (("--sizes", "8"), ("'--sizes'",)),
     (("--samples",), ("'--samples'",)),
     (("--predict",), ("'--predict'",)),
@@ -87,10 +103,11 @@ def test_what_makes_no_sense_is_refused(args, words):
     ok(one_fault(done, 2, *words), "one line, exit 2", done)
 
 
-@pytest.mark.parametrize("backend", slow_but(["shm", "tcp"], 0))
-def test_a_real_network_is_loaded(backend):
+@pytest.mark.parametrize("backend, victim", slow_but([("shm", "pingpong"), ("tcp", "pingpong"), ("shm", "allreduce"), ("tcp", "allreduce")],
+                                                     0, 3))
+def test_a_real_network_is_loaded(backend, victim):
     done, table = measure("load", "-b", backend, "--levels", "0,100", "--epochs", 6, "--epoch", "30ms", "--pin", "none",
-                          "--aggressor", "alltoall", "--aggressor-size", "16k")
+                          "--aggressor", "alltoall", "--aggressor-size", "16k", "--victim", victim)
     ok(done.rc == 0 and len(table.rows) == 2, "two rows", done)
     for row in table.rows:
         ok(row["errors"] == 0 and row["shares"] == "host" and row["latency_p50_s"] > 0, "row", row)

@@ -9,7 +9,7 @@
 
 #define VICTIMS_OF 5	/* a placement makes one of five ranks a victim */
 
-const char *const load_victim_names[] = { "pingpong", "bandwidth", NULL };
+const char *const load_victim_names[] = { "pingpong", "bandwidth", "allreduce", NULL };
 const char *const load_aggressor_names[] = { "incast", "alltoall", "permutation", "broadcast",
 					     NULL };
 const char *const load_place_names[] = { "random", "striped", "same-host", NULL };
@@ -34,10 +34,9 @@ static int assign_role(struct cast *c, int rank, enum load_role role, int at)
 	return ST_OK;
 }
 
-static int copy_lists(struct cast *c, const struct numbers *victims,
-		      const struct numbers *aggressors)
+static int copy_lists(struct cast *c, const struct casting *how)
 {
-	const struct numbers *lists[] = { victims, aggressors };
+	const struct numbers *lists[] = { &how->victims, &how->aggressors };
 	int *into[] = { c->victim, c->aggressor };
 
 	for (size_t k = 0; k < LENGTH(lists); k++)
@@ -48,8 +47,8 @@ static int copy_lists(struct cast *c, const struct numbers *victims,
 						   k ? "aggressors" : "victims", c->ranks);
 			into[k][i] = (int)lists[k]->v[i];
 		}
-	c->nvictims = (int)victims->n;
-	c->naggressors = (int)aggressors->n;
+	c->nvictims = (int)how->victims.n;
+	c->naggressors = (int)how->aggressors.n;
 	return ST_OK;
 }
 
@@ -75,8 +74,7 @@ static void sort_by_host(const int *host, int *order, int n)
  * - same-host: the ranks are sorted by host, and the first are victims. Victims thus share hosts
  *   with each other as far as possible.
  */
-static int assign_by_placement(struct cast *c, enum load_place place, const int *host,
-			       uint64_t seed)
+static int place_ranks(struct cast *c, const struct casting *how)
 {
 	int n = c->ranks, nvictims = cast_default_victims(n);
 	int *order = calloc((size_t)n, sizeof(*order));
@@ -88,16 +86,16 @@ static int assign_by_placement(struct cast *c, enum load_place place, const int 
 		free(drawn);
 		return error_report("no memory for the roles of %d ranks", n);
 	}
-	rng_seed(&rng, seed);
+	rng_seed(&rng, how->seed);
 	rng_permutation(&rng, drawn, (size_t)n);
 	for (int i = 0; i < n; i++)
-		order[i] = place == PLACE_RANDOM ? (int)drawn[i] : i;
-	if (place != PLACE_RANDOM && host)
-		sort_by_host(host, order, n);
+		order[i] = how->place == PLACE_RANDOM ? (int)drawn[i] : i;
+	if (how->place != PLACE_RANDOM && how->host)
+		sort_by_host(how->host, order, n);
 	for (int i = 0; i < n; i++) {
 		bool victim = i < nvictims;
 
-		if (place == PLACE_STRIPED)
+		if (how->place == PLACE_STRIPED)
 			victim = (int64_t)(i + 1) * nvictims / n > (int64_t)i * nvictims / n;
 		if (victim)
 			c->victim[c->nvictims++] = order[i];
@@ -109,11 +107,9 @@ static int assign_by_placement(struct cast *c, enum load_place place, const int 
 	return ST_OK;
 }
 
-int cast_make(struct cast *c, int ranks, const struct numbers *victims,
-	      const struct numbers *aggressors, enum load_place place, const int *host,
-	      uint64_t seed)
+int cast_make(struct cast *c, int ranks, const struct casting *how)
 {
-	size_t room = (size_t)ranks + victims->n + aggressors->n;
+	size_t room = (size_t)ranks + how->victims.n + how->aggressors.n;
 	struct rng rng;
 	int err;
 
@@ -124,21 +120,25 @@ int cast_make(struct cast *c, int ranks, const struct numbers *victims,
 			    .ranks = ranks };
 	if (!c->victim || !c->aggressor || !c->at || !c->role)
 		return error_report("no memory for the roles of %d ranks", ranks);
-	err = victims->n || aggressors->n ? copy_lists(c, victims, aggressors)
-					  : assign_by_placement(c, place, host, seed);
+	err = how->victims.n || how->aggressors.n ? copy_lists(c, how) : place_ranks(c, how);
+	c->group = how->together ? c->nvictims : 2;
 	for (int i = 0; i < c->nvictims && !err; i++)
-		err = assign_role(c, c->victim[i], i % 2 ? LOAD_ROLE_ANSWERER : LOAD_ROLE_ASKER, i);
+		err = assign_role(c, c->victim[i],
+				  i % c->group ? LOAD_ROLE_ANSWERER : LOAD_ROLE_ASKER, i);
 	for (int i = 0; i < c->naggressors && !err; i++)
 		err = assign_role(c, c->aggressor[i], LOAD_ROLE_AGGRESSOR, i);
 	if (err)
 		return err;
-	if (c->nvictims < 2 || c->nvictims % 2)
+	if (how->together && c->nvictims < 2)
+		return error_usage("'--victims' names %d rank: at least two are needed",
+				   c->nvictims);
+	if (c->nvictims < 2 || c->nvictims % c->group)
 		return error_usage("'--victims' names %d ranks: victims come in pairs",
 				   c->nvictims);
 	if (c->naggressors < 2)
 		return error_usage("'--aggressors' names %d ranks: at least two are needed",
 				   c->naggressors);
-	rng_seed(&rng, seed + 1);
+	rng_seed(&rng, how->seed + 1);
 	c->shift = 1 + (int)(rng_next(&rng) % (uint64_t)(c->naggressors - 1));
 	return ST_OK;
 }

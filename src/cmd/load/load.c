@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures round trips or bandwidth under load. Victims are measured in pairs of epochs. In one
+ * Measures round trips, bandwidth or sums under load. Victims are measured in pairs of epochs. In one
  * epoch of a pair the aggressors send; in the other epoch they are quiet.
  */
 #include <math.h>
@@ -39,7 +39,8 @@ static const struct opt options[] = {
 	{ 0, "victim", "name", OPT_CHOICE, AT(victim), .def = "pingpong",
 	  .choices = load_victim_names,
 	  .help = "what victims measure; pingpong: round trips of one message; bandwidth: windows "
-		  "of messages, each with a reply" },
+		  "of messages, each with a reply; allreduce: sums over all victims, by recursive "
+		  "doubling" },
 	{ 0, "aggressor", "list", OPT_TEXT, AT(aggressors), .def = "incast",
 	  .help = "pattern of the load: incast, alltoall, permutation, broadcast, or several at "
 		  "once, such as incast+alltoall; one row for each item" },
@@ -55,7 +56,8 @@ static const struct opt options[] = {
 	{ 0, "arrivals", "name", OPT_CHOICE, AT(arrivals), .def = "poisson", .choices = distances,
 	  .help = "when victims' events begin in an open loop" },
 	{ 0, "outstanding", "count", OPT_UINT, AT(outstanding), .def = "64", .min = 1, .max = 4096,
-	  .help = "most events of a victim in flight in an open loop" },
+	  .help = "most events of a victim in flight in an open loop; with victim allreduce always "
+		  "1" },
 	{ 'w', "window", "messages", OPT_UINT, AT(window), .def = "4", .min = 1, .max = 4096,
 	  .help = "messages that an aggressor has in flight" },
 	{ 0, "victim-window", "messages", OPT_UINT, AT(victim_window), .def = "16", .min = 1,
@@ -75,7 +77,8 @@ static const struct opt options[] = {
 	  .help = "how victims are chosen: at random by --seed, spread evenly over hosts, or "
 		  "together on as few hosts as possible" },
 	{ 0, "victims", "list", OPT_UINTS, AT(victim_ranks), .max = 1 << 20,
-	  .help = "ranks that are victims, in pairs: the first rank of a pair asks" },
+	  .help = "ranks that are victims, in pairs: the first rank of a pair asks; with victim "
+		  "allreduce one group" },
 	{ 0, "aggressors", "list", OPT_UINTS, AT(aggressor_ranks), .max = 1 << 20,
 	  .help = "ranks that are aggressors; incast sends to the first" },
 	{ 0 },
@@ -164,6 +167,11 @@ static int check_load(const struct plan *p, const struct load_options *o)
 	if (named && !(o->victim_ranks.n && o->aggressor_ranks.n))
 		return error_usage("'--victims' and '--aggressors' are given together or "
 				   "not at all");
+	if (o->victim == VICTIM_ALLREDUCE && o->victim_size != OPT_AUTO &&
+	    o->victim_size % sizeof(double))
+		return error_usage("value '%llu' of '--victim-size' is no multiple of 8: victim "
+				   "allreduce adds numbers of 8 bytes",
+				   (unsigned long long)o->victim_size);
 	if (named && settings_given(st, "place"))
 		return error_usage("option '--place' excludes '--victims' and '--aggressors'");
 	return ST_OK;
@@ -176,18 +184,24 @@ static void release_cast(void *cast)
 	free(cast);
 }
 
+static struct casting casting_of(const struct load_options *o, const int *host, uint64_t seed)
+{
+	return (struct casting){ .victims = o->victim_ranks, .aggressors = o->aggressor_ranks,
+				 .place = (enum load_place)o->place, .host = host,
+				 .together = o->victim == VICTIM_ALLREDUCE, .seed = seed };
+}
+
 static struct cast *make_cast(struct plan *p, const struct load_options *o, const int *host)
 {
 	struct cast *c = calloc(1, sizeof(*c));
+	struct casting how;
 
 	if (!c || plan_free_later(p, release_cast, c)) {
 		error_report("no memory for the roles of ranks");
 		return NULL;
 	}
-	return cast_make(c, p->ranks, &o->victim_ranks, &o->aggressor_ranks,
-			 (enum load_place)o->place, host, p->settings->m.seed)
-		       ? NULL
-		       : c;
+	how = casting_of(o, host, p->settings->m.seed);
+	return cast_make(c, p->ranks, &how) ? NULL : c;
 }
 
 static int add_point(struct plan *p, const struct load_point *point)
@@ -246,9 +260,9 @@ static int plan_load(struct plan *p)
 		for (size_t k = 0; k < nrates && !err; k++) {
 			err = parse_rate(rates[k], &a->rate);
 			if (!err && a->rate > 0 && bandwidth)
-				err = error_usage("option '--rate' is only for '--victim "
-						  "pingpong': with '--victim bandwidth' windows "
-						  "follow each other");
+				err = error_usage("option '--rate' is not for '--victim "
+						  "bandwidth', whose windows follow each "
+						  "other");
 			for (size_t i = 0; i < o->levels.n && !err; i++) {
 				point.level = (double)o->levels.v[i] / 100;
 				err = add_point(p, &point);
@@ -330,8 +344,9 @@ static void run_load(struct session *s)
 	unsigned of = 0;
 
 	if (o->place != PLACE_RANDOM && !(s->ep->caps & CAP_VIRTUAL)) {
-		if (cast_make(&placed, s->job->size, &o->victim_ranks, &o->aggressor_ranks,
-			      (enum load_place)o->place, host, s->settings->m.seed))
+		struct casting how = casting_of(o, host, s->settings->m.seed);
+
+		if (cast_make(&placed, s->job->size, &how))
 			session_abort(s, ST_FAILED);
 		first.args.cast = &placed;
 	}
@@ -372,7 +387,7 @@ static const struct benchmark load = {
 
 const struct command cmd_load = {
 	.name = "load",
-	.summary = "round trips and bandwidth while other ranks load the network",
+	.summary = "round trips, bandwidth or sums while other ranks load the network",
 	.options = options,
 	.options_size = sizeof(struct load_options),
 	.lead = "backend ranks victim aggressor levels rate output",

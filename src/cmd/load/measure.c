@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/sort.h"
+#include "cmd/load/group.h"
 #include "measure/part.h"
 #include "measure/sink/sink.h"
 
@@ -34,7 +35,7 @@ struct trial {
 	struct load_outcome did[KINDS];	/* outcome of the latest epoch of each kind */
 	struct load_found found;
 	struct series loads;		/* rank 0: load in each pair of epochs */
-	struct series posted;		/* rank 0: pressure.posted in each pair that failed */
+	struct series missed;		/* rank 0: in each pair that failed, what was too little */
 	struct load_result *res;	/* results of the row, on rank 0 */
 };
 
@@ -66,6 +67,8 @@ static struct pressure run_epoch_on_all(struct trial *t, bool victims, bool load
 	if (!(s->ep->caps & CAP_VIRTUAL))
 		nanosleep(&drain, NULL);
 	part_run(s, &late);
+	if (victims && t->point->args.victim == VICTIM_ALLREDUCE)
+		group_join_ends(s, s->part.state);
 	if (load_collect(s->part.state, did, latency, service))
 		session_abort(s, error_report("no memory for the events of an epoch"));
 	all = session_gather(s, did, sizeof(*did));
@@ -110,7 +113,8 @@ static bool run_epoch_of_pair(struct trial *t, int kind)
 	}
 	if (kind == LOADED && session_is_root(t->s) &&
 	    (series_push(&t->loads, sum.rate) ||
-	     (!reached && series_push(&t->posted, sum.posted))))
+	     (!reached && series_push(&t->missed, load_is_judged(t->point) ? sum.rate
+									  : sum.posted))))
 		session_abort(t->s, error_report("no memory for an epoch"));
 	return reached;
 }
@@ -222,9 +226,9 @@ static void choose_worst_victim(const struct session *s, const struct cast *c,
 	bool by_tail = true;
 	int worst = -1;
 
-	for (int i = 0; i < c->nvictims; i += 2)
+	for (int i = 0; i < c->nvictims; i += c->group)
 		by_tail &= !isnan(all[c->victim[i]].latency.quantile[LOAD_P99].value);
-	for (int i = 0; i < c->nvictims; i += 2) {
+	for (int i = 0; i < c->nvictims; i += c->group) {
 		const struct load_found *f = &all[c->victim[i]];
 
 		if (worst < 0 || slowness(f, by_tail) > slowness(&all[worst], by_tail))
@@ -288,12 +292,12 @@ void load_measure(struct session *s, const struct spec *spec, double capacity,
 		choose_worst_victim(s, p->args.cast, all, res);
 		/* over all pairs of epochs, also over pairs that do not count */
 		res->load = median_with_bounds(t.loads.s, t.loads.n);
-		res->posted = t.posted.n ? median(t.posted.s, t.posted.n) : NAN;
+		res->missed = t.missed.n ? median(t.missed.s, t.missed.n) : NAN;
 	}
 	for (int kind = 0; kind < KINDS; kind++) {
 		epochs_free(&t.latency[kind]);
 		epochs_free(&t.service[kind]);
 	}
 	series_free(&t.loads);
-	series_free(&t.posted);
+	series_free(&t.missed);
 }

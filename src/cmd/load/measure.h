@@ -41,8 +41,11 @@ struct load_found {
 struct load_result {
 	struct load_found worst;	/* the asking victim that suffers most */
 	struct bounded load; /* load that receivers measured, as a share of the capacity */
-	/* in pairs that failed: share of its messages that the worst aggressor posted; median */
-	double posted;
+	/*
+	 * median over pairs that failed: the load, or if it is not judged, the share of its
+	 * messages that the worst aggressor posted
+	 */
+	double missed;
 	uint64_t epochs, failed; /* pairs of epochs: that count, that missed the load */
 	uint64_t checked, errors;
 };

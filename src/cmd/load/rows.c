@@ -63,9 +63,9 @@ static void write_note(const struct load_point *p, const struct load_result *res
 {
 	*note = '\0';
 	if (misses_load(res) && load_is_judged(p))
-		snprintf(note, NOTE, "load %.2f of %.2f", res->load.value, p->level);
+		snprintf(note, NOTE, "load %.2f of %.2f", res->missed, p->level);
 	else if (misses_load(res))
-		snprintf(note, NOTE, "an aggressor posted %.2f of what it could", res->posted);
+		snprintf(note, NOTE, "an aggressor posted %.2f of what it could", res->missed);
 	else if (is_saturated(p, res))
 		snprintf(note, NOTE, "saturated");
 	else if (res->epochs < FEWEST_REPETITIONS)
