@@ -183,7 +183,7 @@ static void patterns_have_names(void **state)
 static void each_placement_gives_each_rank_one_role(void **state)
 {
 	for (int n = 4; n <= 40; n++)
-		for (int place = PLACE_RANDOM; place <= PLACE_SAME_HOST; place++) {
+		for (int place = PLACE_RANDOM; place <= PLACE_SAME_SWITCH; place++) {
 			struct cast c;
 			int host[40], roles[4] = { 0 };
 
@@ -221,6 +221,35 @@ static void victims_share_a_host_or_are_spread_over_all(void **state)
 	cast_free(&c);
 }
 
+/* 12 hosts of 2 ranks each, 6 hosts on each of two switches. */
+static void victims_are_on_one_switch_on_different_hosts(void **state)
+{
+	int host[24], leaf[24];
+
+	for (int r = 0; r < 24; r++) {
+		host[r] = r / 2;
+		leaf[r] = r / 12;
+	}
+	for (int place = PLACE_SAME_SWITCH; place <= PLACE_APART; place++) {
+		bool near = false;
+		struct cast c;
+
+		assert_int_equal(cast_make(&c, 24, &(struct casting){
+			.place = (enum load_place)place, .host = host, .leaf = leaf, .seed = 1 }), 0);
+		assert_int_equal(c.nvictims, 4);
+		for (int i = 0; i < c.nvictims; i++) {
+			assert_int_equal(leaf[c.victim[i]], 0);
+			for (int j = 0; j < i; j++)
+				assert_int_not_equal(host[c.victim[i]], host[c.victim[j]]);
+		}
+		for (int i = 0; i < c.naggressors; i++)
+			near |= leaf[c.aggressor[i]] == 0;
+		assert_int_equal(near, place == PLACE_SAME_SWITCH);
+		assert_int_equal(c.naggressors, place == PLACE_APART ? 12 : 20);
+		cast_free(&c);
+	}
+}
+
 /*
  * The aggressor sends to each rank that cast_receiver names, and cast_receiver names all its receivers.
  */
@@ -232,17 +261,18 @@ static void messages_go_to_the_receivers_of_their_patterns(void **state)
 		.place = PLACE_RANDOM, .seed = 3 }), 0);
 	for (unsigned patterns = 1; patterns < 1U << LOAD_AGGRESSORS; patterns++)
 		for (int from = 0; from < c.naggressors; from++) {
+			struct load_traffic t = { .patterns = patterns, .target = (int)(patterns % 3) };
 			bool got[9] = { false };
 
-			if (!cast_sends_any(&c, patterns, from)) {
+			if (!cast_sends_any(&c, t, from)) {
 				for (int to = 0; to < c.naggressors; to++)
-					assert_false(cast_sends(&c, patterns, from, to));
+					assert_false(cast_sends(&c, t, from, to));
 				continue;
 			}
 			for (uint64_t k = 0; k < 100; k++)
-				got[cast_receiver(&c, patterns, from, k)] = true;
+				got[cast_receiver(&c, t, from, k)] = true;
 			for (int to = 0; to < c.naggressors; to++)
-				assert_int_equal(got[to], cast_sends(&c, patterns, from, to));
+				assert_int_equal(got[to], cast_sends(&c, t, from, to));
 		}
 	cast_free(&c);
 }
@@ -259,6 +289,7 @@ int main(void)
 		cmocka_unit_test(instants_have_the_mean_gap_and_the_distances_asked_for),
 		cmocka_unit_test(each_placement_gives_each_rank_one_role),
 		cmocka_unit_test(victims_share_a_host_or_are_spread_over_all),
+		cmocka_unit_test(victims_are_on_one_switch_on_different_hosts),
 		cmocka_unit_test(patterns_have_names),
 		cmocka_unit_test(messages_go_to_the_receivers_of_their_patterns),
 	};

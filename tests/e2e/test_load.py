@@ -80,7 +80,34 @@ def test_ranks_are_victims_and_aggressors_by_name():
     equal(row["placement"], "named", "placement")
 
 
+def test_victims_are_apart_from_aggressors_by_a_file_of_switches(place):
+    # all messages between the sides go through the link: incast from the victims' side slows them, and from the other does not
+    names = place / "switches"
+    names.write_text("# host switch\n" + "".join(f"{r} {'left' if r < 4 else 'right'}\n" for r in range(12)))
+    args = ("load", "-b", "sim", "-n", 12, "--sim", "L=1000,o=1,g=1,G=0,link=0.2,side=4", "--aggressor-size", "8k", "--epoch", "5ms",
+            "--levels", 100, "--epochs", 6, "--switches", names)
+    for where in "same-switch", "apart":
+        row = rows_of(*args, "--place", where)[0]
+        ok(row["factor_p50"] == 1 and row["placement"].startswith(where), f"{where}: victims do not cross the link", row)
+    names.write_text("0 left\n1 left more\n")
+    ok(one_fault(run(*args, "--place", "apart"), 2, "line 2", "switch"), "a bad line is named")
+    names.write_text("0 left\n")
+    ok(one_fault(run(*args, "--place", "apart"), 2, "'1'", "no switch"), "a host without switch is named")
+
+
+def test_the_target_of_incast_rotates():
+    # Ranks 1 and 2 are on one side of a link and 5 on the other: how many messages must cross it depends on the target.
+    args = ("load", "-b", "sim", "-n", 8, "--sim", "L=1000,o=1,g=1,G=0,link=0.2,side=4", "--victims", "0,3", "--aggressors", "1,2,5",
+            "--aggressor-size", "8k", "--epoch", "1ms", "--levels", "100", "--epochs", 6)
+    first, rotate = (rows_of(*args, "--target", target)[0] for target in ("first", "rotate"))
+    ok(first["load_achieved_lo"] == first["load_achieved_hi"], "the same in each epoch", first)
+    ok(rotate["load_achieved_lo"] < rotate["load_achieved_hi"], "another in each epoch", rotate)
+    equal((first["factor_p50"], rotate["factor_p50"], rotate["errors"]), (1, 1, 0), "victims do not cross the link")
+
+
 @pytest.mark.parametrize("args, words", named([
+    (("--place", "apart"), ("'--place apart'", "'--switches'")),
+    (("--switches", "/dev/null"), ("'--switches'",)),
     (("--victims", "0,1"), ("'--victims' and '--aggressors'",)),
     (("--victims", "0,1", "--aggressors", "1,2"), ("rank 1", "twice")),
     (("-n", 5, "--victims", "0,1,2", "--aggressors", "3,4"), ("3", "pairs")),

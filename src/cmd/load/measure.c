@@ -28,9 +28,7 @@ enum { QUIET, LOADED, KINDS };
 struct trial {
 	struct session *s;
 	const struct load_point *point;
-	/* mean time between messages of an aggressor, s; 0: closed loop */
-	double gap_s;
-	double capacity;
+	double capacity;		/* bytes per second; 0: not known yet */
 	struct epochs latency[KINDS], service[KINDS];
 	struct load_outcome did[KINDS];	/* outcome of the latest epoch of each kind */
 	struct load_found found;
@@ -57,17 +55,27 @@ static struct pressure run_epoch_on_all(struct trial *t, bool victims, bool load
 {
 	struct session *s = t->s;
 	struct load_epoch epoch = { .number = s->seq++, .victims = victims,
-				    .aggressors = loaded, .gap_s = t->gap_s };
+				    .aggressors = loaded };
 	const struct timespec drain = { 0, QUEUES_DRAIN_NS };
 	const struct load_outcome *all;
+	const struct load_args *a = &t->point->args;
 	struct pressure sum = { .posted = 1 };
+	int senders = 0;
 	double late;
 
+	epoch.traffic = (struct load_traffic){
+		.patterns = a->patterns,
+		.target = a->rotates ? (int)(epoch.number % (uint64_t)a->cast->naggressors) : 0 };
+	for (int i = 0; i < a->cast->naggressors; i++)
+		senders += cast_sends_any(a->cast, epoch.traffic, i);
+	if (t->point->level > 0 && t->point->level < 1 && t->capacity > 0)
+		epoch.gap_s = (double)a->aggressor_size * senders /
+			      (t->point->level * t->capacity);
 	load_set_epoch(s->part.state, &epoch);
 	if (!(s->ep->caps & CAP_VIRTUAL))
 		nanosleep(&drain, NULL);
 	part_run(s, &late);
-	if (victims && t->point->args.victim == VICTIM_ALLREDUCE)
+	if (victims && a->victim == VICTIM_ALLREDUCE)
 		group_join_ends(s, s->part.state);
 	if (load_collect(s->part.state, did, latency, service))
 		session_abort(s, error_report("no memory for the events of an epoch"));
@@ -277,13 +285,8 @@ void load_measure(struct session *s, const struct spec *spec, double capacity,
 	const struct load_point *p = spec->own;
 	struct trial t = { .s = s, .point = p, .capacity = capacity, .res = res };
 	const struct load_found *all;
-	int senders = 0;
 
 	*res = (struct load_result){ .epochs = 0 };
-	for (int i = 0; i < p->args.cast->naggressors; i++)
-		senders += cast_sends_any(p->args.cast, p->args.patterns, i);
-	if (p->level > 0 && p->level < 1)
-		t.gap_s = (double)p->args.aggressor_size * senders / (p->level * capacity);
 	part_build(s, spec, 1);
 	run_pairs(&t);
 	summarise_trial(&t);
