@@ -100,8 +100,8 @@ def test_the_target_of_incast_rotates():
     args = ("load", "-b", "sim", "-n", 8, "--sim", "L=1000,o=1,g=1,G=0,link=0.2,side=4", "--victims", "0,3", "--aggressors", "1,2,5",
             "--aggressor-size", "8k", "--epoch", "1ms", "--levels", "100", "--epochs", 6)
     first, rotate = (rows_of(*args, "--target", target)[0] for target in ("first", "rotate"))
-    ok(first["load_achieved_lo"] == first["load_achieved_hi"], "the same in each epoch", first)
-    ok(rotate["load_achieved_lo"] < rotate["load_achieved_hi"], "another in each epoch", rotate)
+    ok(first["load_achieved_hi"] - first["load_achieved_lo"] < .01, "the same in each epoch", first)
+    ok(rotate["load_achieved_hi"] - rotate["load_achieved_lo"] > .05, "another in each epoch", rotate)
     equal((first["factor_p50"], rotate["factor_p50"], rotate["errors"]), (1, 1, 0), "victims do not cross the link")
 
 
