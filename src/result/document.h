@@ -60,6 +60,10 @@ json_t *row_cell(const json_t *row, enum column_id id);
 double row_number(const json_t *row, enum column_id id);
 const char *row_text(const json_t *row, enum column_id id);
 
+/* Names of samples of load: histograms of each epoch, loaded and quiet. */
+#define LOAD_BARS "latency_s_count"
+#define LOAD_QUIET_BARS "quiet_s_count"
+
 /*
  * Returns the samples of a row: an object with a list for each column that has samples; or NULL.
  * Borrowed.

@@ -68,6 +68,24 @@ def test_an_allreduce_takes_as_long_as_that_of_collective(victims):
         equal((r["factor_p50"], r["errors"], r["note"], r["unanswered"]), (1, 0, None, 0), "nothing is shared")
 
 
+def test_each_epoch_has_a_histogram_and_a_picture_shows_them(place):
+    done = run(*LINK, "--aggressors", "1,4", "--levels", "0,50", "--epochs", 6, "-f", "json")
+    rows = json.loads(done.out)["rows"]
+    for row in rows:
+        for name, mean, most in ("latency_s_count", "latency_mean_s", "latency_max_s"), ("quiet_s_count", "quiet_mean_s", "quiet_max_s"):
+            epochs = row["samples"][name]
+            bars = [bar for epoch in epochs for bar in epoch]
+            total = sum(n for _, n in bars)
+            equal(len(epochs), 6, f"{name}: epochs")
+            ok(close_to(sum(t * n for t, n in bars) / total, row[mean], 1 / 200), f"{name}: mean", (row[mean], bars[:4]))
+            ok(row[most] * (1 - 1 / 250) < max(t for t, _ in bars) <= row[most] * (1 + 1e-9), f"{name}: longest", row[most])
+    ok("worst victim: pingpong of rank 0, beside incast at 50 % load" in run(*LINK, "--aggressors", "1,4", "--epochs", 6).whole, "last line")
+    (place / "l.json").write_text(done.out)
+    for kind, words in ("cdf", ("quiet", "load 0.5", "distribution of the time of an event")), ("points", ("load, as a share", "factor by which load slows")):
+        drawn = run("plot", "l.json", "--kind", kind, "-o", "l.svg", "--script", cwd=place)
+        ok(drawn.rc == 0 and all(w in drawn.out for w in words), f"picture of {kind}", drawn)
+
+
 def test_the_same_seed_is_the_same_run():
     runs = [[row[k] for row in rows_of(*SIM, "--levels", 50, "--rate", 50000, "--seed", seed) for k in row if k[-2:] in ("_s", "Hz", "ed")]
             for seed in (5, 5, 6)]

@@ -314,6 +314,7 @@ static void run_point(struct session *s, const struct spec *spec, const struct l
 	s->sink->errors += res.errors;
 	if (res.epochs || res.failed)
 		load_write_row(s, planned, stage, &res);
+	json_decref(res.samples);
 	s->sink->count.done++;
 }
 

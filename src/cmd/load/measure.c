@@ -9,9 +9,11 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/sort.h"
+#include "cmd/load/bars.h"
 #include "cmd/load/group.h"
 #include "measure/part.h"
 #include "measure/sink/sink.h"
+#include "result/document.h"
 
 #define CAPACITY_EPOCHS 10
 /* a load counts as reached if it deviates by at most this share of the capacity (55) */
@@ -224,10 +226,10 @@ static double slowness(const struct load_found *f, bool by_tail)
 }
 
 /*
- * Rank 0: puts the result of the victim that suffers most into res->worst. The counts in res->worst
- * are over all victims.
+ * Rank 0: puts the result of the victim that suffers most into res->worst, and returns its rank.
+ * The counts in res->worst are over all victims.
  */
-static void choose_worst_victim(const struct session *s, const struct cast *c,
+static int choose_worst_victim(const struct session *s, const struct cast *c,
 				const struct load_found *all, struct load_result *res)
 {
 	struct load_found sum = { .unanswered = 0 };
@@ -254,6 +256,7 @@ static void choose_worst_victim(const struct session *s, const struct cast *c,
 	res->worst.due = sum.due;
 	res->worst.ended = sum.ended;
 	res->worst.backlog_most = sum.backlog_most;
+	return worst;
 }
 
 /* ---- a whole row ---- */
@@ -285,6 +288,8 @@ void load_measure(struct session *s, const struct spec *spec, double capacity,
 	const struct load_point *p = spec->own;
 	struct trial t = { .s = s, .point = p, .capacity = capacity, .res = res };
 	const struct load_found *all;
+	json_t *bars[KINDS];
+	int worst = 0;
 
 	*res = (struct load_result){ .epochs = 0 };
 	part_build(s, spec, 1);
@@ -292,10 +297,18 @@ void load_measure(struct session *s, const struct spec *spec, double capacity,
 	summarise_trial(&t);
 	all = session_gather(s, &t.found, sizeof(t.found));
 	if (session_is_root(s)) {
-		choose_worst_victim(s, p->args.cast, all, res);
+		worst = choose_worst_victim(s, p->args.cast, all, res);
 		/* over all pairs of epochs, also over pairs that do not count */
 		res->load = median_with_bounds(t.loads.s, t.loads.n);
 		res->missed = t.missed.n ? median(t.missed.s, t.missed.n) : NAN;
+	}
+	session_bcast(s, &worst, sizeof(worst));
+	bars[LOADED] = bars_gather(s, worst, &t.latency[LOADED]);
+	bars[QUIET] = bars_gather(s, worst, &t.latency[QUIET]);
+	if (session_is_root(s)) {
+		res->worst_rank = worst;
+		res->samples = json_pack("{s: o, s: o}", LOAD_BARS, bars[LOADED], LOAD_QUIET_BARS,
+					 bars[QUIET]);
 	}
 	for (int kind = 0; kind < KINDS; kind++) {
 		epochs_free(&t.latency[kind]);
