@@ -28,7 +28,8 @@ static const struct {
 	const char *name, *before, *after;
 } keys[] = {
 	{ "ranks", "", " ranks" }, { "algorithm", "", "" }, { "pattern", "", "" },
-	{ "load", "load ", "" }, { "window", "window ", "" }, { "batch", "batch ", "" },
+	{ "load", "load ", "" }, { "aggressor", "", "" }, { "load_asked", "load ", "" },
+	{ "window", "window ", "" }, { "batch", "batch ", "" },
 	{ "pairs", "", " pairs" }, { "peers", "", " peers" }, { "sources", "", " sources" },
 	{ "stages", "", " stages" }, { "destinations", "", " destinations" },
 	{ "occupation_s", "occupation ", "" }, { "credits", "credits ", "" },
