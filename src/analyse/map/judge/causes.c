@@ -67,7 +67,7 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 	/*
 	 * after a single visit only a retest can distinguish an unsteady host from a slow direction
 	 */
-	if (f->rules->again || !matrix_is_quick(f->m))
+	if ((f->rules->again || !matrix_is_quick(f->m)) && !f->rules->all_vary)
 		u = unsteady_find(f);
 	j->why = 2 * u.n > f->n ? NO_STEADY : JUDGED;
 	/*
@@ -234,6 +234,7 @@ void network_judge(const struct matrix *m, const struct matrix *level, const uin
 	struct leaves leaves;
 	struct probing probe = { .sets = 0 };
 	uint32_t *of;
+	bool shared;
 
 	raw.levelled = NULL;
 	if (!rules->again || rules->no_alone || m->n < PROBE_HOSTS || m->nvisits < 2) {
@@ -248,18 +249,24 @@ void network_judge(const struct matrix *m, const struct matrix *level, const uin
 	}
 	of = scratch_take(rules->room, m->n, sizeof(*of));
 	for (uint32_t i = 0; i < m->n && given; i++)
-		of[i] = given[i] < nleaves ? given[i] : nleaves;
+		of[i] = given[matrix_host(m, i)];
 	leaves = given ? leaves_make(rules->room, of, nleaves, m->n) : leaves_find(m, rules);
 	probe_another_set(&probe, m, &raw);
 	if (probe_needs_more(&probe, false))
 		probe_another_set(&probe, m, &raw);
-	if (!probe_is_shared(&probe)) {
+	if (!probe_is_shared(&probe, false)) {
 		here.alone = probe.slowed > 1;
 		judge_unshared(level, &leaves, &here, j);
 		if (probe_needs_more(&probe, j->n || j->why))
 			probe_another_set(&probe, m, &raw);
 	}
-	if (probe_is_shared(&probe) || j->why == NO_STEADY || groups_share_links(m, &raw, j)) {
+	shared = probe_is_shared(&probe, j->why == NO_STEADY);
+	if (j->why == NO_STEADY && !shared) {
+		here.alone = here.all_vary = true;
+		judged_clear(j);
+		judge_unshared(level, &leaves, &here, j);
+	}
+	if (shared || groups_share_links(m, &raw, j)) {
 		judged_clear(j);
 		judge_shared(m, &leaves, &raw, j);
 	} else if (!here.alone && (probe.slowed > 1 || is_doubtful(j))) {

@@ -11,11 +11,13 @@
 #define TOP 0.95 /* quantile of all values that counts as the top: the value of a pair alone */
 /* use_fast_visits(): a pair whose value is at most this far below the top has shared no link */
 #define NEAR 0.15
-/* reopen_short_pairs(): pairs that are below their level by more than this are measured again */
+/* reopen_pairs(): pairs that are below their level by more than this are measured again */
 #define SHORT 0.15
 #define ROUNDS 4 /* largest number of rounds, as a multiple of the rounds of all visits */
 #define VALUES_LEAST 12 /* two leaves get a level of their own from this number of values on */
 #define COUNTS 3 /* largest number of meetings of a pair; their median is its value */
+/* a host with this number of short pairs may be unsteady: all of its pairs are measured anew */
+#define SHORT_PAIRS 4
 
 /* A pair that is still to be measured. */
 struct to_meet {
@@ -36,6 +38,9 @@ struct thinning {
 	 */
 	bool *busy, *leaving;
 	struct encounter *at;
+	/* [host]: number of its short pairs; true if all of its pairs are measured anew */
+	uint32_t *few;
+	bool *anew;
 	/* values of COUNTS visits; the second and third visit have few values */
 	struct matrix to;
 	uint32_t rounds;
@@ -225,7 +230,7 @@ static int compare_order(const void *a, const void *b)
 
 	if (x->early != y->early)
 		return x->early ? -1 : 1;
-	return order_doubles(y->best, x->best);	/* the pairs nearest to the top come first */
+	return order_doubles(x->best, y->best);	/* the pairs that were never fast come first */
 }
 
 /*
@@ -266,28 +271,46 @@ static double shortfall_of(const struct thinning *t, const struct thin *of, uint
 	return of->usual + leaf_level(&of->levels, matrix_host(t->m, i), matrix_host(t->m, j)) - y;
 }
 
-/*
- * Lists the pairs that fall short of their level, to measure them again. Leaves out hosts if at
- * least half of their pairs fall short, because these hosts are suspects.
- */
-static void reopen_short_pairs(struct thinning *t, const struct thin *of)
+/* Counts the short pairs of each host. */
+static void count_short_pairs(struct thinning *t, const struct thin *of)
 {
 	uint32_t n = t->m->n;
-	uint32_t *few = scratch_take(t->rules->room, n, sizeof(*few));
-	uint32_t *all = scratch_take(t->rules->room, n, sizeof(*all));
 
-	for (size_t at = 0; at < (size_t)n * n; at++) {
-		uint32_t i = (uint32_t)(at / n), j = (uint32_t)(at % n);
+	memset(t->few, 0, n * sizeof(*t->few));
+	for (uint32_t at = 0; at < n * n; at++)
+		t->few[at / n] += shortfall_of(t, of, at / n, at % n) > SHORT;
+}
 
-		few[i] += shortfall_of(t, of, i, j) > SHORT;
-		all[i] += !isnan(t->to.y[at]);
-	}
+/* True if a host's pairs may be measured again: at least half of a suspect's pairs are short. */
+static bool is_steady(const struct thinning *t, uint32_t host)
+{
+	return 2 * t->few[host] < t->m->n - 1;
+}
+
+/*
+ * Lists the pairs that fall short of their level, to measure them again. Leaves out suspects, and
+ * hosts whose pairs are measured anew. With `anew` it lists all pairs of the latter instead, and
+ * forgets their values: those of earlier visits were the best of several.
+ */
+static void reopen_pairs(struct thinning *t, const struct thin *of, bool anew)
+{
+	uint32_t n = t->m->n;
+
 	t->n = 0;
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t j = i + 1; j < n; j++)
-			if (shortfall_of(t, of, i, j) > SHORT && 2 * few[i] < all[i] &&
-			    2 * few[j] < all[j])
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t j = i + 1; j < n; j++) {
+			bool open = t->anew[i] || t->anew[j];
+
+			if (!anew)
+				open = !open && shortfall_of(t, of, i, j) > SHORT &&
+				       is_steady(t, i) && is_steady(t, j);
+			else if (open)
+				t->to.y[matrix_at(&t->to, 0, i, j)] =
+					t->to.y[matrix_at(&t->to, 0, j, i)] = NAN;
+			if (open)
 				t->open[t->n++] = (struct to_meet){ .i = i, .j = j };
+		}
+	}
 }
 
 /* ---- the thin visit ---- */
@@ -345,6 +368,8 @@ struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leav
 	t.busy = scratch_take(room, m->n, sizeof(*t.busy));
 	t.leaving = scratch_take(room, leaves->n + 1, sizeof(*t.leaving));
 	t.at = scratch_take(room, m->n, sizeof(*t.at));
+	t.few = scratch_take(room, m->n, sizeof(*t.few));
+	t.anew = scratch_take(room, m->n, sizeof(*t.anew));
 	empty.nvisits = 0;
 	empty.round = NULL;
 	empty.nrounds = 0;
@@ -353,10 +378,15 @@ struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leav
 	measure_open_pairs(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
 	to.tested = share_tested(&t);
 	set_leaf_levels(&to, &t.to, leaves, rules);
+	count_short_pairs(&t, &to);
+	for (uint32_t i = 0; i < m->n; i++)
+		t.anew[i] = t.few[i] >= SHORT_PAIRS && is_steady(&t, i);
 	for (uint32_t v = 1; v < COUNTS; v++) {
-		reopen_short_pairs(&t, &to);
+		reopen_pairs(&t, &to, false);
 		measure_open_pairs(&t, v, ROUNDS * m->nvisits * (m->n - 1));
 	}
+	reopen_pairs(&t, &to, true);
+	measure_open_pairs(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
 	to.m = reduce_to_medians(&t, room);
 	set_leaf_levels(&to, &to.m, leaves, rules);
 	subtract_leaf_levels(&to.levels, &to.m);
