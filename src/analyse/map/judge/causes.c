@@ -265,6 +265,7 @@ void network_judge(const struct matrix *m, const struct matrix *level, const uin
 		here.alone = here.all_vary = true;
 		judged_clear(j);
 		judge_unshared(level, &leaves, &here, j);
+		j->all_vary = !j->why;
 	}
 	if (shared || groups_share_links(m, &raw, j)) {
 		judged_clear(j);

@@ -74,7 +74,7 @@ static uint32_t choose_partner(struct retesting *a, const struct suspect *s, uin
 		cost = met < t;
 		if (l && l->leaf[matrix_host(m, host)] == l->leaf[matrix_host(m, s->host)])
 			cost += 2;
-		if (cost >= least)
+		if (cost > least)
 			continue;
 		least = cost;
 		best = host;

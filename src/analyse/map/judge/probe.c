@@ -172,12 +172,12 @@ double probe_across(const struct matrix *m, const struct rules *rules, const boo
 {
 	struct probed at[PAIRS];
 	uint32_t n = choose_pairs(m, 0, rules, side, at);
-	double gain[PAIRS];
+	double gain[PAIRS * TURNS];
 	size_t pairs = 0;
 
 	measure_in_turns(m, rules, at, n);
-	for (uint32_t k = 0; k < n; k++) {
-		gain[pairs] = gain_of(at[k].alone, at[k].together);
+	for (uint32_t k = 0; k < n * TURNS; k++) {
+		gain[pairs] = at[k / TURNS].alone[k % TURNS] - at[k / TURNS].together[k % TURNS];
 		pairs += !isnan(gain[pairs]);
 	}
 	return select_median(gain, pairs);
