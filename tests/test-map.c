@@ -578,6 +578,8 @@ static void hard_cases_are_judged(void **state)
 		{ "slow uplinks", { .n = 32, .net = slow }, 19 },
 		{ "dragonfly", { .n = 64, .net = { SHARE_DRAGONFLY, 8, 1, 0, ALL_NEAR } }, 19 },
 		{ "slow pair of 64", { .n = 64, .net = fluid, .fault = ONE_PAIR }, 19 },
+		{ "quick", { .n = 64, .quick = 24, .net = fluid }, 19 },
+		{ "quick, host", { .n = 64, .quick = 24, .net = fluid, .fault = HOST_BOTH }, 19 },
 		{ "busy hosts", { .n = 48, .nbusy = 2 }, 17 },
 		{ "many busy hosts", { .n = 16, .nbusy = 2 }, 14 },
 		{ "10 % disturbed", { .n = 48, .disturbed = 0.1 }, 17 },
@@ -587,7 +589,7 @@ static void hard_cases_are_judged(void **state)
 		struct cluster c = cases[i].c;
 		unsigned right;
 
-		c.nvisits = 3;
+		c.nvisits = c.quick ? 1 : 3;
 		c.noise = 0.05;
 		c.effect = c.fault == HOST_BOTH ? 0.3 : 0.4;
 		right = count_right(c, 20, true, 0.05);

@@ -135,10 +135,12 @@ static void put_shared_uplinks(FILE *to, const struct study *s, const struct map
 		fprintf(to, "; all hosts of a leaf that send at once get %.1f (%.1f to %.1f) times "
 			"what one gets: %.2f:1", w->carries.is, w->carries.lo, w->carries.hi,
 			sharing_over(w));
-	if (w->tested < 1)
-		fprintf(to, "; %.0f %% of the pairs%s were tested alone, and a slow one among the "
-			"others is not seen", 100 * w->tested,
-			w->nleaves ? " of two leaves" : "");
+	if (w->tested >= 1)
+		return;
+	fputs("; ", to);
+	put_percent(to, w->tested);
+	fprintf(to, " %% of the pairs%s were tested alone, and a slow one among the others is not "
+		"seen", w->nleaves ? " of two leaves" : "");
 }
 
 static void put_uplink(FILE *to, const struct study *s, const struct map_verdict *v)

@@ -20,6 +20,8 @@
 #define LEAVES_LEVEL 3
 /* links are shared if a group's pairs gain at least this much when alone, a logarithm */
 #define GAIN_LEAST 0.05
+/* with more hosts in quick mode, rounds of one pair would take longer than all others */
+#define QUICK_PROBE_MOST 1024
 #define PAIRS_DOUBT 2		/* this number of named pairs makes the verdicts doubtful */
 
 /* ---- blocks ---- */
@@ -180,7 +182,8 @@ static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
 static void judge_shared(const struct matrix *m, const struct leaves *leaves,
 			 const struct rules *rules, struct map_judged *j)
 {
-	struct thin thin = measure_thin_visit(m, leaves, rules);
+	struct thin thin = matrix_is_quick(m) ? measure_few_pairs(m, leaves, rules)
+					      : measure_thin_visit(m, leaves, rules);
 	struct rules alone = *rules;
 
 	alone.alone = true;
@@ -227,6 +230,26 @@ static bool groups_share_links(const struct matrix *m, const struct rules *rules
 	return false;
 }
 
+/*
+ * In quick mode each host has met few others, so no leaves are sought. If the probe finds that
+ * pairs share links, each host is measured with three others alone.
+ */
+static void judge_quick(const struct matrix *m, const struct matrix *level,
+			const struct rules *raw, const struct rules *rules, struct map_judged *j)
+{
+	uint32_t *of = scratch_take(rules->room, m->n, sizeof(*of));
+	struct leaves none = leaves_make(rules->room, of, 0, m->n);
+	struct probing probe = { .sets = 0 };
+
+	probe_another_set(&probe, m, raw);
+	if (probe_needs_more(&probe, false))
+		probe_another_set(&probe, m, raw);
+	if (probe_is_shared(&probe, false))
+		judge_shared(m, &none, raw, j);
+	else
+		causes_judge(level, rules, j);
+}
+
 void network_judge(const struct matrix *m, const struct matrix *level, const uint32_t *given,
 		   uint32_t nleaves, const struct rules *rules, struct map_judged *j)
 {
@@ -237,6 +260,11 @@ void network_judge(const struct matrix *m, const struct matrix *level, const uin
 	bool shared;
 
 	raw.levelled = NULL;
+	if (rules->again && !rules->no_alone && m->n >= PROBE_HOSTS && matrix_is_quick(m) &&
+	    m->n <= QUICK_PROBE_MOST) {
+		judge_quick(m, level, &raw, rules, j);
+		return;
+	}
 	if (!rules->again || rules->no_alone || m->n < PROBE_HOSTS || m->nvisits < 2) {
 		causes_judge(level, rules, j);
 		if (rules->again && !rules->no_alone && m->n >= QUICK_HOSTS && m->nvisits > 1 &&

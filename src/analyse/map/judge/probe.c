@@ -83,7 +83,10 @@ static void measure_pairs(const struct matrix *m, const struct rules *rules, str
 		y[k] = ((double)at[k].ij + at[k].ji) / 2;
 }
 
-/* Fills a round that has n pairs with random pairs of the other hosts. Returns their number. */
+/*
+ * Fills a round that has n pairs with random pairs of the other hosts. As in visits, the first host
+ * of a pair has the lower number. Returns the number of pairs.
+ */
 static size_t add_other_pairs(const struct rules *rules, uint32_t hosts, struct rng *rng,
 			      struct encounter *at, size_t n)
 {
@@ -97,7 +100,9 @@ static size_t add_other_pairs(const struct rules *rules, uint32_t hosts, struct 
 		if (busy[order[k]])
 			continue;
 		if (waiting < hosts)
-			at[n++] = (struct encounter){ waiting, order[k], NAN, NAN };
+			at[n++] = (struct encounter){ waiting < order[k] ? waiting : order[k],
+						      waiting < order[k] ? order[k] : waiting,
+						      NAN, NAN };
 		waiting = waiting < hosts ? hosts : order[k];
 	}
 	return n;

@@ -355,16 +355,15 @@ static struct matrix reduce_to_medians(const struct thinning *t, struct scratch 
 	return m;
 }
 
-struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leaves,
-			       const struct rules *rules)
+/* Prepares a thin visit without values and without pairs to measure. */
+static struct thinning make_thinning(const struct matrix *m, const struct leaves *leaves,
+				     const struct rules *rules, size_t pairs)
 {
 	struct scratch *room = rules->room;
-	size_t cells = (size_t)m->n * m->n;
 	struct thinning t = { .m = m, .leaves = leaves, .rules = rules };
 	struct matrix empty = *m;
-	struct thin to = { .tested = 1 };
 
-	t.open = scratch_take(room, cells, sizeof(*t.open));
+	t.open = scratch_take(room, pairs, sizeof(*t.open));
 	t.busy = scratch_take(room, m->n, sizeof(*t.busy));
 	t.leaving = scratch_take(room, leaves->n + 1, sizeof(*t.leaving));
 	t.at = scratch_take(room, m->n, sizeof(*t.at));
@@ -373,7 +372,40 @@ struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leav
 	empty.nvisits = 0;
 	empty.round = NULL;
 	empty.nrounds = 0;
-	t.to = matrix_copy(room, &empty, NULL, m->n, COUNTS);
+	t.to = matrix_copy(room, &empty, NULL, m->n, matrix_is_quick(m) ? 1 : COUNTS);
+	return t;
+}
+
+struct thin measure_few_pairs(const struct matrix *m, const struct leaves *leaves,
+			      const struct rules *rules)
+{
+	struct thinning t = make_thinning(m, leaves, rules, 2 * (size_t)m->n);
+	struct thin to = { .tested = 0 };
+	uint32_t *place = scratch_take(rules->room, m->n, sizeof(*place));
+	struct rng rng;
+
+	rng_seed(&rng, rules->seed + 2);
+	rng_permutation(&rng, place, m->n);
+	for (uint32_t k = 0; k < m->n; k++) {
+		uint32_t next = place[(k + 1) % m->n], across = place[(k + m->n / 2) % m->n];
+
+		t.open[t.n++] = (struct to_meet){ .i = place[k], .j = next };
+		if (k < m->n / 2)
+			t.open[t.n++] = (struct to_meet){ .i = place[k], .j = across };
+	}
+	measure_open_pairs(&t, 0, UINT32_MAX);
+	to.tested = share_tested(&t);
+	set_leaf_levels(&to, &t.to, leaves, rules);
+	to.m = t.to;
+	return to;
+}
+
+struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leaves,
+			       const struct rules *rules)
+{
+	struct thinning t = make_thinning(m, leaves, rules, (size_t)m->n * m->n);
+	struct thin to = { .tested = 1 };
+
 	list_open_pairs(&t);
 	measure_open_pairs(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
 	to.tested = share_tested(&t);
@@ -387,7 +419,7 @@ struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leav
 	}
 	reopen_pairs(&t, &to, true);
 	measure_open_pairs(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
-	to.m = reduce_to_medians(&t, room);
+	to.m = reduce_to_medians(&t, rules->room);
 	set_leaf_levels(&to, &to.m, leaves, rules);
 	subtract_leaf_levels(&to.levels, &to.m);
 	return to;

@@ -26,6 +26,13 @@ struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leav
 			       const struct rules *rules);
 
 /*
+ * Like measure_thin_visit(), for quick mode: each host meets three others, each pair alone.
+ * `leaves` has no leaf.
+ */
+struct thin measure_few_pairs(const struct matrix *m, const struct leaves *leaves,
+			      const struct rules *rules);
+
+/*
  * Sets t->levels and t->usual from a matrix. A level is the median of the values between two
  * leaves. If these are few, it is the median over all pairs of the same kind: within leaves, or
  * between leaves.
