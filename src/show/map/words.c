@@ -139,8 +139,9 @@ static void put_shared_uplinks(FILE *to, const struct study *s, const struct map
 		return;
 	fputs("; ", to);
 	put_percent(to, w->tested);
-	fprintf(to, " %% of the pairs%s were tested alone, and a slow one among the others is not "
-		"seen", w->nleaves ? " of two leaves" : "");
+	fprintf(to, " %% of the pairs%s were %s, and a slow one among the others is not seen",
+		w->nleaves ? " of two leaves" : "",
+		v->persistence == PERSISTENT ? "tested alone" : "fast in some visit");
 }
 
 static void put_uplink(FILE *to, const struct study *s, const struct map_verdict *v)
@@ -385,7 +386,10 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 	if ((!j->n || shared) && !j->why) {
 		char text[RESULT_LEAST];
 
-		fprintf(to, "%s%s\n", shared ? "no host is at fault: alone, " : "",
+		fprintf(to, "%s%s\n", !shared ? ""
+			: j->at[0].persistence == PERSISTENT
+				? "no host is at fault: alone, "
+				: "without what pairs share, ",
 			least_effects(text, verdict_relative(j->least),
 				     verdict_relative(j->least_pair)));
 	}

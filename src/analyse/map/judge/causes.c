@@ -177,13 +177,14 @@ static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
 
 /*
  * Judges pairs that share links. To do so, measures a thin visit, and the load that leaves can
- * carry.
+ * carry. Without a retest, uses what visits show.
  */
 static void judge_shared(const struct matrix *m, const struct leaves *leaves,
 			 const struct rules *rules, struct map_judged *j)
 {
-	struct thin thin = matrix_is_quick(m) ? measure_few_pairs(m, leaves, rules)
-					      : measure_thin_visit(m, leaves, rules);
+	struct thin thin = !rules->again	? thin_of_visits(m, leaves, rules)
+			   : matrix_is_quick(m) ? measure_few_pairs(m, leaves, rules)
+						: measure_thin_visit(m, leaves, rules);
 	struct rules alone = *rules;
 
 	alone.alone = true;
@@ -264,6 +265,13 @@ void network_judge(const struct matrix *m, const struct matrix *level, const uin
 	    m->n <= QUICK_PROBE_MOST) {
 		judge_quick(m, level, &raw, rules, j);
 		return;
+	}
+	if (!rules->again && !given && !m->symmetric && m->n >= PROBE_HOSTS && m->nvisits > 1) {
+		leaves = leaves_find(m, rules);
+		if (leaves.n && visits_show_sharing(m, &leaves)) {
+			judge_shared(m, &leaves, &raw, j);
+			return;
+		}
 	}
 	if (!rules->again || rules->no_alone || m->n < PROBE_HOSTS || m->nvisits < 2) {
 		causes_judge(level, rules, j);

@@ -139,7 +139,7 @@ static struct map_sharing *add_network_verdict(const struct loads *l, const stru
 	for (uint32_t p = 0; p < in; p++)
 		v->members[v->nmembers++] = matrix_host(l->m, l->leaves->order[p]);
 	v->cause.a = v->cause.b = v->members[0];
-	v->persistence = PERSISTENT;
+	v->persistence = l->rules->again ? PERSISTENT : UNTESTED;
 	to->together = measure_together(l);
 	to->carries = (struct range){ NAN, NAN, NAN };
 	to->tested = thin->tested;
@@ -249,6 +249,6 @@ void load_judge(const struct matrix *m, const struct leaves *leaves, const struc
 	l.n = scratch_take(room, leaves->n, sizeof(*l.n));
 	l.drawn = scratch_take(room, leaves->n, sizeof(*l.drawn));
 	to = add_network_verdict(&l, thin, j);
-	if (leaves->n > 1)
+	if (leaves->n > 1 && rules->again)
 		judge_uplinks(&l, to, j);
 }

@@ -16,6 +16,12 @@
 #define ROUNDS 4 /* largest number of rounds, as a multiple of the rounds of all visits */
 #define VALUES_LEAST 12 /* two leaves get a level of their own from this number of values on */
 #define COUNTS 3 /* largest number of meetings of a pair; their median is its value */
+/*
+ * visits_show_sharing(): smallest share of values between leaves that are below the best visit of
+ * their pair by SHORT, absolute and relative to that share within leaves
+ */
+#define SHARING_LEAST 0.12
+#define SHARING_TIMES 3
 /* a host with this number of short pairs may be unsteady: all of its pairs are measured anew */
 #define SHORT_PAIRS 4
 
@@ -374,6 +380,55 @@ static struct thinning make_thinning(const struct matrix *m, const struct leaves
 	empty.nrounds = 0;
 	t.to = matrix_copy(room, &empty, NULL, m->n, matrix_is_quick(m) ? 1 : COUNTS);
 	return t;
+}
+
+/* Best visit of a direction of a pair; NaN if it has no value. */
+static float best_visit(const struct matrix *m, uint32_t i, uint32_t j)
+{
+	float best = NAN;
+
+	for (uint32_t v = 0; v < m->nvisits; v++)
+		best = fmaxf(best, m->y[matrix_at(m, v, i, j)]);	/* ignores NaN */
+	return best;
+}
+
+bool visits_show_sharing(const struct matrix *m, const struct leaves *leaves)
+{
+	size_t all[2] = { 0 }, below[2] = { 0 };	/* [true]: within leaves */
+
+	for (size_t at = 0; at < matrix_at(m, m->nvisits, 0, 0); at++) {
+		uint32_t i = (uint32_t)(at / m->n % m->n), j = (uint32_t)(at % m->n);
+		bool within = leaves_within(leaves, i, j);
+
+		all[within] += !isnan(m->y[at]);
+		below[within] += m->y[at] < best_visit(m, i, j) - SHORT;
+	}
+	return (double)below[0] >= SHARING_LEAST * (double)all[0] &&
+	       (double)below[0] / (double)all[0] >=
+		       SHARING_TIMES * (double)below[1] / (double)all[1];
+}
+
+struct thin thin_of_visits(const struct matrix *m, const struct leaves *leaves,
+			   const struct rules *rules)
+{
+	struct thinning t = make_thinning(m, leaves, rules, 1);
+	struct thin to = { .tested = 0 };
+	double top = top_quantile(m, rules->room), best;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			if (use_fast_visits(&t, i, j, top, &best) || !leaves_within(leaves, i, j))
+				continue;
+			t.to.y[matrix_at(&t.to, 0, i, j)] = best_visit(m, i, j);
+			t.to.y[matrix_at(&t.to, 0, j, i)] = best_visit(m, j, i);
+		}
+	}
+	to.tested = share_tested(&t);
+	to.m = t.to;
+	to.m.nvisits = 1;
+	set_leaf_levels(&to, &to.m, leaves, rules);
+	subtract_leaf_levels(&to.levels, &to.m);
+	return to;
 }
 
 struct thin measure_few_pairs(const struct matrix *m, const struct leaves *leaves,
