@@ -238,28 +238,28 @@ static void choose_best(const struct guideline_rows *rows, struct guideline *one
 
 /*
  * Returns a row of the operation of `like` with the smallest size above `size`, or NULL if there is
- * none. If `left`, the row is a left side.
+ * none. If `left` is not NULL, row i counts only if left[i].
  */
 static const struct guideline_row *next_size(const struct guideline_rows *rows,
 					     const struct guideline_row *like, double size,
-					     bool left)
+					     const bool *left)
 {
 	const struct guideline_row *next = NULL;
 
 	for (const struct guideline_row *r = rows->at; r < rows->at + rows->n; r++)
 		if (same_operation(like, r) && (double)r->size > size &&
-		    (!next || r->size < next->size) && (!left || is_left(rows, r)))
+		    (!next || r->size < next->size) && (!left || left[r - rows->at]))
 			next = r;
 	return next;
 }
 
-/* Adds all guidelines with this left side. */
+/* Adds all guidelines with this left side. lefts[i] says whether row i is a left side. */
 static int add_checks_of(const struct guideline_rows *rows, const struct guideline_row *left,
-			 struct guideline_list *all)
+			 const bool *lefts, struct guideline_list *all)
 {
 	const char *kind = is_native(left) ? NATIVE_PARTS : OWN_PARTS;
 	struct guideline best = { .left = left, .relation = TO_BEST, .factor = 1 };
-	const struct guideline_row *next = next_size(rows, left, (double)left->size, true);
+	const struct guideline_row *next = next_size(rows, left, (double)left->size, lefts);
 	int err = ST_OK;
 
 	for (const struct guideline_row *r = rows->at; r < rows->at + rows->n && !err; r++) {
@@ -268,7 +268,7 @@ static int add_checks_of(const struct guideline_rows *rows, const struct guideli
 		if (r->size == left->size && begins_with(r->algorithm, kind))
 			err = add_check(all, (struct guideline){ .left = left, .right = r,
 							   .relation = TO_COMPOSED, .factor = 1 });
-		else if (2 * r->size == left->size && r->size && is_left(rows, r))
+		else if (2 * r->size == left->size && r->size && lefts[r - rows->at])
 			err = add_check(all, (struct guideline){ .left = left, .right = r,
 							   .relation = TO_HALF_SIZE, .factor = 2 });
 	}
@@ -463,13 +463,16 @@ static int add_finding(const struct guideline_rows *rows, const struct guideline
 
 int guidelines_judge(const struct guideline_rows *rows, bool decides, struct findings *found)
 {
+	bool *lefts = calloc(rows->n + 1, sizeof(*lefts));
 	struct guideline_list all = { .n = 0 };
 	size_t compared = 0, least;
-	int err = ST_OK;
+	int err = lefts ? ST_OK : error_report("no memory for %zu rows", rows->n);
 
 	for (size_t i = 0; i < rows->n && !err; i++)
-		if (is_left(rows, &rows->at[i]))
-			err = add_checks_of(rows, &rows->at[i], &all);
+		lefts[i] = is_left(rows, &rows->at[i]);
+	for (size_t i = 0; i < rows->n && !err; i++)
+		if (lefts[i])
+			err = add_checks_of(rows, &rows->at[i], lefts, &all);
 	for (size_t i = 0; i < all.n && !err; i++) {
 		err = compare_sides(rows, &all.at[i]);
 		compared += !all.at[i].why;
@@ -479,6 +482,7 @@ int guidelines_judge(const struct guideline_rows *rows, bool decides, struct fin
 	least = (size_t)ceil(log2((double)(compared ? compared : 1) / GUIDELINE_CHANCE));
 	for (size_t i = 0; i < all.n && !err; i++)
 		err = add_finding(rows, &all.at[i], least, decides, found);
+	free(lefts);
 	free(all.at);
 	return err;
 }
@@ -506,12 +510,12 @@ struct quickest *guidelines_quickest(const struct guideline_rows *rows, size_t *
 	if (!list)
 		error_report("no memory for %zu rows", rows->n);
 	for (const struct guideline_row *of = rows->at; of < rows->at + rows->n && list; of++) {
-		const struct guideline_row *r = next_size(rows, of, -1, false), *best;
+		const struct guideline_row *r = next_size(rows, of, -1, NULL), *best;
 
 		/* all sizes of an operation are handled with its first row */
 		for (const struct guideline_row *o = rows->at; o < of; o++)
 			r = same_operation(o, of) ? NULL : r;
-		for (last = NULL; r; r = next_size(rows, of, (double)r->size, false)) {
+		for (last = NULL; r; r = next_size(rows, of, (double)r->size, NULL)) {
 			best = quickest_at(rows, r);
 			if (!(best->time_s > 0) ||
 			    (last && !strcmp(last->row->algorithm, best->algorithm)))
