@@ -119,6 +119,8 @@ int guideline_rows_read(struct guideline_rows *all, const json_t *doc)
 			.size = (uint64_t)fmax(0, row_number(row, COL_SIZE)),
 			.behind_barrier = behind > 0,
 			.time_s = behind > 0 ? behind : row_number(row, COL_COLLECTIVE),
+			.dropped = (size_t)json_integer_value(
+				json_object_get(row_samples(row), "visits_dropped")),
 		};
 
 		if (isnan(row_number(row, COL_REPETITIONS)) ||
@@ -218,16 +220,18 @@ static bool is_candidate(const struct guideline_row *left, const struct guidelin
  */
 static void choose_best(const struct guideline_rows *rows, struct guideline *one)
 {
-	size_t first = (one->left->visits.n + CHOOSING - 1) / CHOOSING;
+	size_t all = one->left->dropped + one->left->visits.n;
+	size_t first = (all + CHOOSING - 1) / CHOOSING;
 	double least = INFINITY;
 
 	for (const struct guideline_row *r = rows->at; r < rows->at + rows->n; r++) {
+		size_t n = r->dropped < first ? first - r->dropped : 0;
 		double time = r->time_s;
 
 		if (!is_candidate(one->left, r))
 			continue;
-		if (!rows->exact && r->visits.n > first)
-			time = median_of(r->visits.s, first);
+		if (!rows->exact)
+			time = n && n <= r->visits.n ? median_of(r->visits.s, n) : INFINITY;
 		if (time < least || !one->right) {
 			one->right = r;
 			least = time;
@@ -286,20 +290,26 @@ static int add_checks_of(const struct guideline_rows *rows, const struct guideli
 /* Computes ratio, interval and p-value of the visits of a check, d_i of (48). */
 static int compare_visits(struct guideline *c)
 {
-	const struct series *a = &c->left->visits, *b = &c->right->visits;
-	size_t both = a->n < b->n ? a->n : b->n, worse = 0, l, u;
+	const struct guideline_row *a = c->left, *b = c->right;
+	size_t first = a->dropped > b->dropped ? a->dropped : b->dropped, worse = 0, l, u;
+	size_t end_a = a->dropped + a->visits.n, end_b = b->dropped + b->visits.n;
+	size_t end = end_a < end_b ? end_a : end_b;
 	double *d;
 
-	c->visits = both > c->chosen ? both - c->chosen : 0;
-	if (!c->visits)
-		c->why = "the medians of single visits are not known";
+	first = first > c->chosen ? first : c->chosen;
+	c->visits = end > first ? end - first : 0;
+	if (!c->visits && !c->why)
+		c->why = a->visits.n && b->visits.n ? "no visit has times of both sides"
+						    : "the medians of single visits are not known";
 	if (c->why)
 		return ST_OK;
 	d = malloc(c->visits * sizeof(*d));
 	if (!d)
 		return error_report("no memory for %zu visits", c->visits);
 	for (size_t i = 0; i < c->visits; i++) {
-		d[i] = log(a->s[c->chosen + i] / (c->factor * b->s[c->chosen + i]));
+		double right = c->factor * b->visits.s[first + i - b->dropped];
+
+		d[i] = log(a->visits.s[first + i - a->dropped] / right);
 		worse += d[i] > log(1 + GUIDELINE_MARGIN);
 	}
 	c->ratio = exp(median(d, c->visits));
@@ -318,7 +328,7 @@ static int compare_sides(const struct guideline_rows *rows, struct guideline *c)
 	if (c->left->behind_barrier != c->right->behind_barrier)
 		c->why = "only one side was timed behind a barrier";
 	else if (!(c->left->time_s > 0) || !(c->right->time_s > 0))
-		c->why = "too many operations started late";
+		c->why = "too many operations began late";
 	if (!rows->exact)
 		return compare_visits(c);
 	if (!c->why)

@@ -44,6 +44,7 @@ void keep_guideline_row(struct session *s, const struct result *res, const struc
 		.ranks = (uint64_t)cell_number(row, rec, COL_RANKS), .size = res->spec->size,
 		.behind_barrier = behind > 0,
 		.time_s = behind > 0 ? behind : cell_number(row, rec, COL_COLLECTIVE),
+		.dropped = res->dropped,
 	};
 
 	if (!s->own)

@@ -25,6 +25,9 @@
 
 #define ROOT_TEXT 24
 
+const char *const reduce_op_names[] = { "sum", "max", NULL };
+const char *const values_names[] = { "whole", "real", NULL };
+
 static int build_collective(struct build *b)
 {
 	pattern_set_role(b, ROLE_SENDER | ROLE_RECEIVER, true);
@@ -98,6 +101,8 @@ static int add_spec(struct spec_maker *m, enum operation op, const struct algori
 		return ST_FAILED;
 	*c = (struct collective){ .op = op, .algorithm = algorithm, .composed = composed,
 				  .shape = make_shape(m->p, P, size),
+				  .reduce_op = (enum reduce_op)o->reduce_op,
+				  .values = (enum reduce_values)o->values,
 				  .in_a_row = o->in_a_row };
 	if (operation_has_root(op)) {
 		c->root = o->root == OPT_AUTO ? ROOT_ROTATES : (int)o->root;
