@@ -108,6 +108,19 @@ const char *row_text(const json_t *row, enum column_id id)
 	return result_text(row, columns[id].name);
 }
 
+struct value row_value(const json_t *row, enum column_id id)
+{
+	const json_t *v = row_cell(row, id);
+
+	if (json_is_string(v) && columns[id].type == COL_TEXT)
+		return val_text(json_string_value(v));
+	if (json_is_integer(v) && json_integer_value(v) >= 0 && columns[id].type == COL_UINT)
+		return val_uint((uint64_t)json_integer_value(v));
+	if (json_is_number(v) && columns[id].type == COL_REAL)
+		return val_real(json_number_value(v));
+	return (struct value){ .kind = VAL_NONE };
+}
+
 json_t *row_samples(const json_t *row)
 {
 	return json_object_get(row, "samples");

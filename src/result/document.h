@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "result/columns.h"
+#include "result/row.h"
 
 /* Returns the member at a path such as "environment.cpu.model", or NULL. Borrowed. */
 json_t *result_at(const json_t *v, const char *path);
@@ -62,6 +63,9 @@ json_t *document_option(const json_t *doc, const char *name);
 json_t *row_cell(const json_t *row, enum column_id id);
 double row_number(const json_t *row, enum column_id id);
 const char *row_text(const json_t *row, enum column_id id);
+
+/* Returns a row's cell; VAL_NONE if the row has no cell of the right type. The row owns texts. */
+struct value row_value(const json_t *row, enum column_id id);
 
 /*
  * Returns the samples of a row: an object with a list for each column that has samples; or NULL.

@@ -23,6 +23,14 @@ void row_put(struct row *row, const struct record *rec, enum column_id id, struc
 			row_set(row, rec, id, v);
 }
 
+struct value row_get(const struct row *row, const struct record *rec, enum column_id id)
+{
+	for (size_t i = 0; i < rec->ncols; i++)
+		if (rec->cols[i] == id)
+			return row->v[i];
+	return (struct value){ .kind = VAL_NONE };
+}
+
 void row_put_cells(struct row *row, const struct record *rec, const struct column_value *cells,
 		   size_t n)
 {

@@ -81,6 +81,9 @@ void row_set(struct row *row, const struct record *rec, enum column_id id, struc
 /* Sets the cell of column `id` if the record has that column. */
 void row_put(struct row *row, const struct record *rec, enum column_id id, struct value v);
 
+/* Returns the cell of column `id`; VAL_NONE if the record does not have that column. */
+struct value row_get(const struct row *row, const struct record *rec, enum column_id id);
+
 /* Sets several cells: ROW_PUT(row, rec, { COL_SIZE, val_uint(8) }, ...). */
 struct column_value {
 	enum column_id id;

@@ -236,6 +236,8 @@ static uint64_t choose_visits(const struct plan *p, const struct settings *st)
 
 	if (one || st->m.visits != OPT_AUTO)
 		return one ? 1 : st->m.visits;
+	if (p->usual.visits && !settings_virtual(st))
+		return p->usual.visits;
 	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++) {
 		once |= spec->repetitions || spec->load;
 		least = spec->least_repetitions > least ? spec->least_repetitions : least;
@@ -296,6 +298,8 @@ static void complete_specs(struct plan *p, struct settings *st)
 	visits = choose_visits(p, st);
 	if (!(p->what->traits & OWN_VISITS))
 		st->m.visits = visits;
+	if (p->usual.visits && !virtual)
+		st->m.repetitions = visits;
 	shorten_repetitions(p, visits);
 	if (visits > 1 && p->usual.visited)
 		p->definition = p->usual.visited;

@@ -35,7 +35,8 @@
 #define EVENTS_ALL (1 << 25)
 
 /*
- * Results with more rows than this contain the times of the repetitions only if --samples is given.
+ * Results with more rows than this contain the times of the repetitions only if --samples is given,
+ * or if each visit has only one.
  */
 #define ROWS_WITH_TIMES 1000
 
@@ -178,7 +179,7 @@ static json_t *json_array_of(const struct series *x)
 
 /*
  * Returns the samples of a row for JSON. These are the times of the repetitions, or with --samples
- * all samples.
+ * all samples. A collective operation also has the medians of its blocks.
  */
 static json_t *samples_as_json(const struct samples *x, const struct result *res)
 {
@@ -197,8 +198,9 @@ static json_t *samples_as_json(const struct samples *x, const struct result *res
 		buckets = json_array();
 		hist_for_each(x->iterations, append_bucket, buckets);
 		json_object_set_new(s, "iteration_s_count", buckets);
-		json_object_set_new(s, "iteration_p50_s", json_array_of(&x->medians));
 	}
+	if (res->iteration.n && (x->rank_times || res->spec->collective))
+		json_object_set_new(s, "iteration_p50_s", json_array_of(&x->medians));
 	return s;
 }
 
@@ -494,7 +496,8 @@ static void warn_of_coarse_clock(struct session *s, const struct result *res)
 /* Fills `row` with the cells of one result. The caller releases row->samples. */
 static void make_row(struct session *s, const struct result *res, struct row *row)
 {
-	bool few = s->plan->n <= ROWS_WITH_TIMES || s->settings->m.samples;
+	bool few = s->plan->n <= ROWS_WITH_TIMES || s->plan->usual.visits ||
+		   s->settings->m.samples;
 
 	few &= !s->sink->monitor;	/* only JSON has samples, and it then has no rows */
 	*row = (struct row){ .samples = few ? samples_as_json(&s->sink->samples, res) : NULL };
