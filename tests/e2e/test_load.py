@@ -86,6 +86,15 @@ def test_each_epoch_has_a_histogram_and_a_picture_shows_them(place):
         ok(drawn.rc == 0 and all(w in drawn.out for w in words), f"picture of {kind}", drawn)
 
 
+def test_a_report_has_the_factor_of_each_load_or_why_there_is_none(place):
+    (place / "l.json").write_text(run(*LINK, "--aggressors", "1,4", "--levels", "0,50", "--rate", "20000,900000", "--outstanding", 1,
+                                      "--epochs", 6, "-f", "json").out)
+    text = " ".join(run("report", "l.json", cwd=place).out.split())
+    for words in ("pingpong beside incast at load 0.5, 20000 events a second: median **1", "at load 0, 20000 events a second: median **1** (95 % interval 1 to 1)",
+                  "at load 0, 900000 events a second: no factor, saturated"):
+        ok(words in text, words, text[:1800])
+
+
 def test_the_same_seed_is_the_same_run():
     runs = [[row[k] for row in rows_of(*SIM, "--levels", 50, "--rate", 50000, "--seed", seed) for k in row if k[-2:] in ("_s", "Hz", "ed")]
             for seed in (5, 5, 6)]
