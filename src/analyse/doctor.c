@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/facts.h"
-#include "result/reader.h"
+#include "result/document.h"
 
 const char *const severity_names[] = { "ok", "note", "wrong", NULL };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "result/reader.h"
+#include "result/document.h"
 
 /* Bytes of a PCIe transaction besides its payload, and the payload size that most hosts use. */
 #define PCIE_HEADER 26

@@ -3,7 +3,6 @@
 #include "analyse/require.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,6 @@
 #include "base/values.h"
 #include "rerun/child.h"
 #include "result/document.h"
-#include "result/reader.h"
 #include "analyse/runs/kept.h"
 
 #define PADDING 4096 /* largest number of bytes added to the environment */

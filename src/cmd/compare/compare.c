@@ -22,7 +22,6 @@
 #include "cmd/gate.h"
 #include "config.h"
 #include "result/document.h"
-#include "result/reader.h"
 #include "show/compare.h"
 
 struct compare_options {

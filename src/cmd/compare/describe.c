@@ -17,7 +17,6 @@
 #include "base/values.h"
 #include "host/record.h"
 #include "result/document.h"
-#include "result/reader.h"
 
 /* ---- how two runs differ apart from measured values: machine, build, placement, options ---- */
 

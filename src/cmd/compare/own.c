@@ -13,7 +13,6 @@
 #include "cmd/compare/describe.h"
 #include "config.h"
 #include "result/document.h"
-#include "result/reader.h"
 #include "show/finding.h"
 
 /* The text of a finding is the text of the change. The command's own comparison writes it. */

@@ -23,7 +23,7 @@
 #include "host/machines.h"
 #include "host/pin.h"
 #include "host/record.h"
-#include "result/reader.h"
+#include "result/document.h"
 #include "show/doctor.h"
 #include "transport/registry.h"
 

@@ -3,7 +3,6 @@
 #include "cmd/merge/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/read/csv.h"

@@ -8,7 +8,6 @@
 #define NETBENCH_MEASURE_COLLECTIVE_BLOCK_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct result;
 struct session;

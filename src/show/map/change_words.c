@@ -6,7 +6,7 @@
 
 #include "analyse/map/change/chance.h"
 #include "base/text.h"
-#include "result/reader.h"
+#include "result/document.h"
 #include "show/map/words.h"
 
 #define LISTED 10		/* limit of listed verdicts, hosts or pairs */
