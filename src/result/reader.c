@@ -171,20 +171,27 @@ int result_check_head(const char *path, json_t *doc, struct result_known **known
 	return complete_columns(doc, known);
 }
 
-int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
+int result_check(const char *path, json_t *doc)
 {
 	struct result_known *known;
-	int err = saved_read(path, doc, bytes, nbytes);
+	int err = result_check_head(path, doc, &known);
 	json_t *row;
 	size_t i;
 
-	if (err)
-		return err;
-	err = result_check_head(path, *doc, &known);
-	json_array_foreach(document_rows(*doc), i, row)
+	json_array_foreach(document_rows(doc), i, row)
 		if (!err)
 			err = result_check_row(path, known, i + 1, row);
 	free(known);
+	return err;
+}
+
+int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
+{
+	int err = saved_read(path, doc, bytes, nbytes);
+
+	if (err)
+		return err;
+	err = result_check(path, *doc);
 	if (!err)
 		return ST_OK;
 	json_decref(*doc);

@@ -40,6 +40,9 @@ int result_check_head(const char *path, json_t *doc, struct result_known **known
 int result_check_row(const char *path, const struct result_known *known, size_t number,
 		     json_t *row);
 
+/* Checks and completes a whole document, as result_read() does. Returns ST_*. */
+int result_check(const char *path, json_t *doc);
+
 /*
  * Returns the names of the ranks' hosts in an environment, each once, with blanks between them. If
  * there are more than 16, the text ends, for example, in "and 4 more". Without ranks, returns the

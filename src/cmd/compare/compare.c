@@ -165,9 +165,8 @@ static int compare_each(const struct settings *st, const struct compared *all,
 
 	if (!err && o->spread)
 		err = spread_read(o->spread, &m, &spread);
-	if (!err)
-		err = points_match(all, &p);
 	if (!err) {
+		points_match(all, &p);
 		points_judge(&(struct judge_by){ &m, fail, spread }, &p);
 		err = judge_and_report(st, all, &p, &m, fail);
 	}
