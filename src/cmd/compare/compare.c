@@ -138,10 +138,10 @@ static int judge_and_report(const struct settings *st, const struct compared *al
 {
 	struct sums *sums = sums_compute(all, p);
 	struct findings found = { .n = 0 };
-	int err = sums ? compared_findings(all, p, m, sums, &found) : ST_FAILED;
+	int err;
 
-	if (!err)
-		err = report_rows(st, all, p, m, sums, &found);
+	compared_findings(all, p, m, sums, &found);
+	err = report_rows(st, all, p, m, sums, &found);
 	if (!err)
 		err = compare_status(all, p, sums, &found, fail);
 	findings_free(&found);
