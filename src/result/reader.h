@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "base/text.h"
 #include "result/document.h"
 
 /*
@@ -58,11 +59,16 @@ char *result_hosts(const json_t *environment, size_t *n);
 bool result_has_verdict(const json_t *summary, const json_t *judged);
 
 /*
- * Writes "no host differs by more than 5 %, ...". `host` and `pair` are the smallest effects that
- * would have been detected. Both are relative, such as 0.05; `pair` is NaN in older results.
- * Returns buf, which has RESULT_LEAST characters.
+ * Names the quantity of a verdict or of a judged quantity: "bandwidth", or "bandwidth, class fast"
+ * if there are several classes.
  */
-enum { RESULT_LEAST = 112 };
-char *least_effects(char *buf, double host, double pair);
+struct text judged_quantity(const json_t *of);
+
+/*
+ * Returns "no host differs by more than 5 %, ...". `host` and `pair` are the smallest effects that
+ * would have been detected. Both are relative, such as 0.05; `pair` is NaN in older results. If
+ * `host` is NaN, the text is "".
+ */
+struct text least_effects(double host, double pair);
 
 #endif

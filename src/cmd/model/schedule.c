@@ -100,8 +100,8 @@ static int plan_broadcast(struct model_request *a)
 	if (a->o->schedule != SCHEDULE_TABLE && p->P > PICTURE_MOST)
 		return error_usage("P=%u processors are too many for a picture: at most %d, or "
 				   "'--schedule table'", p->P, PICTURE_MOST);
-	a->rows = calloc(p->P, sizeof(double));
-	if (tree_build(&a->tree, kind, k, p->P, A, m) || !a->rows)
+	a->rows = memory_new(p->P, sizeof(double));
+	if (tree_build(&a->tree, kind, k, p->P, A, m))
 		return error_report("no memory for a schedule");
 	json_object_set_new(a->rec.summary, a->cycles ? "broadcast_cycles" : "broadcast_s",
 			    json_real(tree_time(&a->tree, A, m, a->rows)));

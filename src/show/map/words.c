@@ -308,13 +308,10 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 	}
 	if (pairs > MOST_PAIRS)
 		fprintf(to, "... and %zu more pairs\n", pairs - MOST_PAIRS);
-	if ((!j->n || shared) && !j->why) {
-		char text[RESULT_LEAST];
-
+	if ((!j->n || shared) && !j->why)
 		fprintf(to, "%s%s\n", shared ? "no host is at fault: alone, " : "",
-			least_effects(text, verdict_relative(j->least),
-				     verdict_relative(j->least_pair)));
-	}
+			least_effects(verdict_relative(j->least),
+				      verdict_relative(j->least_pair)).s);
 	if (j->why) {
 		char *text = words_no_verdict(s, j);
 
