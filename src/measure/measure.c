@@ -59,6 +59,7 @@ struct outcome {
 	/* work of this rank's computing task; all 0 without a task */
 	struct work work;
 	uint64_t checked, errors;	/* number of verified messages, and of wrong ones */
+	uint64_t digest;		/* inputs_digest_result of the operations */
 	int signal;			/* number of the signal that the rank got, or 0 */
 };
 
@@ -134,8 +135,10 @@ static double run_operations(struct session *s, const struct collective *c, bool
 	if (check)
 		inputs_prepare(s, c, seq);
 	seconds = part_run(s, &mine->late_s);
-	if (check && holds)
+	if (check && holds) {
 		mine->errors += inputs_check(s, c, seq, &mine->checked);
+		mine->digest = inputs_digest_result(s, c);
+	}
 	return seconds;
 }
 
@@ -172,6 +175,7 @@ static struct outcome time_operations(const struct run *run)
 	r->block.starts = starts;
 	mine.checked += once.checked;
 	mine.errors += once.errors;
+	mine.digest += 3 * once.digest;
 	return mine;
 }
 
@@ -260,6 +264,8 @@ static double collect_outcomes(struct run *run, const struct outcome *all, bool 
 		latest = fmax(latest, o->late_s);
 		res->checked += o->checked;
 		res->errors += o->errors;
+		if (run->spec.collective && r < (int)run->spec.collective->shape.P)
+			res->ranks_differ |= o->digest != all[0].digest;
 		if (o->seconds > 0)
 			end = fmax(end, o->seconds + host_clock.tick_s *
 						(double)(int64_t)(o->start - all[0].start));
@@ -714,6 +720,8 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 {
 	bool timed = each_is_timed(s->settings, spec);
 	const char *missing = cap_name(spec->pattern->needs & ~s->ep->caps);
+	unsigned lacking = spec->collective ? collective_natives(spec->collective) &
+						      ~s->ep->natives : 0;
 
 	if (spec->needs > s->job->size)
 		snprintf(why, CANNOT_TEXT, "n/a: needs %d ranks, have %d", spec->needs,
@@ -723,10 +731,9 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 			 s->ep->be->name);
 	else if (!spec->cannot && !each_max_loops(s->settings, spec, s->plan->ranks))
 		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB per rank");
-	else if (!spec->cannot && spec->collective && !spec->collective->algorithm &&
-		 !(s->ep->natives & 1U << spec->collective->op))
-		snprintf(why, CANNOT_TEXT, "n/a: %s has no %s of its own", s->ep->be->name,
-			 operation_names[spec->collective->op]);
+	else if (!spec->cannot && lacking)
+		snprintf(why, CANNOT_TEXT, "n/a: %s has no native %s, or none in this form",
+			 s->ep->be->name, operation_names[__builtin_ctz(lacking)]);
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' for a sliding window");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_NATIVE)
@@ -744,7 +751,7 @@ static void find_or_restore_loops(struct run *run)
 {
 	struct result *res = run->res;
 
-	if (!res->visits) {
+	if (!res->visits && !res->dropped) {
 		res->loops = find_loops(run);
 		res->window = run->spec.window;
 		res->plain = run->plain;
@@ -768,13 +775,14 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	struct run run = { .s = s, .spec = *spec, .res = res, .first = res->times.n };
 	const struct program *program = spec->pattern->program;
 	uint64_t fit = each_max_loops(s->settings, spec, s->plan->ranks), warmup;
-	bool root = session_is_root(s), first = !res->visits, single, late;
+	bool root = session_is_root(s), first = !res->visits && !res->dropped, single, late;
 	void *tally = NULL;
 	enum stop stop;
 	double strayed;
 	int err;
 
 	res->spec = spec;
+	s->part.vectors.after_barriers = res->after_barriers;
 	start_point_clock(&run);
 	/* compare the clocks again only once in stopping.visits visits */
 	err = s->sync.turns++ % s->plan->stopping.visits
@@ -806,6 +814,10 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	/* the time of a later visit includes its warm-up, because it has no pilot */
 	run.start_s = first ? clock_wall() : run.begin_s;
 	stop = repeat_until_stop(&run);
+	if (spec->collective && !spec->collective->in_a_row && block_give_up_starts(s, res)) {
+		run.first = 0;
+		stop = repeat_until_stop(&run);
+	}
 	res->again_s = clock_wall() - run.start_s;
 	res->repeated_s += res->again_s;
 	run.plain |= stop == STOP_SLOW;

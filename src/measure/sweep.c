@@ -195,7 +195,7 @@ static void visit_point(struct session *s, struct point *p)
 	measure_visit(s, p->spec, &p->res);
 	swap_samples(s, p);
 	p->fresh = true;
-	p->ended = p->res.visits == s->plan->stopping.visits;
+	p->ended = p->res.visits + p->res.dropped == s->plan->stopping.visits;
 }
 
 /*

@@ -95,7 +95,8 @@ static double predict_collective(const struct observation *o, const struct loggp
 			   .root = o->root };
 	const double ns = 1e-9;
 	struct loggp in_ns = { p->L / ns, p->o_s / ns, p->o_r / ns, p->g / ns, p->G / ns };
-	double time = p->L < 0 ? -1 : schedule_time(o->operation, &a, &in_ns, 0);
+	double time = p->L < 0 ? -1 : schedule_time(o->operation, &a, &in_ns,
+						    o->sum_s_per_B / ns);
 
 	return time < 0 ? NAN : time * ns;
 }

@@ -38,8 +38,9 @@ struct observation {
 	const char *benchmark, *algorithm;
 	uint64_t sources, stages, destinations, credits;
 	double occupation;
-	/* algorithm of a collective operation; in the model, adding vectors takes no time */
+	/* algorithm of a collective operation */
 	const struct algorithm *operation;
+	double sum_s_per_B;	/* time to add one byte of a vector to another, s */
 	uint64_t segment;
 	uint32_t root;
 	double measured;	/* measured time, s */

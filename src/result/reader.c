@@ -11,6 +11,7 @@
 #include "base/values.h"
 #include "result/columns.h"
 #include "result/document.h"
+#include "result/foreign/hpcc.h"
 
 #define HOSTS_SHOWN 16
 
@@ -184,21 +185,35 @@ int result_check(const char *path, json_t *doc)
 	return err;
 }
 
+int result_parse(const char *path, char *bytes, size_t n, json_t **doc)
+{
+	int err = hpcc_has_table(bytes) ? hpcc_parse(path, bytes, doc)
+					: saved_parse(path, bytes, n, doc);
+
+	if (!err)
+		err = result_check(path, *doc);
+	if (err) {
+		json_decref(*doc);
+		*doc = NULL;
+	}
+	return err;
+}
+
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
-	int err = saved_read(path, doc, bytes, nbytes);
+	char *content;
+	size_t n;
+	int err = saved_load(path, &content, &n);
 
-	if (err)
-		return err;
-	err = result_check(path, *doc);
-	if (!err)
-		return ST_OK;
-	json_decref(*doc);
 	*doc = NULL;
+	if (!err)
+		err = result_parse(path, content, n, doc);
 	if (bytes) {
-		free(*bytes);
-		*bytes = NULL;
+		*bytes = err ? NULL : content;
+		*nbytes = n;
 	}
+	if (err || !bytes)
+		free(content);
 	return err;
 }
 
