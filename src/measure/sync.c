@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <sched.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"

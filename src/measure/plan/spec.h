@@ -8,7 +8,6 @@
 #define NETBENCH_MEASURE_PLAN_SPEC_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "measure/plan/pattern.h"
