@@ -129,12 +129,13 @@ static double run_operations(struct session *s, const struct collective *c, bool
 	const struct round *r = &s->part.round;
 	/* if in place, the result of an operation is the input of the next operation */
 	bool changes = operation_adds(c->op) || c->op == OPERATION_ALLTOALL;
-	bool holds = r->count == 1 || !(c->shape.in_place && changes);
+	bool holds = r->count <= s->part.vectors.variants || !(c->shape.in_place && changes);
 	uint64_t seq = s->seq++;
 	double seconds;
 
 	if (check)
 		inputs_prepare(s, c, seq);
+	collective_cool(s, c);
 	seconds = part_run(s, &mine->late_s);
 	if (check && holds) {
 		mine->errors += inputs_check(s, c, seq, &mine->checked);
@@ -471,6 +472,7 @@ static uint64_t find_pilot_loops(struct run *run, double *loop_s)
 	struct session *s = run->s;
 	uint64_t fit = each_max_loops(s->settings, &run->spec, s->plan->ranks);
 	uint64_t most = s->plan->usual.max_loops, loops = 1, next;
+	const struct collective *c = run->spec.collective;
 	const struct program *program = run->spec.pattern->program;
 	double target = run->spec.target_s > 0 ? run->spec.target_s : ROUND_TARGET_S;
 	double launch = s->ep->launch_s, enough, expected, seconds;
@@ -480,6 +482,8 @@ static uint64_t find_pilot_loops(struct run *run, double *loop_s)
 	enough = fmax(fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5), launch);
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
 	most = fit < most ? fit : most;
+	if (c && collective_max_loops(c) < most)
+		most = collective_max_loops(c);
 	/* double the loops until a round lasts long enough to be judged */
 	for (;; loops = 2 * loops < most ? 2 * loops : most) {
 		seconds = time_quickest_round(run, loops, 3, 0);

@@ -86,6 +86,11 @@ struct block {
 	/* true: memory for local work does not exist, and only the time of the work passes */
 	bool hollow;
 	/*
+	 * The timed steps are those of several variants of an iteration, `per` steps each, which
+	 * differ only in their buffers. Iterations use the variants in turn. 0: one variant.
+	 */
+	uint32_t per;
+	/*
 	 * how operations that add combine two doubles, in local work and in OP_NATIVE: true: by
 	 * their maximum; false: by their sum
 	 */

@@ -133,10 +133,31 @@ def test_maxima_and_real_numbers_are_verified(backend, ranks, kind):
         ok(backend == "sim" or 0 < row["sum_s_per_B"] < 1e-8, f"{name}: {row['sum_s_per_B']} s/B")
 
 
+COLD = ["--cache", "rotate"]
+
+
+@pytest.mark.parametrize("in_place", [[], pytest.param(["--in-place"], marks=pytest.mark.slow)])
+def test_operations_with_cold_buffers_are_verified(in_place):
+    """Each operation has its own input, so results in place are verified after a block, too."""
+    few = [] if in_place else ["--algorithm", "bruck,rabenseifner,linear"]
+    rows = rows_of("-b", "shm", "-n", 2, *(ALL[:2] + few if few else ALL), *QUICK, *COLD, *in_place, "--sizes", "1000", "--root", 1, "--sync", "barrier")
+    for row in rows:
+        name = f"{row['operation']} {row['algorithm']}"
+        ok(row["note"] or (row["errors"] == 0 and (row["checked"] or not row["size_B"])), name)
+        ok(row["note"] or row["behind_barrier_s"] > 0, f"{name} has a time")
+    row = rows_of("-b", "shm", "-n", 2, *QUICK, *COLD, *in_place, "--sizes", "4M", "--operation", "allreduce", "--algorithm", "ring")[0]
+    ok(row["loops"] <= 64 // 8 and row["errors"] == 0 and row["checked"], f"buffers of all operations fit: {row['loops']}")
+
+
+def test_virtual_time_knows_no_caches():
+    done = run("collective", "-b", "sim", *COLD)
+    ok(done.rc == 2 and done.faults == ["netbench: '--cache rotate' has no meaning on backend 'sim': time is virtual"], "refused", done)
+
+
 @pytest.mark.usefixtures("needs_mpirun")
-def test_native_maxima_and_real_numbers_are_verified():
+def test_native_reductions_of_all_kinds_are_verified():
     with launched_by(mpirun):
-        for kind in ["--reduce-op", "max"], ["--values", "real"]:
+        for kind in ["--reduce-op", "max"], ["--values", "real"], COLD, [*COLD, "--mpi-form", "persistent"]:
             for row in rows_of("-b", "mpi", "-n", 2, *REDUCTIONS, "--algorithm", "native", *QUICK, *kind, "--sync", "barrier"):
                 ok(row["errors"] == 0 and row["checked"], f"{row['operation']} of {row['size_B']} B")
 

@@ -32,6 +32,10 @@ static const struct opt options[] = {
 	  .def = "whole", .choices = values_names,
 	  .help = "elements of reductions: whole numbers, whose sums are exact, or real numbers, "
 		  "whose sums are verified within the bound of rounding" },
+	{ 0, "cache", "state", OPT_CHOICE, offsetof(struct collective_options, cache),
+	  .def = "warm", .choices = cache_names,
+	  .help = "warm: all operations use the same buffers; rotate: each operation of a block "
+		  "finds its buffers outside the caches" },
 	{ 'l', "loops", "count", OPT_UINT, offsetof(struct collective_options, in_a_row),
 	  .def = "0", .max = 1 << 24, .aka = "iterations iters",
 	  .help = "operations in a row after one common start, which is another quantity; 0: each "

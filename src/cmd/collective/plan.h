@@ -13,6 +13,7 @@ struct collective_options {
 	const char *algorithms;		/* names separated by commas; NULL: the default ones */
 	uint64_t segment, root;		/* root: the root rank; OPT_AUTO: the root rotates */
 	uint64_t reduce_op, values;	/* enum reduce_op, enum reduce_values */
+	uint64_t cache;			/* enum cache_state */
 	bool in_place;
 	/* operations that share one start; 0: each operation has its own start */
 	uint64_t in_a_row;
@@ -20,6 +21,9 @@ struct collective_options {
 
 extern const char *const reduce_op_names[];
 extern const char *const values_names[];
+
+enum cache_state { CACHE_WARM, CACHE_ROTATE };
+extern const char *const cache_names[];
 
 /* Implements hook `plan` of struct benchmark. */
 int plan_collective(struct plan *p);
