@@ -316,31 +316,70 @@ static double collect_outcomes(struct run *run, const struct outcome *all, bool 
 }
 
 /*
- * Runs one repetition of a collective operation, which is a block of operations. The block is
- * measured again while too many operations begin late. In a block without stamps, a barrier
- * precedes each operation, and the measured time determines the time between two starts in later
- * blocks. Returns this rank's report.
+ * Runs a block of operations, and measures it again while too many operations begin late. Returns
+ * this rank's report. *own_s and *median_s are as block_collect sets them, if `stamped`.
+ */
+static struct outcome run_block(struct run *run, bool keep, bool stamped, double *own_s,
+				double *median_s)
+{
+	struct session *s = run->s;
+	const struct collective *c = run->spec.collective;
+	bool barriers = !(s->ep->caps & CAP_VIRTUAL) && !c->in_a_row &&
+			!(stamped && block_has_agreed_starts(s));
+	double *stamps = s->part.round.stamps;
+	struct outcome mine;
+	bool again;
+
+	do {
+		s->part.vectors.turn++;
+		collective_build(s, c, s->part.round.count, barriers);
+		s->part.round.stamps = stamps;
+		mine = time_operations(run);
+		again = stamped && block_collect(s, run->res, keep, own_s, median_s);
+	} while (again);
+	return mine;
+}
+
+/*
+ * Runs a block in which ranks compute during each operation, for alone_s of rank 0. This is the
+ * operation's time without computing, s. Stores how much of it is hidden, and adds what was
+ * verified to *mine.
+ */
+static void run_overlapped_block(struct run *run, double alone_s, struct outcome *mine)
+{
+	struct session *s = run->s;
+	struct outcome more;
+	double own_s, all_s = 0;
+
+	session_bcast(s, &alone_s, sizeof(alone_s));
+	s->part.vectors.compute_s = alone_s;
+	more = run_block(run, false, true, &own_s, &all_s);
+	s->part.vectors.compute_s = 0;
+	mine->checked += more.checked;
+	mine->errors += more.errors;
+	if (session_is_root(s) && series_push(&s->sink->samples.overlaps,
+					      block_hidden_share(alone_s, all_s, alone_s)))
+		session_abort(s, error_report("no memory for samples"));
+}
+
+/*
+ * Runs one repetition of a collective operation, which is a block of operations. In a block without
+ * stamps, a barrier precedes each operation, and the measured time determines the time between two
+ * starts in later blocks. Returns this rank's report.
  */
 static struct outcome time_block(struct run *run, bool keep, bool stamped)
 {
 	struct session *s = run->s;
 	struct vectors *v = &s->part.vectors;
 	const struct collective *c = run->spec.collective;
-	bool barriers = !(s->ep->caps & CAP_VIRTUAL) && !c->in_a_row &&
-		    !(stamped && block_has_agreed_starts(s));
-	double *stamps = s->part.round.stamps, own_s, median_s = 0;
+	double own_s, median_s = 0;
 	struct outcome mine;
-	bool again;
 
 	run->block_s = 0;
 	v->distance_s = run->res->distance_s;
-	do {
-		v->turn++;
-		collective_build(s, c, s->part.round.count, barriers);
-		s->part.round.stamps = stamps;
-		mine = time_operations(run);
-		again = stamped && block_collect(s, run->res, keep, &own_s, &median_s);
-	} while (again);
+	mine = run_block(run, keep, stamped, &own_s, &median_s);
+	if (stamped && c->overlap)
+		run_overlapped_block(run, median_s, &mine);
 	if (stamped) {
 		mine.seconds = s->part.round.timed ? own_s * (double)s->part.round.count : 0;
 		run->block_s = median_s * (double)s->part.round.count;
@@ -738,6 +777,9 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 		 !(s->ep->natives & 1U << spec->collective->op))
 		snprintf(why, CANNOT_TEXT, "n/a: %s has no native %s, or none in this form",
 			 s->ep->be->name, operation_names[spec->collective->op]);
+	else if (!spec->cannot && spec->collective && spec->collective->overlap &&
+		 !s->ep->overlaps)
+		snprintf(why, CANNOT_TEXT, "n/a: overlap needs a nonblocking form of operations");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' for a sliding window");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_NATIVE)

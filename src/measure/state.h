@@ -64,6 +64,7 @@ struct vectors {
 	double distance_s;
 	/* rank 0: time to add one byte of a vector to another, s; 0: no operation adds */
 	double sum_s_per_B;
+	double compute_s;		/* computing within each operation of the block, s */
 	/* too many operations of the spec began late, so each begins after a barrier instead */
 	bool after_barriers;
 	/* start of each operation of a block, ticks */

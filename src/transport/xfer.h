@@ -91,6 +91,11 @@ struct block {
 	 */
 	uint32_t per;
 	/*
+	 * If > 0, a rank computes for this time after it has started an OP_NATIVE of a timed step,
+	 * and then completes it, s. Only for endpoints with `overlaps`.
+	 */
+	double compute_s;
+	/*
 	 * how operations that add combine two doubles, in local work and in OP_NATIVE: true: by
 	 * their maximum; false: by their sum
 	 */

@@ -133,6 +133,20 @@ def test_maxima_and_real_numbers_are_verified(backend, ranks, kind):
         ok(backend == "sim" or 0 < row["sum_s_per_B"] < 1e-8, f"{name}: {row['sum_s_per_B']} s/B")
 
 
+@pytest.mark.usefixtures("needs_mpirun")
+@pytest.mark.parametrize("form", ["nonblocking", "persistent", "auto"])
+def test_overlap_is_measured_where_operations_do_not_block(form):
+    with launched_by(mpirun):
+        native, own = rows_of("-b", "mpi", "-n", 2, "--operation", "allreduce", "--algorithm", "native,ring", *QUICK, "--mpi-form", form,
+                              "--sizes", "64k", "--overlap", "--sync", "barrier")
+    ok(own["overlap"] is None and own["behind_barrier_s"] > 0, "an own algorithm has none")
+    if form == "auto" or native["note"]:
+        ok(native["overlap"] is None and "nonblocking" in native["note"], f"a blocking operation has none: {native['note']}")
+    else:
+        ok(0 <= native["overlap"] <= 1 and native["errors"] == 0 and native["checked"], f"{native['overlap']} is hidden")
+        ok(native["behind_barrier_s"] > 0, "and the time without computing is there")
+
+
 COLD = ["--cache", "rotate"]
 
 
@@ -147,6 +161,11 @@ def test_operations_with_cold_buffers_are_verified(in_place):
         ok(row["note"] or row["behind_barrier_s"] > 0, f"{name} has a time")
     row = rows_of("-b", "shm", "-n", 2, *QUICK, *COLD, *in_place, "--sizes", "4M", "--operation", "allreduce", "--algorithm", "ring")[0]
     ok(row["loops"] <= 64 // 8 and row["errors"] == 0 and row["checked"], f"buffers of all operations fit: {row['loops']}")
+
+
+def test_overlap_needs_native_operations():
+    done = run("collective", "-b", "sim", "--overlap")
+    ok(done.rc == 3 and len(done.faults) == 1 and "'--overlap' needs native operations" in done.faults[0], "refused", done)
 
 
 def test_virtual_time_knows_no_caches():

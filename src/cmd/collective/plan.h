@@ -14,7 +14,7 @@ struct collective_options {
 	uint64_t segment, root;		/* root: the root rank; OPT_AUTO: the root rotates */
 	uint64_t reduce_op, values;	/* enum reduce_op, enum reduce_values */
 	uint64_t cache;			/* enum cache_state */
-	bool in_place;
+	bool in_place, overlap;
 	/* operations that share one start; 0: each operation has its own start */
 	uint64_t in_a_row;
 };

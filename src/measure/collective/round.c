@@ -273,6 +273,7 @@ void collective_build(struct session *s, const struct collective *c, uint64_t lo
 	if (c->cold)
 		v->variants = draw_copies(v, loops, collective_max_loops(c));
 	r->block.hollow = v->hollow;
+	r->block.compute_s = v->compute_s;
 	r->block.max = c->reduce_op == REDUCE_MAX;
 	if (!r->timed)
 		return;

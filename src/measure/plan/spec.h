@@ -73,6 +73,7 @@ struct collective {
 	enum reduce_values values;
 	const struct algorithm *algorithm;
 	struct shape shape;
+	bool overlap;			/* measure the overlap with computing, too */
 	bool cold;			/* each operation finds its buffers outside the caches */
 	int root;			/* rank at place 0, or ROOT_ROTATES */
 	bool in_a_row;
