@@ -17,6 +17,7 @@
 
 #include "base/random.h"
 #include "measure/collective/block.h"
+#include "measure/sync.h"
 #include "model/collective.h"
 
 #define MOST 33			/* places */
@@ -519,9 +520,20 @@ static void a_quantile_is_reliable_if_few_operations_began_late(void **state)
 	assert_true(!block_quantile_is_reliable(3, 0, 0.5));
 }
 
+static void clocks_are_compared_when_the_error_may_have_doubled(void **state)
+{
+	const struct { double between, since; bool due; } cases[] = {
+		{ 0, 0, true }, { 0.04, 0, true }, { 1, 0.8, false }, { 1, 0.83, true }, { 50, 40, false }, { 50, 42, true },
+		{ 1000, 59, false }, { 1000, 61, true } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_true(sync_is_comparison_due(cases[i].between, cases[i].since) == cases[i].due);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(clocks_are_compared_when_the_error_may_have_doubled),
 		cmocka_unit_test(the_hidden_share_is_that_of_osu),
 		cmocka_unit_test(a_quantile_is_reliable_if_few_operations_began_late),
 		cmocka_unit_test(each_algorithm_takes_the_published_time),

@@ -824,16 +824,12 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	bool root = session_is_root(s), first = !res->visits && !res->dropped, single, late;
 	void *tally = NULL;
 	enum stop stop;
-	double strayed;
 	int err;
 
 	res->spec = spec;
 	s->part.vectors.after_barriers = res->after_barriers;
 	start_point_clock(&run);
-	/* compare the clocks again only once in stopping.visits visits */
-	err = s->sync.turns++ % s->plan->stopping.visits
-		      ? ST_OK
-		      : sync_compare_again(&s->sync, &strayed);
+	err = sync_compare_if_due(&s->sync);
 	if (err)
 		session_abort(s, err);
 	part_build(s, &run.spec, 1);
