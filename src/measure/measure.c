@@ -764,6 +764,8 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 {
 	bool timed = each_is_timed(s->settings, spec);
 	const char *missing = cap_name(spec->pattern->needs & ~s->ep->caps);
+	unsigned lacking = spec->collective ? collective_natives(spec->collective) &
+						      ~s->ep->natives : 0;
 
 	if (spec->needs > s->job->size)
 		snprintf(why, CANNOT_TEXT, "n/a: needs %d ranks, have %d", spec->needs,
@@ -773,10 +775,9 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 			 s->ep->be->name);
 	else if (!spec->cannot && !each_max_loops(s->settings, spec, s->plan->ranks))
 		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB per rank");
-	else if (!spec->cannot && spec->collective && !spec->collective->algorithm &&
-		 !(s->ep->natives & 1U << spec->collective->op))
+	else if (!spec->cannot && lacking)
 		snprintf(why, CANNOT_TEXT, "n/a: %s has no native %s, or none in this form",
-			 s->ep->be->name, operation_names[spec->collective->op]);
+			 s->ep->be->name, operation_names[__builtin_ctz(lacking)]);
 	else if (!spec->cannot && spec->collective && spec->collective->overlap &&
 		 !s->ep->overlaps)
 		snprintf(why, CANNOT_TEXT, "n/a: overlap needs a nonblocking form of operations");

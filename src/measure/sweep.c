@@ -16,6 +16,7 @@
 #include "job/local.h"
 #include "job/sim.h"
 #include "measure/measure.h"
+#include "measure/monitor/run.h"
 #include "measure/open.h"
 #include "measure/sink/sink.h"
 #include "result/report.h"
@@ -127,12 +128,12 @@ static void write_point(struct session *s, struct point *p,
 }
 
 /*
- * Rank 0: writes the rows of complete points from *next on, and stops at the first incomplete
- * point. At the `end` of the run, writes the rows of all visited points.
+ * Rank 0: writes the rows of complete points from *next on, and stops at the first incomplete one
+ * of the n points. At the `end` of the run, writes the rows of all visited points.
  */
-static void write_points(struct session *s, struct point *points, size_t *next, bool end)
+static void write_points(struct session *s, struct point *points, size_t n, size_t *next, bool end)
 {
-	for (; session_is_root(s) && *next < s->plan->n; (*next)++) {
+	for (; session_is_root(s) && *next < n; (*next)++) {
 		struct point *p = &points[*next];
 
 		if (!p->cannot && !end && !p->ended)
@@ -154,10 +155,10 @@ static void write_points(struct session *s, struct point *points, size_t *next, 
 }
 
 /*
- * Rank 0: writes draft rows of all visited points from `next` on to the files. The next rows
- * replace them. Does nothing if the pause after the previous drafts is not over.
+ * Rank 0: writes draft rows of all visited ones of the n points, from `next` on, to the files. The
+ * next rows replace them. Does nothing if the pause after the previous drafts is not over.
  */
-static void write_drafts(struct session *s, struct point *points, size_t next)
+static void write_drafts(struct session *s, struct point *points, size_t n, size_t next)
 {
 	double begin_s = clock_wall();
 	struct drafts *d;
@@ -165,9 +166,9 @@ static void write_drafts(struct session *s, struct point *points, size_t next)
 	if (!session_is_root(s))
 		return;
 	d = &s->sink->drafts;
-	if (!report_keeps_drafts(s->report) || begin_s < d->next_s)
+	if (s->sink->monitor || !report_keeps_drafts(s->report) || begin_s < d->next_s)
 		return;
-	for (size_t i = next; i < s->plan->n; i++)
+	for (size_t i = next; i < n; i++)
 		if (points[i].res.visits)
 			write_point(s, &points[i], sink_write_draft);
 	sink_end_drafts(s);
@@ -198,13 +199,28 @@ static void visit_point(struct session *s, struct point *p)
 	p->ended = p->res.visits + p->res.dropped == s->plan->stopping.visits;
 }
 
-/* Visits all points several times, each time in a new random order. Records the orders. */
-static void sweep_visits(struct session *s, const struct spec *specs)
+/*
+ * Rank 0: adds to the summary the order of a round of visits to n points. The first of these points
+ * has the number `first` in the run.
+ */
+static void record_order(struct session *s, const uint32_t *order, size_t n, size_t first)
 {
-	size_t n = s->plan->n, next = 0;
+	json_t *summary = s->sink->record.summary, *one = json_array();
+	json_t *orders = json_object_get(summary, "visit_order");
+
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(one, json_integer((json_int_t)(first + order[i])));
+	if (!orders)
+		json_object_set_new(summary, "visit_order", orders = json_array());
+	json_array_append_new(orders, one);
+}
+
+/* Visits all points several times, each time in a new random order. Records the orders. */
+static void sweep_visits(struct session *s, const struct spec *specs, size_t n)
+{
+	size_t next = 0, first = session_is_root(s) ? s->sink->count.done : 0;
 	struct point *points = calloc(n + 1, sizeof(*points));
 	uint32_t *order = calloc(n + 1, sizeof(*order));
-	json_t *orders = json_array(), *one;
 	struct rng rng;
 
 	if (!points || !order)
@@ -213,53 +229,48 @@ static void sweep_visits(struct session *s, const struct spec *specs)
 		points[i].spec = &specs[i];
 		points[i].cannot = measure_refusal(s, &specs[i], points[i].room);
 	}
-	if (session_is_root(s))
-		json_object_set(s->sink->record.summary, "visit_order", orders);
 	rng_seed(&rng, s->settings->m.seed);
 	for (uint64_t k = 0; k < s->plan->stopping.visits * n; k++) {
 		struct point *p;
 
 		if (k % n == 0) {
 			rng_permutation(&rng, order, n);
-			one = json_array();
-			json_array_append_new(orders, one);
-			for (size_t i = 0; i < n; i++)
-				json_array_append_new(one, json_integer(order[i]));
+			if (session_is_root(s))
+				record_order(s, order, n, first);
 		}
 		p = &points[order[k % n]];
 		if (!p->cannot && !p->ended)
 			visit_point(s, p);
 		if (session_is_root(s))
-			s->sink->count.turns = k + 1;
+			s->sink->count.turns++;
 		if (!session_is_over(s))
-			write_points(s, points, &next, false);
+			write_points(s, points, n, &next, false);
 		if (!session_is_over(s) && k + 1 < s->plan->stopping.visits * n)
-			write_drafts(s, points, next);
+			write_drafts(s, points, n, next);
 		if (!run_continues(s))
 			break;
 	}
-	write_points(s, points, &next, true);
+	write_points(s, points, n, &next, true);
 	for (size_t i = 0; i < n; i++)
 		free_point(&points[i]);
-	json_decref(orders);
 	free(points);
 	free(order);
 }
 
-void sweep_specs(struct session *s, const struct spec *specs)
+void sweep_specs(struct session *s, const struct spec *specs, size_t n)
 {
 	if (s->plan->stopping.visits > 1) {
-		sweep_visits(s, specs);
+		sweep_visits(s, specs, n);
 		return;
 	}
-	for (size_t i = 0; i < s->plan->n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!sweep_spec(s, &specs[i]))
 			return;
 }
 
 void sweep_plan(struct session *s)
 {
-	sweep_specs(s, s->plan->specs);
+	sweep_specs(s, s->plan->specs, s->plan->n);
 }
 
 /* ---- before and after all specs ---- */
@@ -310,8 +321,8 @@ static void compare_counters(struct session *s, const struct before *b)
 		if (strcmp(now[i].name, COUNTER_STRANGERS) != 0) {
 			json_object_set_new(sums, now[i].name, json_integer((json_int_t)sum));
 		} else {
-			s->sink->counts_strangers = true;
-			s->sink->strangers = (uint64_t)sum;
+			s->sink->strangers.counted = true;
+			s->sink->strangers.n = (uint64_t)sum;
 			if (sum > 0)
 				sink_warn(s, "backend '%s' refused %.0f messages or connections "
 					  "that do not belong to this run", s->ep->be->name, sum);
@@ -388,6 +399,15 @@ static bool must_end_now(void *arg)
 	return job_stop(s->job) || session_out_of_time(s);
 }
 
+/* Measures the plan once. */
+static void measure_plan(struct session *s)
+{
+	if (s->plan->what->run)
+		s->plan->what->run(s);
+	else
+		sweep_plan(s);
+}
+
 /*
  * Runs the benchmark to its end and returns true. In virtual time, rank 0 ends the run within a
  * round if the time limit is over or a signal has come. Then this function returns false, and only
@@ -404,10 +424,10 @@ static bool run_benchmark(struct session *s)
 	}
 	if (watches)
 		fibers_watch(job_sim_fibers(s->job), must_end_now, s, &back);
-	if (s->plan->what->run)
-		s->plan->what->run(s);
+	if (settings_monitors(s->settings))
+		monitor_run(s, measure_plan);
 	else
-		sweep_plan(s);
+		measure_plan(s);
 	/* compute the condition again, because a local variable may be lost after setjmp */
 	if (s->ep->caps & CAP_VIRTUAL && session_is_root(s))
 		fibers_watch(job_sim_fibers(s->job), NULL, NULL, NULL);

@@ -40,8 +40,8 @@ struct sync {
  * Chooses a scheme, and compares the clocks if the scheme needs it. `timed`: the time of this rank
  * counts. `common`: each operation needs a common start. SYNC_AUTO becomes SYNC_WINDOW if at least
  * three ranks are timed, or if `common`. It becomes SYNC_BARRIER instead if ranks share CPUs, the
- * endpoint lacks CAP_MSG, or time is virtual. Collective. Returns ST_OK; ST_UNAVAILABLE if SYNC_WINDOW is asked for and the endpoint lacks CAP_MSG; or the status
- * of a failed comparison.
+ * endpoint lacks CAP_MSG, or time is virtual. Collective. Returns ST_OK; ST_UNAVAILABLE if
+ * SYNC_WINDOW is asked for and the endpoint lacks CAP_MSG; or the status of a failed comparison.
  */
 int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed,
 	      bool common);

@@ -123,7 +123,7 @@ def test_every_algorithm_is_right_on_real_backends(backend, ranks, in_place):
 REDUCTIONS = ["--operation", "reduce,allreduce,reduce-scatter", "--sizes", "8,1000"]
 
 
-@pytest.mark.parametrize("backend, ranks", [("sim", 13), ("shm", 3)])
+@pytest.mark.parametrize("backend, ranks", slow_but([("sim", 13), ("shm", 3)], 0))
 @pytest.mark.parametrize("kind", [["--reduce-op", "max"], ["--values", "real"], ["--reduce-op", "max", "--values", "real"]])
 def test_maxima_and_real_numbers_are_verified(backend, ranks, kind):
     for row in rows_of("-b", backend, "-n", ranks, *REDUCTIONS, "--algorithm", "all", *kind,
@@ -134,7 +134,7 @@ def test_maxima_and_real_numbers_are_verified(backend, ranks, kind):
 
 
 @pytest.mark.usefixtures("needs_mpirun")
-@pytest.mark.parametrize("form", ["nonblocking", "persistent", "auto"])
+@pytest.mark.parametrize("form", slow_but(["nonblocking", "persistent", "auto"], 0))
 def test_overlap_is_measured_where_operations_do_not_block(form):
     with launched_by(mpirun):
         native, own = rows_of("-b", "mpi", "-n", 2, "--operation", "allreduce", "--algorithm", "native,ring", *QUICK, "--mpi-form", form,
@@ -181,6 +181,7 @@ def test_virtual_time_knows_no_caches():
     ok(done.rc == 2 and done.faults == ["netbench: '--cache rotate' has no meaning on backend 'sim': time is virtual"], "refused", done)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("needs_mpirun")
 def test_native_reductions_of_all_kinds_are_verified():
     with launched_by(mpirun):
@@ -190,7 +191,7 @@ def test_native_reductions_of_all_kinds_are_verified():
 
 
 @pytest.mark.usefixtures("needs_mpirun")
-@pytest.mark.parametrize("form", ["nonblocking", "persistent"])
+@pytest.mark.parametrize("form", slow_but(["nonblocking", "persistent"], 1))
 def test_other_forms_of_native_operations_are_right(form):
     with launched_by(mpirun):
         rows = rows_of("-b", "mpi", "-n", 2, *ALL[:2], "--algorithm", "native", *QUICK, "--mpi-form", form, "--sizes", "8,1000", "--root", 1)
@@ -217,7 +218,51 @@ def test_native_operations_are_right_with_any_root(ranks, in_place):
         ok(row["behind_barrier_s"] > 0 and row["osu_min_s"] <= row["osu_avg_s"] <= row["osu_max_s"], f"{name}: OSU's columns")
 
 
+COMPOSED = {"bcast": ["scatter+allgather"], "scatter": ["bcast"], "gather": ["allgather"], "allgather": ["gather+bcast", "alltoall"],
+            "reduce": ["allreduce", "reduce-scatter+gather"], "allreduce": ["reduce+bcast", "reduce-scatter+allgather"],
+            "reduce-scatter": ["reduce+scatter", "allreduce"]}
+
+
+def composed_of(prefix):
+    return ["--operation", ",".join(COMPOSED), "--algorithm", ",".join(sorted({prefix + name for names in COMPOSED.values() for name in names}))]
+
+
+def right_and_composed(rows, prefix, sizes):
+    equal([(r["operation"], r["algorithm"]) for r in rows if r["size_B"] == sizes[0]],
+          [(op, prefix + name) for op, names in COMPOSED.items() for name in sorted(names)], "rows")
+    for row in rows:
+        name = f"{row['operation']} {row['algorithm']} of {row['size_B']} B"
+        if row["note"] and row["note"].startswith("n/a"):
+            equal(row["algorithm"], prefix + "reduce+scatter", name)
+        else:
+            ok(row["errors"] == 0 and row["checked"] > 0, name)
+
+
+@pytest.mark.parametrize("backend, ranks, root", slow_but([("sim", 13, 12), ("shm", 3, 1), ("shm", 2, 0), ("tcp", 5, 3), ("shm", 8, 7)], 0, 1))
+def test_compositions_of_own_algorithms_are_right(backend, ranks, root):
+    quick = [] if backend == "sim" else [*QUICK, "--sync", "barrier"]
+    sizes = [8, 1000, 11 * 13 * 40]
+    rows = rows_of("-b", backend, "-n", ranks, *composed_of("own:"), *quick, "--sizes", ",".join(map(str, sizes)), "--root", root)
+    right_and_composed(rows, "own:", sizes)
+
+
+@pytest.mark.usefixtures("needs_mpirun")
+@pytest.mark.parametrize("ranks, root", slow_but([(2, 1), (2, "rotate"), (5, 3)], 0))
+def test_compositions_of_native_operations_are_right_with_any_root(ranks, root):
+    sizes = [8, 1000, 1040]
+    with launched_by(mpirun):
+        rows = rows_of("-b", "mpi", "-n", ranks, *composed_of("native:"), *QUICK, "--sizes", ",".join(map(str, sizes)), "--root", root,
+                       "--sync", "barrier")
+    right_and_composed(rows, "native:", sizes)
+
+
 @pytest.mark.parametrize("line, fault", [
+    (["--guidelines", "--in-place"], "'--guidelines' and '--in-place' exclude each other"),
+    (["--guidelines", "-l", "5"], "'--guidelines' and '--loops' exclude each other"),
+    (["--guidelines", "--algorithm", "ring,native"], "expected one algorithm, the left side"),
+    (["--guidelines", "--algorithm", "own:reduce+bcast"], "expected one algorithm, the left side"),
+    (["--fail-if", "guideline"], "'--fail-if' needs '--guidelines'"),
+    (["--algorithm", "native:bcast+reduce"], "'native:bcast+reduce' in '--algorithm' is no algorithm"),
     (["--algorithm", "rings"], "'rings' in '--algorithm' is no algorithm"),
     (["--operation", "barrier", "--algorithm", "ring"], "'ring' in '--algorithm' is no algorithm"),
     (["--root", "2", "-n", "2"], "value '2' of '--root' is no rank"),

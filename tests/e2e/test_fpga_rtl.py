@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Link cores on emulated cards (--emulate rtl): times are the cores' cycles, the same each time; content, faults, clock, refusals."""
+import json
 import os
 import pytest
 from netbench import MPI_ENV, NETBENCH, equal, faults, measure, need, ok, run
@@ -48,12 +49,37 @@ def test_an_exchange_takes_the_cores_cycles_at_each_size():
 
 
 @pytest.mark.slow
+def test_all_sizes_have_the_cores_cycles_and_b_eff_is_below_the_models_by_them():
+    """By XRT's own library, 2^0 to 2^20 B. The model's exchange takes n + 81.25 cycles, the core's n + D + 2."""
+    t = measured("beff", 21, "beff", "-n", 1, "-u", 4)
+    found = {r["size_B"]: round(cycles(r["time_min_s"] / r["loops"]), 3) for r in t.rows}
+    sizes = [2 ** i for i in range(21)]
+    equal(found, {size: exchange(size) for size in sizes}, "cycles of an exchange: n + D + 2")
+    equal([found[s] for s in (1, 4096, 65536, 1 << 20)], [86, 149, 1109, 16469], "the golden ones")
+    model = json.loads(run("model", "--board", "520n", "-f", "json").out)
+    by_model = [HZ * r["model_s"] for r in model["rows"]]
+    equal([round(found[s] - m, 6) for s, m in zip(sizes, by_model)], [3.75] * 21, "cycles above the model's")
+    b_eff = sum(2 * s / (exchange(s) / HZ) for s in sizes) / 21
+    ok(abs(t.one("summary.b_eff_Bps") / b_eff - 1) < 1e-9, "b_eff", t.one("summary.b_eff_Bps"))
+    equal([f"{b / 1e9:.4f}" for b in (b_eff, model["summary"]["b_eff_Bps"])], ["7.7100", "7.7718"], "beside the model's, GB/s")
+
+
+@pytest.mark.slow
 def test_between_ranks_results_are_the_same_each_time():
     lines = ["latency", "-n", 2, "--sizes", "1,1000", "-l", 400]
     first, again = (measured("latency", 2, *lines).rows for _ in range(2))
     equal([r["half_rtt_p50_s"] for r in first], [r["half_rtt_p50_s"] for r in again], "the same percentiles")
     equal([round(cycles(r["half_rtt_p50_s"]), 3) for r in first], [exchange(1), exchange(1000)], "half a ping-pong: n + D + 2 cycles")
     equal([r["half_rtt_p99_s"] for r in first], [r["half_rtt_p50_s"] for r in first], "a line without jitter has one percentile")
+
+
+def test_percentiles_of_a_link_with_jitter_are_those_of_its_beats():
+    """One of 20 beats of pair 1 comes 100 cycles later, and three 20 cycles: the percentiles are exact, or to a bucket."""
+    done, table = measure("latency", "-n", 2, "--sizes", 1, "-l", 400, *RTL, *BRIEF, *image("jitter"))
+    row, = table.rows
+    base, found = exchange(1), {p: cycles(row[f"half_rtt_{p}_s"]) for p in ("min", "p50", "p90", "p99", "max")}
+    ok(done.rc == 0 and not faults(done) and all(abs(found[p] - base - late / 2) <= tolerance for p, late, tolerance in (
+        ("min", 0, 0.001), ("p50", 0, 0.001), ("p90", 20, 0.001), ("p99", 100, 1), ("max", 100, 0.001))), "half round trips", found)
 
 
 def test_windows_are_measured_and_verified():

@@ -34,8 +34,9 @@ extern const char *const native_calls[];
 
 /*
  * Prepares the arguments for the operations of a round: how they combine elements, and for a
- * reduce-scatter each rank's number of elements. All transfers of a round must have the same size.
- * Returns ST_OK, or ST_FAILED if there is no memory (reported). native_close frees the memory.
+ * reduce-scatter each rank's number of elements. All transfers of a round must have the same size,
+ * and at most one of them is a reduce-scatter. Returns ST_OK, or ST_FAILED if there is no memory
+ * (reported). native_close frees the memory.
  */
 int native_prepare(struct native_args *a, const struct round *r);
 void native_close(struct native_args *a);

@@ -6,7 +6,9 @@
 #include "base/values.h"
 #include "cli/command.h"
 #include "cmd/collective/fill.h"
+#include "cmd/collective/guidelines.h"
 #include "cmd/collective/plan.h"
+#include "cmd/monitor.h"
 #include "model/schedule/operation.h"
 
 static const struct opt options[] = {
@@ -15,9 +17,10 @@ static const struct opt options[] = {
 	  .help = "operations: barrier, bcast, scatter, gather, allgather, alltoall, reduce, "
 		  "allreduce, reduce-scatter" },
 	{ 0, "algorithm", "list", OPT_TEXT, offsetof(struct collective_options, algorithms),
-	  .help = "algorithms: names, native (the transport's own), or all; default: native, if "
-		  "the backend has it, and netbench's algorithm that is fastest by the network's "
-		  "parameters" },
+	  .help = "algorithms: names, native (the transport's own), native:A or native:A+B "
+		  "(the operation composed of others, as native:reduce+bcast), own:A+B (composed "
+		  "of netbench's), or all; default: native, if the backend has it, and netbench's "
+		  "algorithm that is fastest by the network's parameters" },
 	{ 0, "segment", "bytes", OPT_SIZE, offsetof(struct collective_options, segment),
 	  .def = "8k", .min = 1, .max = 1 << 30, .help = "segment size of algorithm chain" },
 	{ 0, "root", "rank", OPT_UINT, offsetof(struct collective_options, root), .def = "0",
@@ -43,6 +46,7 @@ static const struct opt options[] = {
 	  .def = "0", .max = 1 << 24, .aka = "iterations iters",
 	  .help = "operations in a row after one common start, which is another quantity; 0: each "
 		  "operation has its own start" },
+	COLLECTIVE_JUDGING_OPTIONS,
 	{ 0 },
 };
 
@@ -82,6 +86,7 @@ static const struct benchmark collective = {
 	.label = label_collective,
 	.fill = fill_collective,
 	.observe = observe_collective,
+	.conclude = conclude_guidelines,
 };
 
 const struct command cmd_collective = {
@@ -89,6 +94,8 @@ const struct command cmd_collective = {
 	.summary = "collective operations: native, and by algorithm",
 	.options = options,
 	.options_size = sizeof(struct collective_options),
-	.lead = "backend ranks operation algorithm sizes root output",
+	.lead = "backend ranks operation algorithm sizes guidelines output",
 	.bench = &collective,
+	.modes = (const struct mode *const[]){ &collective_from, NULL },
+	.monitor = &monitor_changes,
 };

@@ -4,10 +4,12 @@
 #include <math.h>
 
 #include "base/sort.h"
+#include "cmd/collective/guidelines.h"
+#include "cmd/collective/plan.h"
 #include "measure/collective/block.h"
 #include "measure/sink/sink.h"
 #include "model/predict.h"
-#include "model/schedule/algorithms.h"
+#include "model/schedule/compose.h"
 
 #define TOO_LATE "too many operations began late: other work uses these cores"
 
@@ -16,9 +18,12 @@ void label_collective(const struct session *s, const struct spec *spec, struct r
 	const struct record *rec = &s->sink->record;
 	const struct collective *c = spec->collective;
 	const char *root = spec->own;
+	const char *name = c->algorithm	 ? c->algorithm->name
+			   : c->composed ? c->composed->native
+					 : "native";
 
 	ROW_PUT(row, rec, { COL_OPERATION, val_text(operation_names[c->op]) },
-		{ COL_ALGORITHM, val_text(c->algorithm ? c->algorithm->name : "native") },
+		{ COL_ALGORITHM, val_text(name) },
 		{ COL_RANKS, val_uint(c->shape.P) });
 	if (root)
 		row_put(row, rec, COL_ROOT, val_text(root));
@@ -129,6 +134,7 @@ static void put_barrier_times(struct session *s, const struct result *res, struc
 void fill_collective(struct session *s, const struct result *res, struct row *row)
 {
 	const struct record *rec = &s->sink->record;
+	const struct collective_options *o = s->settings->own;
 	double loops = (double)res->loops;
 
 	if (operation_adds(res->spec->collective->op))
@@ -144,6 +150,8 @@ void fill_collective(struct session *s, const struct result *res, struct row *ro
 	row_put(row, rec, COL_OVERLAP, val_real(median_or_nan(&s->sink->samples.overlaps)));
 	if (res->ranks_differ)
 		row_put(row, rec, COL_NOTE, val_text("the ranks' results differ in some bits"));
+	if (o->guidelines && !s->sink->drafts.writing)
+		keep_guideline_row(s, res, row);
 }
 
 bool observe_collective(const struct session *s, const struct result *res, struct observation *o)

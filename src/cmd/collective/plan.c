@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/values.h"
 #include "measure/collective/round.h"
+#include "model/schedule/compose.h"
 #include "model/schedule/time.h"
 
 /*
@@ -43,15 +44,6 @@ static const struct pattern native_pattern = {
 	.build = build_collective,
 };
 
-/* The algorithm for each operation if the network's parameters are unknown. */
-static const char *const default_algorithms[] = {
-	[OPERATION_BARRIER] = "dissemination", [OPERATION_BCAST] = "binomial",
-	[OPERATION_SCATTER] = "binomial", [OPERATION_GATHER] = "binomial",
-	[OPERATION_ALLGATHER] = "ring", [OPERATION_ALLTOALL] = "linear",
-	[OPERATION_REDUCE] = "binomial", [OPERATION_ALLREDUCE] = "ring",
-	[OPERATION_REDUCE_SCATTER] = "ring",
-};
-
 static struct shape make_shape(const struct plan *p, uint32_t P, uint64_t size)
 {
 	const struct collective_options *o = p->settings->own;
@@ -62,7 +54,9 @@ static struct shape make_shape(const struct plan *p, uint32_t P, uint64_t size)
 /* Returns why an operation cannot be measured, or NULL if it can. */
 static const char *cannot(const struct collective *c)
 {
-	const char *why = c->algorithm ? algorithm_refusal(c->algorithm, &c->shape) : NULL;
+	const char *why = c->algorithm	? algorithm_refusal(c->algorithm, &c->shape)
+			  : c->composed ? composition_refusal(c->composed, &c->shape)
+					: NULL;
 
 	if (why)
 		return why;
@@ -73,15 +67,26 @@ static const char *cannot(const struct collective *c)
 	return NULL;
 }
 
+/* Default of --visits with --guidelines. */
+#define GUIDELINE_VISITS 20
+
+const char *const collective_fail_if[] = { "guideline", NULL };
+
 /* State that is needed while the specs of a command line are made. */
 struct spec_maker {
 	struct plan *p;
 	const char *root;		/* the root as text, for the rows */
 	uint32_t series;
+	bool unasked;			/* specs that cannot be measured are left out */
 };
 
+/*
+ * Adds a spec of an operation with netbench's algorithm. If `algorithm` is NULL, the spec has the
+ * transport's own operation; or, if `composed` is not NULL, the operation that is composed of
+ * several operations of the transport.
+ */
 static int add_spec(struct spec_maker *m, enum operation op, const struct algorithm *algorithm,
-		    uint32_t P, uint64_t size)
+		    const struct composition *composed, uint32_t P, uint64_t size)
 {
 	const struct settings *st = m->p->settings;
 	const struct collective_options *o = st->own;
@@ -95,11 +100,11 @@ static int add_spec(struct spec_maker *m, enum operation op, const struct algori
 
 	if (!c)
 		return ST_FAILED;
-	*c = (struct collective){ .op = op, .algorithm = algorithm,
+	*c = (struct collective){ .op = op, .algorithm = algorithm, .composed = composed,
 				  .shape = make_shape(m->p, P, size),
 				  .reduce_op = (enum reduce_op)o->reduce_op,
 				  .values = (enum reduce_values)o->values,
-				  .overlap = o->overlap && !algorithm,
+				  .overlap = o->overlap && !algorithm && !composed,
 				  .cold = o->cache == CACHE_ROTATE,
 				  .in_a_row = o->in_a_row };
 	if (operation_has_root(op)) {
@@ -111,18 +116,20 @@ static int add_spec(struct spec_maker *m, enum operation op, const struct algori
 	else if (settings_virtual(st))
 		spec.loops = 1;
 	spec.cannot = cannot(c);
+	if (m->unasked && spec.cannot)
+		return ST_OK;
 	return plan_add(m->p, &spec);
 }
 
 /*
  * Returns netbench's algorithm that is fastest under LogGP. Without the network's parameters,
- * returns the one in default_algorithms.
+ * returns the usual one.
  */
 static const struct algorithm *fastest_algorithm(const struct plan *p, enum operation op,
 						 uint32_t P, uint64_t size)
 {
 	const struct network *net = &p->settings->network;
-	const struct algorithm *best = algorithm_find(op, default_algorithms[op]);
+	const struct algorithm *best = algorithm_usual(op);
 	struct shape a = make_shape(p, P, size);
 	double least = -1;
 
@@ -141,8 +148,8 @@ static const struct algorithm *fastest_algorithm(const struct plan *p, enum oper
 }
 
 /*
- * Returns whether an item of --algorithm is `name`. An item is an algorithm's name, "native" or
- * "all". An empty item means the default.
+ * Returns whether an item of --algorithm is `name`. An item is the name of an algorithm or of a
+ * composition, "native" or "all". An empty item means the default.
  */
 static bool item_equals(const char *item, size_t len, const char *name)
 {
@@ -161,16 +168,24 @@ static int add_item(struct spec_maker *m, enum operation op, uint32_t P, const c
 	int err = ST_OK;
 
 	if (!len && !has_native)
-		return add_spec(m, op, fastest_algorithm(m->p, op, P, size), P, size);
+		return add_spec(m, op, fastest_algorithm(m->p, op, P, size), NULL, P, size);
 	if (!len && knows)
-		err = add_spec(m, op, fastest_algorithm(m->p, op, P, size), P, size);
+		err = add_spec(m, op, fastest_algorithm(m->p, op, P, size), NULL, P, size);
 	if (!err && (!len || item_equals(item, len, "native") || (all && has_native)))
-		err = add_spec(m, op, NULL, P, size);
+		err = add_spec(m, op, NULL, NULL, P, size);
 	for (uint32_t i = 0; i < own_algorithms_count && !err; i++) {
 		const struct algorithm *a = &own_algorithms[i];
 
 		if (a->op == op && (all || item_equals(item, len, a->name)))
-			err = add_spec(m, op, a, P, size);
+			err = add_spec(m, op, a, NULL, P, size);
+	}
+	for (uint32_t i = 0; i < compositions_count && !err; i++) {
+		const struct composition *c = &compositions[i];
+
+		if (c->own.op == op && item_equals(item, len, c->native))
+			err = add_spec(m, op, NULL, c, P, size);
+		else if (c->own.op == op && item_equals(item, len, c->own.name))
+			err = add_spec(m, op, &c->own, NULL, P, size);
 	}
 	return err;
 }
@@ -178,11 +193,17 @@ static int add_item(struct spec_maker *m, enum operation op, uint32_t P, const c
 /* Returns whether any requested operation has an algorithm with the name in `item`. */
 static bool is_known_algorithm(const struct collective_options *o, const char *item, size_t len)
 {
-	for (uint32_t i = 0; i < own_algorithms_count; i++)
-		for (size_t k = 0; k < o->operations.n; k++)
+	for (size_t k = 0; k < o->operations.n; k++) {
+		for (uint32_t i = 0; i < own_algorithms_count; i++)
 			if (own_algorithms[i].op == o->operations.v[k] &&
 			    item_equals(item, len, own_algorithms[i].name))
 				return true;
+		for (uint32_t i = 0; i < compositions_count; i++)
+			if (compositions[i].own.op == o->operations.v[k] &&
+			    (item_equals(item, len, compositions[i].native) ||
+			     item_equals(item, len, compositions[i].own.name)))
+				return true;
+	}
 	return item_equals(item, len, "native") || item_equals(item, len, "all");
 }
 
@@ -201,6 +222,57 @@ static int check_algorithms(const struct collective_options *o)
 	return ST_OK;
 }
 
+/*
+ * Adds the left side of the guidelines of an operation and size, then its alternatives: for native
+ * operations their native compositions, else those of netbench; and netbench's algorithms.
+ */
+static int add_guidelines(struct spec_maker *m, enum operation op, uint32_t P, const char *item,
+			  uint64_t size)
+{
+	bool native = m->p->settings->be->caps & CAP_NATIVE;
+	const struct algorithm *left = NULL;
+	int err;
+
+	if (*item)
+		left = algorithm_find(op, item);
+	else if (!native)
+		left = fastest_algorithm(m->p, op, P, size);
+	if (*item && !left && strcmp(item, "native") != 0)
+		return ST_OK;
+	err = add_spec(m, op, left, NULL, P, size);
+	m->unasked = true;
+	for (uint32_t i = 0; i < compositions_count && !err; i++)
+		if (compositions[i].own.op == op)
+			err = left ? add_spec(m, op, &compositions[i].own, NULL, P, size)
+				   : add_spec(m, op, NULL, &compositions[i], P, size);
+	for (uint32_t i = 0; i < own_algorithms_count && !err; i++)
+		if (own_algorithms[i].op == op && &own_algorithms[i] != left)
+			err = add_spec(m, op, &own_algorithms[i], NULL, P, size);
+	m->unasked = false;
+	return err;
+}
+
+/* Checks the options that go with --guidelines. Returns ST_OK or ST_USAGE (reported). */
+static int check_guidelines(const struct plan *p)
+{
+	const struct collective_options *o = p->settings->own;
+	const char *name = o->algorithms ? o->algorithms : "";
+
+	if (!o->guidelines)
+		return o->fail_if.n ? error_usage("'--fail-if' needs '--guidelines'") : ST_OK;
+	if (o->in_place)
+		return error_usage("'--guidelines' and '--in-place' exclude each other");
+	if (o->in_a_row)
+		return error_usage("'--guidelines' and '--loops' exclude each other");
+	if (settings_given(p->settings, "repetitions"))
+		return error_usage("'--guidelines' has one block in each visit: give '--visits', "
+				   "not '--repetitions'");
+	if (strpbrk(name, ",:") || !strcmp(name, "all"))
+		return error_usage("'--algorithm %s' with '--guidelines': expected one algorithm, "
+				   "the left side of the guidelines", name);
+	return ST_OK;
+}
+
 static int add_operation(struct spec_maker *m, enum operation op, uint32_t P)
 {
 	const struct collective_options *o = m->p->settings->own;
@@ -208,6 +280,12 @@ static int add_operation(struct spec_maker *m, enum operation op, uint32_t P)
 	const char *item = o->algorithms ? o->algorithms : "";
 	int err = ST_OK;
 
+	if (o->guidelines && op == OPERATION_BARRIER)
+		return add_guidelines(m, op, P, item, 0);
+	for (size_t i = 0; i < sizes->n && o->guidelines && !err; i++)
+		err = add_guidelines(m, op, P, item, sizes->v[i]);
+	if (o->guidelines)
+		return err;
 	for (;; item++) {
 		size_t len = strcspn(item, ",");
 
@@ -255,6 +333,10 @@ int plan_collective(struct plan *p)
 				  (unsigned long long)o->root, p->ranks);
 	if (!err)
 		err = check_algorithms(o);
+	if (!err)
+		err = check_guidelines(p);
+	if (o->guidelines)
+		p->usual.visits = GUIDELINE_VISITS;
 	for (size_t r = 0; r < (asked->n ? asked->n : 1) && !err; r++) {
 		uint32_t P = asked->n ? (uint32_t)asked->v[r] : (uint32_t)p->ranks;
 

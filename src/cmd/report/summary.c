@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyse/finding.h"
 #include "base/sort.h"
 #include "cli/command.h"
 #include "cmd/report/columns.h"
@@ -16,6 +17,7 @@
 #include "result/row.h"
 #include "show/chart/select.h"
 #include "show/chart/words.h"
+#include "show/monitor/words.h"
 #include "show/page/facts.h"
 
 /*
@@ -151,15 +153,20 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 	json_decref(rows);
 }
 
-/* Writes the findings of a history. */
-static void put_history(struct page *to, const json_t *sum)
+/* Writes how many guidelines a result of collective has judged, and those that are violated. */
+static void put_guidelines(struct page *to, const json_t *sum)
 {
-	const json_t *finding;
-	size_t i;
+	const json_t *findings = result_at(sum, "findings"), *finding;
+	size_t count[NVERDICTS] = { 0 }, i;
 
-	page_say(to, "%zu findings", json_array_size(result_at(sum, "findings")));
-	json_array_foreach(result_at(sum, "findings"), i, finding)
-		page_item_say(to, 2, "%s", result_text(finding, "text"));
+	json_array_foreach(findings, i, finding)
+		for (int v = 0; v < NVERDICTS; v++)
+			count[v] += !strcmp(result_text(finding, "verdict"), verdict_names[v]);
+	page_say(to, "; **%zu of %zu guidelines violated**, %zu not judged", count[VERDICT_YES],
+		 json_array_size(findings), count[VERDICT_CANNOT_TELL]);
+	json_array_foreach(findings, i, finding)
+		if (!strcmp(result_text(finding, "verdict"), verdict_names[VERDICT_YES]))
+			page_item_say(to, 2, "%s", result_text(finding, "text"));
 }
 
 /* Writes the verdicts that a result of 'netbench runs' has about its commands. */
@@ -188,14 +195,21 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 	       alike = result_number(sum, "no_difference_seen");
 	const char *benchmark;
 	char number[64];
-	json_t *counts, *n;
+	json_t *counts, *n, *finding, *words = monitor_words_of_result(doc);
+	size_t i;
 
-	if (report_is_map(doc)) {
+	if (words) {
+		page_say(to, "measured over time");
+		json_array_foreach(words, i, n)
+			page_item_say(to, 2, "%s", json_string_value(n));
+	} else if (report_is_map(doc)) {
 		report_map_summary(to, doc, rates);
 	} else if (result_is_comparison(doc) && isnan(alike)) {
 		put_margins(to, sum);
 	} else if (!strcmp(document_command(doc), "history")) {
-		put_history(to, sum);
+		page_say(to, "%zu findings", json_array_size(result_at(sum, "findings")));
+		json_array_foreach(result_at(sum, "findings"), i, finding)
+			page_item_say(to, 2, "%s", result_text(finding, "text"));
 	} else if (!json_array_size(rows)) {
 		page_say(to, "no point was measured");
 	} else if (!isnan(b_eff)) {
@@ -213,6 +227,8 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 			 result_number(sum, "without_verdict"));
 	} else if (!rows_differ(rows, "benchmark")) {
 		put_headline(to, doc, "", rates);
+		if (!strcmp(document_command(doc), "collective") && result_at(sum, "findings"))
+			put_guidelines(to, sum);
 	} else {
 		page_say(to, "%zu points", json_array_size(rows));
 		counts = rows_count_texts(rows, "benchmark");
@@ -225,6 +241,7 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 		}
 		json_decref(counts);
 	}
+	json_decref(words);
 }
 
 void report_summary(struct page *to, const struct report *r)

@@ -18,6 +18,7 @@
 #define CANNOT_TEXT 80
 
 struct algorithm;
+struct composition;
 
 /*
  * Names of the loads. A load says which ranks share their processor with a computing task. The
@@ -61,7 +62,8 @@ enum spec_check { CHECK_ASKED, CHECK_ROUNDS, CHECK_ONCE };
 
 /*
  * A collective operation and its algorithm. If `algorithm` is NULL, the transport's own operation
- * is used. With `in_a_row`, operations follow each other directly, without a common start for each.
+ * is used; or, if `composed` is not NULL, this composition of the transport's operations. With
+ * `in_a_row`, operations follow each other directly, without a common start for each.
  */
 #define ROOT_ROTATES (-1)
 enum reduce_op { REDUCE_SUM, REDUCE_MAX };
@@ -72,6 +74,7 @@ struct collective {
 	enum reduce_op reduce_op;
 	enum reduce_values values;
 	const struct algorithm *algorithm;
+	const struct composition *composed;
 	struct shape shape;
 	bool overlap;			/* measure the overlap with computing, too */
 	bool cold;			/* each operation finds its buffers outside the caches */
