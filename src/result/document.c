@@ -171,14 +171,20 @@ bool result_is_comparison(const json_t *doc)
 	       (!strcmp(command, "runs") && result_has(doc, columns[COL_COMPARED_RATIO].name));
 }
 
-double result_start_time(const json_t *doc)
+double result_parse_time(const char *text)
 {
 	struct tm t = { 0 };
+	double seconds;
 
-	if (sscanf(result_text(doc, "environment.time.start"), "%d-%d-%dT%d:%d:%d", &t.tm_year,
-		   &t.tm_mon, &t.tm_mday, &t.tm_hour, &t.tm_min, &t.tm_sec) != 6)
+	if (sscanf(text, "%d-%d-%dT%d:%d:%lf", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour,
+		   &t.tm_min, &seconds) != 6)
 		return NAN;
 	t.tm_year -= 1900;
 	t.tm_mon--;
-	return (double)timegm(&t);
+	return (double)timegm(&t) + seconds;
+}
+
+double result_start_time(const json_t *doc)
+{
+	return result_parse_time(result_text(doc, "environment.time.start"));
 }

@@ -96,4 +96,10 @@ void row_put_cells(struct row *row, const struct record *rec, const struct colum
 	row_put_cells(row, rec, ROW_CELLS(__VA_ARGS__), \
 		      sizeof(ROW_CELLS(__VA_ARGS__)) / sizeof(struct column_value))
 
+/*
+ * Returns an object with the cells of the record's first ncols columns by name, a new reference. A
+ * cell without a value is null, or is left out if `brief` is set. Returns NULL without memory.
+ */
+json_t *row_as_json(const struct row *row, const struct record *rec, size_t ncols, bool brief);
+
 #endif

@@ -8,6 +8,7 @@
 #include "cmd/collective/fill.h"
 #include "cmd/collective/guidelines.h"
 #include "cmd/collective/plan.h"
+#include "cmd/monitor.h"
 #include "model/schedule/operation.h"
 
 static const struct opt options[] = {
@@ -89,4 +90,5 @@ const struct command cmd_collective = {
 	.lead = "backend ranks operation algorithm sizes guidelines output",
 	.bench = &collective,
 	.modes = (const struct mode *const[]){ &collective_from, NULL },
+	.monitor = &monitor_changes,
 };

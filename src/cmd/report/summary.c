@@ -9,6 +9,7 @@
 #include "base/sort.h"
 #include "cli/command.h"
 #include "cmd/report/columns.h"
+#include "cmd/report/loaded.h"
 #include "cmd/report/map.h"
 #include "cmd/report/run.h"
 #include "cmd/report/tables.h"
@@ -17,6 +18,7 @@
 #include "result/row.h"
 #include "show/chart/select.h"
 #include "show/chart/words.h"
+#include "show/monitor/words.h"
 #include "show/page/facts.h"
 
 /*
@@ -194,10 +196,14 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 	       alike = result_number(sum, "no_difference_seen");
 	const char *benchmark;
 	char number[64];
-	json_t *counts, *n, *finding;
+	json_t *counts, *n, *finding, *words = monitor_words_of_result(doc);
 	size_t i;
 
-	if (report_is_map(doc)) {
+	if (words) {
+		page_say(to, "measured over time");
+		json_array_foreach(words, i, n)
+			page_item_say(to, 2, "%s", json_string_value(n));
+	} else if (report_is_map(doc)) {
 		report_map_summary(to, doc, rates);
 	} else if (result_is_comparison(doc) && isnan(alike)) {
 		put_margins(to, sum);
@@ -220,6 +226,8 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 			     "without a visible difference, %.0f without verdict",
 			 result_number(sum, "faster"), result_number(sum, "slower"), alike,
 			 result_number(sum, "without_verdict"));
+	} else if (report_is_load(doc)) {
+		report_load(to, doc);
 	} else if (!rows_differ(rows, "benchmark")) {
 		put_headline(to, doc, "", rates);
 		if (!strcmp(document_command(doc), "collective") && result_at(sum, "findings"))
@@ -236,6 +244,7 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 		}
 		json_decref(counts);
 	}
+	json_decref(words);
 }
 
 void report_summary(struct page *to, const struct report *r)
