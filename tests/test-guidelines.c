@@ -126,6 +126,10 @@ static void without_native_rows_the_first_algorithm_is_the_left_side(void **stat
 	assert_int_equal(found.at[1].verdict, VERDICT_NO);
 	assert_int_equal(findings_status(&found), ST_OK);
 	findings_free(&found);
+	/* if another point has a native row, this point lacks its left side */
+	add(&rows, "barrier", "native", 0, 1);
+	assert_int_equal(guidelines_judge(&rows, false, &found), ST_OK);
+	assert_int_equal(found.n, 0);
 	guideline_rows_free(&rows);
 }
 

@@ -476,10 +476,13 @@ int guidelines_judge(const struct guideline_rows *rows, bool decides, struct fin
 	bool *lefts = calloc(rows->n + 1, sizeof(*lefts));
 	struct guideline_list all = { .n = 0 };
 	size_t compared = 0, least;
+	bool native = false;
 	int err = lefts ? ST_OK : error_report("no memory for %zu rows", rows->n);
 
+	for (size_t i = 0; i < rows->n; i++)
+		native |= is_native(&rows->at[i]);
 	for (size_t i = 0; i < rows->n && !err; i++)
-		lefts[i] = is_left(rows, &rows->at[i]);
+		lefts[i] = (is_native(&rows->at[i]) || !native) && is_left(rows, &rows->at[i]);
 	for (size_t i = 0; i < rows->n && !err; i++)
 		if (lefts[i])
 			err = add_checks_of(rows, &rows->at[i], lefts, &all);

@@ -61,10 +61,10 @@ int guideline_rows_read(struct guideline_rows *all, const json_t *doc);
 #define GUIDELINE_CHANCE 0.01
 
 /*
- * Judges all guidelines for which there are rows, by (48). Left side of a point is the native row,
- * or the first row of netbench's algorithms if there is none. Right sides are, at the same point,
- * the compositions of the same kind; the best of netbench's algorithms; and the left side at the
- * next size, and twice the left side at half the size.
+ * Judges all guidelines for which there are rows, by (48). Left side of a point is the native row;
+ * or, if no row is native, the first row of netbench's algorithms. Right sides are, at the same
+ * point, the compositions of the same kind; the best of netbench's algorithms; and the left side at
+ * the next size, and twice the left side at half the size.
  * The best algorithm is chosen by the first fifth of the visits, and judged by the others.
  * Adds a finding of kind "guideline" for each. VERDICT_YES: violated. VERDICT_CANNOT_TELL: fewer
  * visits than (49) demands, or no comparable times. The effect is relative, 0.3 is 30 % slower.

@@ -763,8 +763,8 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 {
 	bool timed = each_is_timed(s->settings, spec);
 	const char *missing = cap_name(spec->pattern->needs & ~s->ep->caps);
-	unsigned lacking = spec->collective ? collective_natives(spec->collective) &
-						      ~s->ep->natives : 0;
+	const struct collective *c = spec->collective;
+	unsigned natives = c ? collective_natives(c) : 0, lacking = natives & ~s->ep->natives;
 
 	if (spec->needs > s->job->size)
 		snprintf(why, CANNOT_TEXT, "n/a: needs %d ranks, have %d", spec->needs,
@@ -777,9 +777,10 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 	else if (!spec->cannot && lacking)
 		snprintf(why, CANNOT_TEXT, "n/a: %s has no native %s, or none in this form",
 			 s->ep->be->name, operation_names[__builtin_ctz(lacking)]);
-	else if (!spec->cannot && spec->collective && spec->collective->overlap &&
-		 !s->ep->overlaps)
+	else if (!spec->cannot && c && c->overlap && !s->ep->overlaps)
 		snprintf(why, CANNOT_TEXT, "n/a: overlap needs a nonblocking form of operations");
+	else if (!spec->cannot && natives && c->shape.P < (uint32_t)s->job->size)
+		snprintf(why, CANNOT_TEXT, "n/a: native operations take all ranks of the job");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' for a sliding window");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_NATIVE)

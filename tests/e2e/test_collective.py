@@ -273,6 +273,14 @@ def test_what_cannot_be_is_refused(line, fault):
     ok(done.rc == 2 and len(done.faults) == 1 and fault in done.faults[0], fault, done)
 
 
+@pytest.mark.usefixtures("needs_mpirun")
+def test_native_operations_of_fewer_ranks_than_the_job_has_are_refused():
+    with launched_by(mpirun):
+        rows = rows_of("-b", "mpi", "-n", "2,3", "--operation", "bcast", "--algorithm", "native,linear", *QUICK, "--sizes", "8", "--sync", "barrier")
+    equal([r["ranks"] for r in rows if r["note"] == "n/a: native operations take all ranks of the job"], [2], "refused")
+    equal([(r["ranks"], r["algorithm"]) for r in rows if not r["note"]], [(2, "linear"), (3, "native"), (3, "linear")], "measured")
+
+
 def test_native_operations_need_a_backend_that_has_them():
     row = rows_of("-b", "sim", "--algorithm", "native,linear", "--operation", "bcast", "--sizes", "8")[0]
     ok("'native'" in row["note"], f"the row says so: {row['note']}")
