@@ -391,8 +391,8 @@ COLUMN(COL_LATE, "late", "", COL_UINT, "late",
 	COLUMN(id##_MEAN, name "_mean_s", "s", COL_REAL, head "mean", "Mean time of " what) \
 	COLUMN(id##_MAX, name "_max_s", "s", COL_REAL, head "max", "Longest time of " what)
 COLUMN(COL_VICTIM, "victim", "", COL_TEXT, "victim",
-	"What is measured under load: round trips of one message (pingpong), or windows of "
-	"messages and their reply (bandwidth).")
+	"What is measured under load: round trips of one message (pingpong), windows of "
+	"messages and their reply (bandwidth), or sums over all victims (allreduce).")
 COLUMN(COL_AGGRESSOR, "aggressor", "", COL_TEXT, "aggressor",
 	"Pattern of the load. incast: all aggressors send to the first one. alltoall: each sends "
 	"to all others in turn. permutation: each sends to another one, by a fixed shift. "
@@ -845,6 +845,12 @@ COLUMN(COL_VERDICT, "verdict", "", COL_TEXT, "verdict",
 	"seen: all other cases. Empty for one run of each, or without an interval: see `remark`.")
 
 /* facts about the run; report.c adds these columns to each row in files */
+COLUMN(COL_BEGUN, "begun", "", COL_TEXT, "begun",
+       "When the interval began, in UTC (ISO 8601). All rows of an interval have the same text. In "
+       "virtual time it counts from 2000-01-01.")
+COLUMN(COL_ELAPSED, "elapsed_s", "s", COL_REAL, "s elapsed",
+       "Time from the start of the first interval to the start of the row's interval. After "
+       "--resume it includes the gap.")
 COLUMN(COL_RUN_ID, "run_id", "", COL_TEXT, "",
 	"A random UUID. All rows of a run have the same one, and no other run has it.")
 COLUMN(COL_RUN_DATE, "run_date", "", COL_TEXT, "", "When the run began, in UTC (ISO 8601).")
