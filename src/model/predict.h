@@ -40,8 +40,9 @@ struct observation {
 	const char *benchmark, *algorithm;
 	uint64_t sources, stages, destinations, credits;
 	double occupation;
-	/* algorithm of a collective operation; in the model, adding vectors takes no time */
+	/* algorithm of a collective operation; NULL: the transport's own operation */
 	const struct algorithm *operation;
+	double add_s_per_B;	/* time to add one byte of a vector to another */
 	uint64_t segment;
 	uint32_t root;
 	double measured;	/* measured time, s */

@@ -53,7 +53,7 @@ static const enum column_id columns_of[] = {
 /* Columns of the table on terminals of 80 characters. */
 static const enum column_id narrow[] = {
 	COL_OPERATION, COL_ALGORITHM, COL_SIZE, COL_COLLECTIVE, COL_BEHIND_BARRIER,
-	COL_BACK_TO_BACK, COL_RANK_FIRST,
+	COL_BACK_TO_BACK,
 };
 
 static const struct benchmark collective = {
