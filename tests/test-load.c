@@ -13,6 +13,7 @@
 #include "analyse/load.h"
 #include "base/random.h"
 #include "cmd/load/cast.h"
+#include "cmd/load/instants.h"
 
 /* ---- epochs ---- */
 
@@ -133,6 +134,50 @@ static void a_factor_needs_six_pairs(void **state)
 	epochs_free(&loaded);
 }
 
+static void a_median_has_an_interval_from_six_values_on(void **state)
+{
+	double values[] = { 6, 1, 5, 2, 4, 3 };
+
+	assert_true(isnan(median_with_bounds(values, 0).value));
+	assert_float_equal(median_with_bounds(values, 5).value, 4, 0);
+	assert_true(isnan(median_with_bounds(values, 5).lo));
+	assert_float_equal(median_with_bounds(values, 6).value, 3.5, 0);
+	assert_float_equal(median_with_bounds(values, 6).lo, 1, 0);
+	assert_float_equal(median_with_bounds(values, 6).hi, 6, 0);
+}
+
+/* ---- instants ---- */
+
+static void instants_have_the_mean_gap_and_the_distances_asked_for(void **state)
+{
+	static double at[20000];
+	struct rng rng;
+	size_t n, small = 0;
+
+	rng_seed(&rng, 5);
+	assert_true(instants_room(10000) <= 20000);
+	n = instants_draw(&rng, 0.5, 10.25, true, at, 20000);
+	assert_int_equal(n, 20);
+	assert_float_equal(at[0], 0.5, 0);
+	assert_float_equal(at[19], 10, 0);
+	n = instants_draw(&rng, 1, 10000, false, at, 20000);
+	assert_in_range(n, 9700, 10300);
+	/* a gap is below ln 2 of the mean in half of all cases */
+	for (size_t i = 1; i < n; i++) {
+		assert_true(at[i] > at[i - 1] && at[i] < 10000);
+		small += at[i] - at[i - 1] < log(2);
+	}
+	assert_in_range(small, n / 2 - 200, n / 2 + 200);
+	assert_int_equal(instants_draw(&rng, 1, 10000, false, at, 7), 7);
+}
+
+static void patterns_have_names(void **state)
+{
+	assert_int_equal(cast_parse_patterns("broadcast"), 1U << LOAD_BROADCAST);
+	assert_int_equal(cast_parse_patterns("alltoall+incast"),
+			 1U << LOAD_INCAST | 1U << LOAD_ALLTOALL);
+}
+
 /* ---- roles ---- */
 
 static const struct numbers none = { .n = 0 };
@@ -209,8 +254,11 @@ int main(void)
 		cmocka_unit_test(a_discarded_epoch_leaves_those_before_it),
 		cmocka_unit_test(the_interval_of_a_factor_holds_it_in_19_of_20_runs_also_with_drift),
 		cmocka_unit_test(a_factor_needs_six_pairs),
+		cmocka_unit_test(a_median_has_an_interval_from_six_values_on),
+		cmocka_unit_test(instants_have_the_mean_gap_and_the_distances_asked_for),
 		cmocka_unit_test(each_placement_gives_each_rank_one_role),
 		cmocka_unit_test(victims_share_a_host_or_are_spread_over_all),
+		cmocka_unit_test(patterns_have_names),
 		cmocka_unit_test(messages_go_to_the_receivers_of_their_patterns),
 	};
 

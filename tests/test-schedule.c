@@ -3,6 +3,7 @@
  * Tests algorithms of collective operations. Their exact times are compared with COLLECTIVES.md
  * section 3. Their results are computed in memory, where all places play with real numbers.
  */
+#include "model/schedule/compose.h"
 #include "model/schedule/time.h"
 
 #include <math.h>
@@ -33,6 +34,9 @@ static double time_of(enum operation op, const char *name, struct shape shape, c
 {
 	const struct algorithm *a = algorithm_find(op, name);
 
+	for (uint32_t i = 0; i < compositions_count; i++)
+		if (compositions[i].own.op == op && !strcmp(compositions[i].own.name, name))
+			a = &compositions[i].own;
 	assert_non_null(a);
 	return schedule_time(a, &shape, p, c);
 }
@@ -441,6 +445,13 @@ static void play_all(const struct algorithm *of, const struct shape *a)
 		p[v].len[VECTOR_OUT] = x.out;
 		p[v].len[VECTOR_SCRATCH] = p[v].s->scratch;
 		assert_true(p[v].s->scratch <= algorithm_scratch(of, a));
+		if (composition_of(of)) {
+			uint64_t len[VECTORS];
+
+			composition_memory(composition_of(of), a, len);
+			p[v].len[VECTOR_IN] = len[VECTOR_IN];
+			p[v].len[VECTOR_OUT] = len[VECTOR_OUT];
+		}
 		for (int i = 0; i < VECTORS; i++)
 			p[v].vector[i] = calloc(1, p[v].len[i] + 1);
 		fill_input(&p[v], of->op, a, v);
@@ -464,19 +475,45 @@ static void play_all(const struct algorithm *of, const struct shape *a)
 	ensemble_free(e);
 }
 
+static void play_with_all_shapes(const struct algorithm *of)
+{
+	static const uint64_t sizes[] = { 0, 8, 24, 136, 1000, 13, 11 * 8 * 7 * 3 };
+
+	for (uint32_t P = 1; P <= MOST; P++)
+		for (size_t j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++)
+			for (int in_place = 0; in_place < 2; in_place++) {
+				struct shape a = { .P = P, .k = sizes[j], .segment = 40, .in_place = in_place };
+
+				if (!algorithm_refusal(of, &a))
+					play_all(of, &a);
+			}
+}
+
 static void every_algorithm_does_what_its_operation_says(void **state)
 {
-	static const uint64_t sizes[] = { 0, 8, 24, 136, 1000, 13 };
-
 	for (uint32_t i = 0; i < own_algorithms_count; i++)
-		for (uint32_t P = 1; P <= MOST; P++)
-			for (size_t j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++)
-				for (int in_place = 0; in_place < 2; in_place++) {
-					struct shape a = { .P = P, .k = sizes[j], .segment = 40, .in_place = in_place };
+		play_with_all_shapes(&own_algorithms[i]);
+}
 
-					if (!algorithm_refusal(&own_algorithms[i], &a))
-						play_all(&own_algorithms[i], &a);
-				}
+static void every_composition_does_what_its_operation_says(void **state)
+{
+	for (uint32_t i = 0; i < compositions_count; i++)
+		play_with_all_shapes(&compositions[i].own);
+}
+
+/* The parts follow each other, so a composition takes at most as long as its parts together. */
+static void a_composition_takes_the_time_of_its_parts(void **state)
+{
+	struct shape a = { .P = 8, .k = VECTOR };
+	const struct loggp *p = &sets[0];
+	double tree = time_of(OPERATION_BCAST, "binomial", a, p, 0);
+	double block = time_of(OPERATION_REDUCE_SCATTER, "ring", a, p, 0);
+
+	assert_near(time_of(OPERATION_ALLREDUCE, "own:reduce+bcast", a, p, 0), 2 * tree, "own:reduce+bcast", 8);
+	assert_near(time_of(OPERATION_ALLREDUCE, "own:reduce-scatter+allgather", a, p, 0), 2 * block,
+		    "own:reduce-scatter+allgather", 8);
+	assert_near(time_of(OPERATION_REDUCE, "own:allreduce", a, p, 0), time_of(OPERATION_ALLREDUCE, "ring", a, p, 0),
+		    "own:allreduce", 8);
 }
 
 static void an_algorithm_says_where_it_cannot_be_done(void **state)
@@ -506,6 +543,8 @@ int main(void)
 		cmocka_unit_test(adding_and_unequal_blocks_take_the_published_time),
 		cmocka_unit_test(closed_forms_agree_on_random_networks),
 		cmocka_unit_test(every_algorithm_does_what_its_operation_says),
+		cmocka_unit_test(every_composition_does_what_its_operation_says),
+		cmocka_unit_test(a_composition_takes_the_time_of_its_parts),
 		cmocka_unit_test(an_algorithm_says_where_it_cannot_be_done),
 		cmocka_unit_test(many_places_are_evaluated),
 	};

@@ -103,26 +103,18 @@ double epoch_quantile(const struct epochs *e, size_t i, double q)
 	return quantile(&x, e->unanswered[i], q);
 }
 
-/* Median of n values, and its interval by order statistics. Unknown if n is below six. */
-static struct bounded median_with_bounds(double *values, size_t n)
+struct bounded median_with_bounds(double *values, size_t n)
 {
+	struct bounded found = unknown;
 	size_t lo, hi;
 
-	if (n < FEWEST_REPETITIONS || quantile_ranks(n, 0.5, &lo, &hi))
+	if (!n)
 		return unknown;
 	sort_doubles(values, n);
-	return (struct bounded){ median(values, n), values[lo - 1], values[hi - 1] };
-}
-
-/* Returns the 95 % interval of quantile q of all events in x. */
-static struct interval quantile_bounds(const struct series *x, double q)
-{
-	struct summary all;
-
-	if (q > 0.5)
-		return events_interval(x, q);
-	all = summarise(x);
-	return (struct interval){ all.lo, all.hi };
+	found.value = median(values, n);
+	if (n < FEWEST_REPETITIONS || quantile_ranks(n, 0.5, &lo, &hi))
+		return found;
+	return (struct bounded){ found.value, values[lo - 1], values[hi - 1] };
 }
 
 /* Returns quantile q of all events together, regardless of their epochs, with its interval. */
@@ -130,6 +122,7 @@ static struct bounded pooled_quantile(const struct epochs *e, double q)
 {
 	uint64_t unanswered = 0;
 	struct interval bounds;
+	struct summary all;
 	double value;
 
 	for (size_t i = 0; i < e->n; i++)
@@ -137,7 +130,12 @@ static struct bounded pooled_quantile(const struct epochs *e, double q)
 	value = quantile(&e->events, unanswered, q);
 	if (isnan(value))
 		return unknown;
-	bounds = quantile_bounds(&e->events, q);
+	if (q > 0.5) {
+		bounds = events_interval(&e->events, q);
+	} else {
+		all = summarise(&e->events);
+		bounds = (struct interval){ all.lo, all.hi };
+	}
 	/* the upper bound may fall among the unanswered events */
 	if ((double)unanswered > (1 - q) / 2 * (double)e->events.n)
 		bounds.hi = NAN;
@@ -156,7 +154,7 @@ struct bounded epochs_quantile(const struct epochs *e, double q)
 		values[n] = epoch_quantile(e, i, q);
 		n += !isnan(values[n]);
 	}
-	if (n == e->n)
+	if (n == e->n && n >= FEWEST_REPETITIONS)
 		found = median_with_bounds(values, n);
 	free(values);
 	return isnan(found.value) ? pooled_quantile(e, q) : found;
@@ -171,8 +169,6 @@ struct bounded epochs_rate(const struct epochs *e)
 		return unknown;
 	memcpy(values, e->rate, e->n * sizeof(*values));
 	found = median_with_bounds(values, e->n);
-	if (isnan(found.value) && e->n)
-		found.value = median(values, e->n);
 	free(values);
 	return found;
 }
@@ -208,7 +204,7 @@ static struct bounded median_factor(const struct epochs *quiet, const struct epo
 		d[n] = log_ratio(quiet, loaded, i, q);
 		n += isfinite(d[n]);
 	}
-	if ((double)n >= MOST_PAIRS * (double)pairs)
+	if (n >= FEWEST_REPETITIONS && (double)n >= MOST_PAIRS * (double)pairs)
 		found = median_with_bounds(d, n);
 	free(d);
 	return (struct bounded){ exp(found.value), exp(found.lo), exp(found.hi) };

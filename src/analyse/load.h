@@ -38,6 +38,12 @@ struct bounded {
 };
 
 /*
+ * Sorts n values, and returns their median with its interval by order statistics. The bounds are
+ * NaN if n is below six; all is NaN if n is 0.
+ */
+struct bounded median_with_bounds(double *values, size_t n);
+
+/*
  * Returns quantile q of one epoch. Unanswered events count as longer than any other; if the
  * quantile falls among them, it is NaN. It is also NaN if too few events are independent (LOAD.md
  * 57). For a tail, the number of independent events comes from the clusters of events above it. For

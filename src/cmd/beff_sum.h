@@ -8,6 +8,7 @@
 #define NETBENCH_CMD_BEFF_SUM_H
 
 #include "measure/measure.h"
+#include "result/foreign/hpcc.h"
 
 enum beff_rule { RULE_NETBENCH, RULE_HPCC_FPGA, RULE_HLRS };
 extern const char *const beff_rules[];
@@ -18,7 +19,7 @@ extern const char *const beff_rules[];
  */
 #define BEFF_RING "beff.ring.v2"
 #define BEFF_RING_VISITED "beff.ring.v3"
-#define BEFF_RING_HPCC_FPGA "beff.ring.hpcc-fpga.v2"
+#define BEFF_RING_HPCC_FPGA HPCC_DEFINITION
 
 /* Largest number of visits with their own b_eff. */
 #define BEFF_VISITS 1000

@@ -5,20 +5,16 @@
  * acknowledged individually (eq. 69-72). With one-sided operations a window consists of reads and
  * has no reply.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/stats.h"
 #include "cli/command.h"
+#include "cmd/knees.h"
 #include "measure/plan/patterns.h"
-#include "measure/sweep.h"
 #include "measure/sink/sink.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/values.h"
-#include "model/knee.h"
 #include "model/predict.h"
 #include "model/preset.h"
 #include "result/document.h"
@@ -33,7 +29,7 @@ enum { ACK_REPLY, ACK_EACH, ACK_MESSAGE };
 struct stream_options {
 	struct numbers windows, batches, presets;
 	uint64_t ack, loops, pairs;
-	bool bidirectional;
+	bool bidirectional, knee;
 	const char *between;
 };
 
@@ -45,9 +41,6 @@ struct stream_options {
 #define LEAST_WINDOWS 64
 #define LEAST_LONG_WINDOWS 8
 #define LONG_WINDOW (1U << 20)
-
-/* Number of bootstrap draws for the interval of a knee. */
-#define KNEE_DRAWS 400
 
 #define AT(member) offsetof(struct stream_options, member)
 
@@ -63,6 +56,9 @@ static const struct opt options[] = {
 	  .help = "how messages are acknowledged; reply: one reply per window; each: the window "
 		  "slides, and each message is acknowledged, by the transport if it can; message: "
 		  "the same, but always acknowledged by a message" },
+	{ 0, "knee", NULL, OPT_FLAG, AT(knee),
+	  .help = "also measure the windows next to the knee of each size; with --ack each or "
+		  "message, and at least three windows" },
 	{ 0, "bidirectional", NULL, OPT_FLAG, AT(bidirectional),
 	  .help = "both ranks of a pair send at once; both directions count" },
 	{ 0, "pairs", "count", OPT_UINT, AT(pairs), .def = "1", .min = 1, .max = 8192,
@@ -177,6 +173,9 @@ static int check_options(struct plan *p, const struct stream_options *o)
 	if (o->ack == ACK_MESSAGE && p->what->pattern == &pattern_read)
 		return error_usage("value 'message' of '--ack' is not for reads: their data "
 				   "acknowledge them; use '--ack each'");
+	if (o->knee && (!(chosen_ack_way(p)->pattern->needs & CAP_FLOW) || o->windows.n < 3))
+		return error_usage("option '--knee' needs '--ack each' or '--ack message', and at "
+				   "least three windows");
 	if (settings_exclude(st, "preset", "window") || settings_exclude(st, "preset", "batch"))
 		return ST_USAGE;
 	for (size_t i = 0; i < o->windows.n; i++)
@@ -224,37 +223,6 @@ static int plan_stream(struct plan *p)
 }
 
 /*
- * The rate of a pair of ranks at a point. Also holds the pair's rate in each visit or, with few
- * visits, in each repetition.
- */
-struct stream_point {
-	double rate;
-	struct series rates;
-};
-
-/*
- * Stores the rates of a point. If memory is short, stores fewer rates; the knee then has no
- * interval.
- */
-static void store_rates(struct stream_point *p, const struct result *res)
-{
-	double sent = res->window * (double)res->loops;
-	bool visited = res->visits >= FEWEST_VISITS;
-	size_t n = visited ? res->visits : res->times.n;
-
-	p->rate = res->time.n ? sent / res->time.p50 : 0;
-	series_free(&p->rates);		/* the rates of an earlier draft */
-	for (size_t i = 0; i < n; i++) {
-		size_t from = !visited ? i : i ? res->visit_end[i - 1] : 0;
-		size_t end = visited ? res->visit_end[i] : i + 1;
-		const struct series part = { res->times.s + from, end - from, 0 };
-
-		if (end > from && series_push(&p->rates, sent / summarise(&part).p50))
-			return;
-	}
-}
-
-/*
  * Fills a row. Rates do not count acknowledgements. Cells of bandwidth stay empty for messages of 0
  * bytes.
  */
@@ -268,7 +236,7 @@ static void fill_stream_row(struct session *s, const struct result *res, struct 
 	double moved =
 		each * (o->bidirectional ? 2 : 1) * pairs * res->window * (double)res->loops;
 
-	store_rates((struct stream_point *)s->own + (res->spec - s->plan->specs), res);
+	knees_keep_rates(s, res);
 	ROW_PUT(row, rec, { COL_PAIRS, val_uint(o->pairs) },
 		{ COL_ACK, val_text(chosen_ack_way(s->plan)->ack) });
 	if (!(each > 0))
@@ -290,107 +258,21 @@ static bool observe_stream(const struct session *s, const struct result *res, st
 	return true;
 }
 
-/* ---- the knee ---- */
-
-/* Writes to `text` why a knee is not determined; "" if it is. */
-static void put_reason(const struct knee *k, char *text, size_t len)
+static bool wants_knees(const struct plan *p)
 {
-	char first[32], rtt[32];
-
-	*text = '\0';
-	if (k->lack == KNEE_BELOW)
-		snprintf(text, len, "the lines intersect below a window of 1");
-	if (k->lack == KNEE_OPEN)
-		snprintf(text, len, "no measured window is larger than the knee: it is at least "
-			 "%s", plain(k->window, 3).s);
-	if (k->lack == KNEE_FIRST)
-		snprintf(text, len, "window 1 has a round trip of %s, but the line has one of %s",
-			 format_si(first, sizeof(first), k->rtt_first, "s"),
-			 format_si(rtt, sizeof(rtt), k->rtt, "s"));
-	if (k->lack == KNEE_SOFT)
-		snprintf(text, len, "the rate at the nearest window is only %s of that of the "
-			 "lines",
-			 plain(k->softness, 2).s);
+	return ((const struct stream_options *)p->settings->own)->knee;
 }
 
-/* Prints the knee of a size with its interval, or why it is not determined. */
-static void print_knee(struct session *s, unsigned long long size, const struct knee *k,
-		       const struct interval *by, const char *why)
-{
-	char rtt[32], high[32], bounds[80] = "";
-
-	if (*why) {
-		sink_add_footer(s, "\nknee at %llu B: not determined: %s", size, why);
-		return;
-	}
-	if (!isnan(by->lo))
-		snprintf(bounds, sizeof(bounds), " [%s, %s]", plain(by->lo, 3).s,
-			 plain(by->hi, 3).s);
-	sink_add_footer(s, "\nknee at %llu B: window %s%s, from a round trip of %s and %s", size,
-		    plain(k->window, 3).s, bounds, format_si(rtt, sizeof(rtt), k->rtt, "s"),
-		    format_si(high, sizeof(high), k->rate, "msg/s"));
-}
-
-/*
- * Finds the knee of a size: the window at which its rate stops growing. Prints it and appends it to
- * `knees`. of[i] holds the rates of spec i.
- */
-static void find_knee_of_size(struct session *s, const struct stream_point *of, uint64_t size,
-			      json_t *knees)
-{
-	const struct spec *all = s->plan->specs;
-	double windows[KNEE_MOST], rates[KNEE_MOST];
-	struct knee_point points[KNEE_MOST];
-	struct interval by;
-	char why[128];
-	struct knee k;
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->plan->n && n < KNEE_MOST; i++) {
-		if (all[i].size != size || all[i].batch != all[0].batch || !(of[i].rate > 0))
-			continue;
-		if (n && all[i].window <= windows[n - 1])
-			return;
-		points[n] = (struct knee_point){ all[i].window, of[i].rates };
-		windows[n] = all[i].window;
-		rates[n++] = of[i].rate;
-	}
-	if (!knee_find(windows, rates, n, &k))
-		return;
-	by = knee_interval(points, n, KNEE_DRAWS, s->settings->m.seed);
-	put_reason(&k, why, sizeof(why));
-	json_array_append_new(knees, json_pack("{s:I, s:o, s:o, s:o, s:s, s:b, s:f, s:f, s:f}",
-					       "size_B", (json_int_t)size, "knee_window",
-					       real_or_null(k.lack ? NAN : k.window),
-					       "knee_window_lo",
-					       real_or_null(k.lack ? NAN : by.lo),
-					       "knee_window_hi",
-					       real_or_null(k.lack ? NAN : by.hi), "why", why,
-					       "at_least", k.at_least, "rtt_s", k.rtt,
-					       "rate_msgps", k.rate, "softness", k.softness));
-	print_knee(s, size, &k, &by, why);
-}
-
-/* Measures all points. If windows slide, finds the knee of each size. */
 static void run_stream(struct session *s)
 {
-	struct stream_point *points = calloc(s->plan->n + 1, sizeof(*points));
-	json_t *knees = json_array();
+	knees_measure(s, wants_knees(s->plan));
+}
 
-	if (!points)
-		session_abort(s, error_report("no memory for %zu points", s->plan->n));
-	s->own = points;
-	sweep_plan(s);
-	for (size_t i = 0; i < s->plan->sizes.n && session_is_root(s); i++)
-		if (s->plan->pattern->needs & CAP_FLOW)
-			find_knee_of_size(s, points, s->plan->sizes.v[i], knees);
-	if (json_array_size(knees))
-		json_object_set(s->sink->record.summary, "knees", knees);
-	json_decref(knees);
-	for (size_t i = 0; i < s->plan->n; i++)
-		series_free(&points[i].rates);
-	free(points);
-	s->own = NULL;
+static void foretell_knees(const struct plan *p, FILE *to)
+{
+	if (wants_knees(p))
+		fprintf(to, "then up to %d more windows around the knee of each size\n",
+			KNEE_NEIGHBOURS);
 }
 
 #define BENCHMARK(name, of, unit, how)                                                             \
@@ -400,6 +282,7 @@ static void run_stream(struct session *s)
 		.sizes = { .max_log2 = 22 }, .min_ranks = 2, .detail = &(unit), \
 		.pattern = &(how), .plan = plan_stream, .fill = fill_stream_row, \
 		.observe = observe_stream, .run = run_stream, \
+		.foretell = foretell_knees, \
 	}
 
 BENCHMARK(msgrate, msgrate, messages, pattern_stream);

@@ -123,20 +123,14 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	_exit(status);
 }
 
-/* Waits at most a second while a rank prints the fault that ends the run. */
-static void await_report(atomic_int *claim)
+/* Kills all ranks. If a rank is printing a fault, first waits until it has finished, up to 1 s. */
+static void kill_ranks(struct fork_job *f)
 {
 	const struct timespec tick = { .tv_nsec = 1000000 };
 
-	for (int ms = 0; ms < 1000 && atomic_load(claim) < 0; ms++)
-		nanosleep(&tick, NULL);
-}
-
-/* Kills all ranks. If a rank is printing a fault, first waits until it has finished. */
-static void kill_ranks(struct fork_job *f)
-{
 	f->killed = true;
-	await_report(&f->ctl->claim);
+	for (int ms = 0; ms < 1000 && atomic_load(&f->ctl->claim) < 0; ms++)
+		nanosleep(&tick, NULL);
 	for (int r = 0; r < f->job.size; r++)
 		if (f->pid[r])
 			kill(f->pid[r], SIGKILL);

@@ -715,6 +715,8 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 {
 	bool timed = each_is_timed(s->settings, spec);
 	const char *missing = cap_name(spec->pattern->needs & ~s->ep->caps);
+	unsigned lacking = spec->collective ? collective_natives(spec->collective) &
+						      ~s->ep->natives : 0;
 
 	if (spec->needs > s->job->size)
 		snprintf(why, CANNOT_TEXT, "n/a: needs %d ranks, have %d", spec->needs,
@@ -724,10 +726,9 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 			 s->ep->be->name);
 	else if (!spec->cannot && !each_max_loops(s->settings, spec, s->plan->ranks))
 		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB per rank");
-	else if (!spec->cannot && spec->collective && !spec->collective->algorithm &&
-		 !(s->ep->natives & 1U << spec->collective->op))
+	else if (!spec->cannot && lacking)
 		snprintf(why, CANNOT_TEXT, "n/a: %s has no %s of its own", s->ep->be->name,
-			 operation_names[spec->collective->op]);
+			 operation_names[__builtin_ctz(lacking)]);
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' for a sliding window");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_NATIVE)
@@ -745,7 +746,7 @@ static void find_or_restore_loops(struct run *run)
 {
 	struct result *res = run->res;
 
-	if (!res->visits) {
+	if (!res->visits && !res->dropped) {
 		res->loops = find_loops(run);
 		res->window = run->spec.window;
 		res->plain = run->plain;
@@ -769,13 +770,14 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	struct run run = { .s = s, .spec = *spec, .res = res, .first = res->times.n };
 	const struct program *program = spec->pattern->program;
 	uint64_t fit = each_max_loops(s->settings, spec, s->plan->ranks), warmup;
-	bool root = session_is_root(s), first = !res->visits, single, late;
+	bool root = session_is_root(s), first = !res->visits && !res->dropped, single, late;
 	void *tally = NULL;
 	enum stop stop;
 	double strayed;
 	int err;
 
 	res->spec = spec;
+	s->part.vectors.after_barriers = res->after_barriers;
 	start_point_clock(&run);
 	/* compare the clocks again only once in stopping.visits visits */
 	err = s->sync.turns++ % s->plan->stopping.visits
@@ -807,6 +809,10 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	/* the time of a later visit includes its warm-up, because it has no pilot */
 	run.start_s = first ? clock_wall() : run.begin_s;
 	stop = repeat_until_stop(&run);
+	if (spec->collective && !spec->collective->in_a_row && block_give_up_starts(s, res)) {
+		run.first = 0;
+		stop = repeat_until_stop(&run);
+	}
 	res->again_s = clock_wall() - run.start_s;
 	res->repeated_s += res->again_s;
 	run.plain |= stop == STOP_SLOW;

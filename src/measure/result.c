@@ -15,6 +15,13 @@ int result_end_visit(struct result *res)
 	return 0;
 }
 
+void result_drop_visits(struct result *res)
+{
+	res->times.n = 0;
+	res->dropped += res->visits;
+	res->visits = 0;
+}
+
 void result_free(struct result *res)
 {
 	series_free(&res->times);

@@ -40,6 +40,7 @@ struct result {
 	/* visit_end[i]: index in `times` after the last sample of visit i */
 	size_t *visit_end;
 	size_t visits;
+	size_t dropped;			/* number of visits whose samples were removed */
 	/*
 	 * rounds have no warm-up iteration and no checks message by message, because the point is
 	 * slow or has CHECK_ONCE
@@ -68,6 +69,8 @@ struct result {
 	uint64_t late;
 	/* rank 0: time between the starts of two operations in a block, s */
 	double distance_s;
+	/* too many collective operations began late, so each begins after a barrier instead */
+	bool after_barriers;
 	/*
 	 * Work per second of all computing tasks together: without communication, and during the
 	 * repetitions.
@@ -90,6 +93,12 @@ void result_free(struct result *res);
  * Returns 0, or -1 if memory runs out.
  */
 int result_end_visit(struct result *res);
+
+/*
+ * Removes the times of all repetitions, and the ends of all visits so far. The summary of the point
+ * then consists of the current visit and later ones.
+ */
+void result_drop_visits(struct result *res);
 
 /* Returns the mean time of an iteration over all repetitions, s; NaN without repetitions. */
 double result_mean(const struct result *res);

@@ -52,6 +52,8 @@ struct vectors {
 	uint64_t turn;
 	/* time between the starts of two operations of a block, s */
 	double distance_s;
+	/* too many operations of the spec began late, so each begins after a barrier instead */
+	bool after_barriers;
 	/* start of each operation of a block, ticks */
 	double *starts;
 	/* mine[i]: this rank's times of operation i; rank 0 collects them */

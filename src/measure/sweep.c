@@ -127,12 +127,12 @@ static void write_point(struct session *s, struct point *p,
 }
 
 /*
- * Rank 0: writes the rows of complete points from *next on, and stops at the first incomplete
- * point. At the `end` of the run, writes the rows of all visited points.
+ * Rank 0: writes the rows of complete points from *next on, and stops at the first incomplete one
+ * of the n points. At the `end` of the run, writes the rows of all visited points.
  */
-static void write_points(struct session *s, struct point *points, size_t *next, bool end)
+static void write_points(struct session *s, struct point *points, size_t n, size_t *next, bool end)
 {
-	for (; session_is_root(s) && *next < s->plan->n; (*next)++) {
+	for (; session_is_root(s) && *next < n; (*next)++) {
 		struct point *p = &points[*next];
 
 		if (!p->cannot && !end && !p->ended)
@@ -154,10 +154,10 @@ static void write_points(struct session *s, struct point *points, size_t *next, 
 }
 
 /*
- * Rank 0: writes draft rows of all visited points from `next` on to the files. The next rows
- * replace them. Does nothing if the pause after the previous drafts is not over.
+ * Rank 0: writes draft rows of all visited ones of the n points, from `next` on, to the files. The
+ * next rows replace them. Does nothing if the pause after the previous drafts is not over.
  */
-static void write_drafts(struct session *s, struct point *points, size_t next)
+static void write_drafts(struct session *s, struct point *points, size_t n, size_t next)
 {
 	double begin_s = clock_wall();
 	struct drafts *d;
@@ -167,7 +167,7 @@ static void write_drafts(struct session *s, struct point *points, size_t next)
 	d = &s->sink->drafts;
 	if (!report_keeps_drafts(s->report) || begin_s < d->next_s)
 		return;
-	for (size_t i = next; i < s->plan->n; i++)
+	for (size_t i = next; i < n; i++)
 		if (points[i].res.visits)
 			write_point(s, &points[i], sink_write_draft);
 	sink_end_drafts(s);
@@ -195,16 +195,31 @@ static void visit_point(struct session *s, struct point *p)
 	measure_visit(s, p->spec, &p->res);
 	swap_samples(s, p);
 	p->fresh = true;
-	p->ended = p->res.visits == s->plan->stopping.visits;
+	p->ended = p->res.visits + p->res.dropped == s->plan->stopping.visits;
+}
+
+/*
+ * Rank 0: adds to the summary the order of a round of visits to n points. The first of these points
+ * has the number `first` in the run.
+ */
+static void record_order(struct session *s, const uint32_t *order, size_t n, size_t first)
+{
+	json_t *summary = s->sink->record.summary, *one = json_array();
+	json_t *orders = json_object_get(summary, "visit_order");
+
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(one, json_integer((json_int_t)(first + order[i])));
+	if (!orders)
+		json_object_set_new(summary, "visit_order", orders = json_array());
+	json_array_append_new(orders, one);
 }
 
 /* Visits all points several times, each time in a new random order. Records the orders. */
-static void sweep_visits(struct session *s, const struct spec *specs)
+static void sweep_visits(struct session *s, const struct spec *specs, size_t n)
 {
-	size_t n = s->plan->n, next = 0;
+	size_t next = 0, first = session_is_root(s) ? s->sink->count.done : 0;
 	struct point *points = calloc(n + 1, sizeof(*points));
 	uint32_t *order = calloc(n + 1, sizeof(*order));
-	json_t *orders = json_array(), *one;
 	struct rng rng;
 
 	if (!points || !order)
@@ -213,53 +228,48 @@ static void sweep_visits(struct session *s, const struct spec *specs)
 		points[i].spec = &specs[i];
 		points[i].cannot = measure_refusal(s, &specs[i], points[i].room);
 	}
-	if (session_is_root(s))
-		json_object_set(s->sink->record.summary, "visit_order", orders);
 	rng_seed(&rng, s->settings->m.seed);
 	for (uint64_t k = 0; k < s->plan->stopping.visits * n; k++) {
 		struct point *p;
 
 		if (k % n == 0) {
 			rng_permutation(&rng, order, n);
-			one = json_array();
-			json_array_append_new(orders, one);
-			for (size_t i = 0; i < n; i++)
-				json_array_append_new(one, json_integer(order[i]));
+			if (session_is_root(s))
+				record_order(s, order, n, first);
 		}
 		p = &points[order[k % n]];
 		if (!p->cannot && !p->ended)
 			visit_point(s, p);
 		if (session_is_root(s))
-			s->sink->count.turns = k + 1;
+			s->sink->count.turns++;
 		if (!session_is_over(s))
-			write_points(s, points, &next, false);
+			write_points(s, points, n, &next, false);
 		if (!session_is_over(s) && k + 1 < s->plan->stopping.visits * n)
-			write_drafts(s, points, next);
+			write_drafts(s, points, n, next);
 		if (!run_continues(s))
 			break;
 	}
-	write_points(s, points, &next, true);
+	write_points(s, points, n, &next, true);
 	for (size_t i = 0; i < n; i++)
 		free_point(&points[i]);
-	json_decref(orders);
 	free(points);
 	free(order);
 }
 
-void sweep_specs(struct session *s, const struct spec *specs)
+void sweep_specs(struct session *s, const struct spec *specs, size_t n)
 {
 	if (s->plan->stopping.visits > 1) {
-		sweep_visits(s, specs);
+		sweep_visits(s, specs, n);
 		return;
 	}
-	for (size_t i = 0; i < s->plan->n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!sweep_spec(s, &specs[i]))
 			return;
 }
 
 void sweep_plan(struct session *s)
 {
-	sweep_specs(s, s->plan->specs);
+	sweep_specs(s, s->plan->specs, s->plan->n);
 }
 
 /* ---- before and after all specs ---- */

@@ -23,8 +23,11 @@ int sweep_run(const struct plan *p, struct job *job, const char *own_options);
  */
 void sweep_plan(struct session *s);
 
-/* Like sweep_plan, but measures `specs` instead of the specs of the plan. Both are equally many. */
-void sweep_specs(struct session *s, const struct spec *specs);
+/*
+ * Like sweep_plan, but measures these n specs. Each must need no more memory than some spec of the
+ * plan.
+ */
+void sweep_specs(struct session *s, const struct spec *specs, size_t n);
 
 /*
  * Measures a spec and writes a row for it. If the spec cannot be measured, the row says why.

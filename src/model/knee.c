@@ -17,11 +17,6 @@
 #define APART_FIRST 1.25
 #define APART_BEND 1.5
 
-static double rate_at_window(const struct knee *k, double window)
-{
-	return fmin(window / k->rtt, k->rate);
-}
-
 /* Returns whether a ratio is above `limit` or below 1 / `limit`. */
 static bool differs_by_factor(double ratio, double limit)
 {
@@ -80,22 +75,10 @@ bool knee_find(const double *window, const double *rate, size_t n, struct knee *
 	for (size_t i = 1; i < n; i++)
 		if (fabs(log(window[i] / k->window)) < fabs(log(window[nearest] / k->window)))
 			nearest = i;
-	k->softness = rate[nearest] / rate_at_window(k, window[nearest]);
+	k->softness = rate[nearest] / fmin(window[nearest] / k->rtt, k->rate);
 	k->rtt_first = window[0] > 1 ? NAN : window[0] / rate[0];
 	k->lack = find_contradiction(k, window[n - 1]);
 	return true;
-}
-
-/*
- * Returns the median of resampled rates of a point. `which` lists the indices of the rates; if it
- * is NULL, the indices are random.
- */
-static double draw_rate(const struct series *rates, const size_t *which, struct rng *rng,
-			double *room)
-{
-	for (size_t i = 0; i < rates->n; i++)
-		room[i] = rates->s[which ? which[i] : rng_next(rng) % rates->n];
-	return median(room, rates->n);
 }
 
 struct interval knee_interval(const struct knee_point *points, size_t n, size_t draws,
@@ -121,9 +104,12 @@ struct interval knee_interval(const struct knee_point *points, size_t n, size_t 
 		for (size_t i = 0; i < most; i++)
 			which[i] = rng_next(&rng) % most;
 		for (size_t i = 0; i < n; i++) {
+			const struct series *r = &points[i].rates;
+
 			window[i] = points[i].window;
-			rate[i] = draw_rate(&points[i].rates, least == most ? which : NULL, &rng,
-					    room);
+			for (size_t j = 0; j < r->n; j++)
+				room[j] = r->s[least == most ? which[j] : rng_next(&rng) % r->n];
+			rate[i] = median(room, r->n);
 		}
 		find_lines(window, rate, n, &k);
 		knees[d] = k.window;

@@ -134,7 +134,7 @@ int parameters_take(const char *path, const json_t *doc, struct loggp *p,
 int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces)
 {
 	json_t *doc;
-	int err = saved_read(path, &doc, NULL, NULL);
+	int err = saved_read(path, &doc);
 
 	if (!err)
 		err = parameters_take(path, doc, p, pieces);

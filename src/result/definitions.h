@@ -441,8 +441,8 @@ COLUMN(COL_LATE_SENDS, "late_sends", "", COL_UINT, "late",
 COLUMN(COL_EPOCHS, "epochs", "", COL_UINT, "epochs",
 	"Pairs of a quiet and a loaded epoch that enter the statistics.")
 COLUMN(COL_NOTE, "note", "", COL_TEXT, "",
-	"Why the point was not measured here, empty if it was. All cells that would hold a "
-	"result are then empty.")
+	"Why the point was not measured here; all cells that would hold a result are then empty. "
+	"Or, in a measured row, why it was measured in another way. Empty otherwise.")
 
 /* columns of collective operations */
 COLUMN(COL_OPERATION, "operation", "", COL_TEXT, "operation",
@@ -790,6 +790,11 @@ COLUMN(COL_COST_HI, "cost_hi", "", COL_REAL, "cost hi",
 	"interval.")
 COLUMN(COL_COST_LEVEL, "cost_level", "", COL_REAL, "level",
 	"Median of `cost` over the nights between the lasting change before and the one after.")
+COLUMN(COL_COST_LEVEL_LO, "cost_level_lo", "", COL_REAL, "level lo",
+	"Lower end of the 95 % interval of `cost_level`, by the order of the nights. Empty below 6 "
+	"nights.")
+COLUMN(COL_COST_LEVEL_HI, "cost_level_hi", "", COL_REAL, "level hi",
+	"Upper end of the 95 % interval of `cost_level`.")
 COLUMN(COL_CHANGES, "changes", "", COL_UINT, "changes",
 	"Number of lasting changes of the point up to this night; 0 before the first change.")
 

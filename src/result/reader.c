@@ -12,6 +12,7 @@
 #include "base/values.h"
 #include "result/columns.h"
 #include "result/document.h"
+#include "result/foreign/hpcc.h"
 
 #define HOSTS_SHOWN 16
 
@@ -171,28 +172,42 @@ int result_check_head(const char *path, json_t *doc, struct result_known **known
 	return complete_columns(doc, known);
 }
 
-int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
+int result_parse(const char *path, char *bytes, size_t n, json_t **doc)
 {
-	struct result_known *known;
-	int err = saved_read(path, doc, bytes, nbytes);
+	struct result_known *known = NULL;
+	int err = hpcc_has_table(bytes) ? hpcc_parse(path, bytes, doc)
+					: saved_parse(path, bytes, n, doc);
 	json_t *row;
 	size_t i;
 
-	if (err)
-		return err;
-	err = result_check_head(path, *doc, &known);
+	if (!err)
+		err = result_check_head(path, *doc, &known);
 	json_array_foreach(document_rows(*doc), i, row)
 		if (!err)
 			err = result_check_row(path, known, i + 1, row);
 	free(known);
-	if (!err)
-		return ST_OK;
-	json_decref(*doc);
-	*doc = NULL;
-	if (bytes) {
-		free(*bytes);
-		*bytes = NULL;
+	if (err) {
+		json_decref(*doc);
+		*doc = NULL;
 	}
+	return err;
+}
+
+int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
+{
+	char *content;
+	size_t n;
+	int err = saved_load(path, &content, &n);
+
+	*doc = NULL;
+	if (!err)
+		err = result_parse(path, content, n, doc);
+	if (bytes) {
+		*bytes = err ? NULL : content;
+		*nbytes = n;
+	}
+	if (err || !bytes)
+		free(content);
 	return err;
 }
 

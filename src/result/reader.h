@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads results that netbench has written, as JSON or CSV. */
+/* Reads results: JSON and CSV of netbench, and tables of HPCC FPGA (foreign/hpcc.h). */
 #ifndef NETBENCH_RESULT_READER_H
 #define NETBENCH_RESULT_READER_H
 
@@ -9,13 +9,20 @@
 #include "result/document.h"
 
 /*
- * Reads a file (base/read/saved.h) and checks that it is a result. A result has a command, options,
- * an environment, columns and rows; its counts and sizes are not negative. Columns, cells and
+ * Reads a file (base/read/saved.h), or one with a table of HPCC FPGA, and checks that it is a
+ * result. A result has a command, options, an environment, columns and rows; its counts and sizes
+ * are not negative. Columns, cells and
  * samples of an older result get their present names (column_new_name). The caller releases *doc
  * with json_decref(). Returns ST_OK, or ST_USAGE if the file cannot be read or is not a result
  * (reported), or ST_UNAVAILABLE as saved_read() does.
  */
 int result_read(const char *path, json_t **doc);
+
+/*
+ * Parses the bytes of a file as result_read() does. bytes[n] is zero. Returns ST_*; *doc is NULL
+ * after a fault.
+ */
+int result_parse(const char *path, char *bytes, size_t n, json_t **doc);
 
 /*
  * Reads a result as result_read() does. If `bytes` is not NULL, also sets *bytes and *nbytes to the

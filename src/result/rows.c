@@ -9,10 +9,19 @@
 
 int result_rows_open(struct result_rows *r, const char *path)
 {
+	char *bytes = NULL;
+	size_t n;
 	int err;
 
 	*r = (struct result_rows){ .path = path };
 	err = saved_open(&r->from, path, &r->doc);
+	if (!err && r->from.other) {	/* the table of another program */
+		err = saved_load_opened(&r->from, &bytes, &n);
+		if (!err)
+			err = result_parse(path, bytes, n, &r->doc);
+		free(bytes);
+		return err;
+	}
 	if (err || !json_array_size(document_rows(r->doc)))
 		return err ? err : result_check_head(path, r->doc, &r->known);
 	/*

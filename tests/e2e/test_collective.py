@@ -129,7 +129,46 @@ def test_native_operations_are_right_with_any_root(ranks, in_place):
         ok(row["behind_barrier_s"] > 0 and row["osu_min_s"] <= row["osu_avg_s"] <= row["osu_max_s"], f"{name}: OSU's columns")
 
 
+COMPOSED = {"bcast": ["scatter+allgather"], "scatter": ["bcast"], "gather": ["allgather"], "allgather": ["gather+bcast", "alltoall"],
+            "reduce": ["allreduce", "reduce-scatter+gather"], "allreduce": ["reduce+bcast", "reduce-scatter+allgather"],
+            "reduce-scatter": ["reduce+scatter", "allreduce"]}
+
+
+def composed_of(prefix):
+    return ["--operation", ",".join(COMPOSED), "--algorithm", ",".join(sorted({prefix + name for names in COMPOSED.values() for name in names}))]
+
+
+def right_and_composed(rows, prefix, sizes):
+    equal([(r["operation"], r["algorithm"]) for r in rows if r["size_B"] == sizes[0]],
+          [(op, prefix + name) for op, names in COMPOSED.items() for name in sorted(names)], "rows")
+    for row in rows:
+        name = f"{row['operation']} {row['algorithm']} of {row['size_B']} B"
+        if row["note"] and row["note"].startswith("n/a"):
+            equal(row["algorithm"], prefix + "reduce+scatter", name)
+        else:
+            ok(row["errors"] == 0 and row["checked"] > 0, name)
+
+
+@pytest.mark.parametrize("backend, ranks, root", slow_but([("sim", 13, 12), ("shm", 3, 1), ("shm", 2, 0), ("tcp", 5, 3), ("shm", 8, 7)], 0, 1))
+def test_compositions_of_own_algorithms_are_right(backend, ranks, root):
+    quick = [] if backend == "sim" else [*QUICK, "--sync", "barrier"]
+    sizes = [8, 1000, 11 * 13 * 40]
+    rows = rows_of("-b", backend, "-n", ranks, *composed_of("own:"), *quick, "--sizes", ",".join(map(str, sizes)), "--root", root)
+    right_and_composed(rows, "own:", sizes)
+
+
+@pytest.mark.usefixtures("needs_mpirun")
+@pytest.mark.parametrize("ranks, root", slow_but([(2, 1), (2, "rotate"), (5, 3)], 0))
+def test_compositions_of_native_operations_are_right_with_any_root(ranks, root):
+    sizes = [8, 1000, 1040]
+    with launched_by(mpirun):
+        rows = rows_of("-b", "mpi", "-n", ranks, *composed_of("native:"), *QUICK, "--sizes", ",".join(map(str, sizes)), "--root", root,
+                       "--sync", "barrier")
+    right_and_composed(rows, "native:", sizes)
+
+
 @pytest.mark.parametrize("line, fault", [
+    (["--algorithm", "native:bcast+reduce"], "'native:bcast+reduce' in '--algorithm' is no algorithm"),
     (["--algorithm", "rings"], "'rings' in '--algorithm' is no algorithm"),
     (["--operation", "barrier", "--algorithm", "ring"], "'ring' in '--algorithm' is no algorithm"),
     (["--root", "2", "-n", "2"], "value '2' of '--root' is no rank"),

@@ -67,6 +67,25 @@ def test_a_block_of_a_collective_operation_that_comes_to_harm_is_found(place, op
     ok(done.rc == 1, f"{fault} in {operation}: seen", done)
 
 
+@pytest.mark.parametrize("visits, after", [(1, 0), (2, 0), (2, 25)])
+def test_operations_that_begin_late_are_measured_behind_a_barrier(place, visits, after):
+    """Rank 1 begins a block after all of its agreed starts, so no operation has begun at its start. If that is so from the second visit
+    on, the first one does not count either."""
+    env = {**os.environ, "NETBENCH_FAULT": "late", "NETBENCH_FAULT_CARRIER": "shm", "NETBENCH_FAULT_RANK": "1",
+           "NETBENCH_FAULT_AFTER": str(after)}
+    done = run("collective", "-b", "faulty", "-n", 2, "--operation", "allreduce" if after else "allreduce,barrier", "--sizes", 8, "--visits", visits, "--repetitions", 40 if after else 4,
+               "--sync", "window", "-o", "late.json", cwd=place, env=env)
+    record = json.loads((place / "late.json").read_text(encoding="utf-8"))
+    ok(done.rc == 0 and record["status"] == "complete" and record["rows"], "measured", done)
+    for row in record["rows"]:
+        name = row["operation"]
+        ok(row["behind_barrier_s"] > 0 and row["osu_min_s"] <= row["osu_avg_s"] <= row["osu_max_s"], f"{name}: behind a barrier", row)
+        ok(row["collective_s"] is None and row["late_starts"] is None, f"{name}: not from agreed starts", row)
+        ok("began late" in row["note"], f"{name}: and why: {row['note']}")
+        counted = 1 if after and record["summary"]["counters"]["faults"] else visits	# a busy machine may be late by itself
+        ok(row["visits"] == counted, f"{name}: {row['visits']} visits count", row)
+
+
 @pytest.mark.parametrize("carrier", ["shm", "tcp"])
 def test_the_faulty_backend_without_faults_does_no_harm(place, carrier, monkeypatch):
     monkeypatch.setenv("NETBENCH_FAULT_CARRIER", carrier)

@@ -14,7 +14,7 @@ import types
 
 import law
 import pytest
-from netbench import NETBENCH, SOURCE, Command, equal, ok, run, skip
+from netbench import NETBENCH, SOURCE, Command, close_to, equal, ok, run, skip
 
 pytestmark = pytest.mark.usefixtures("inside")
 FIRST = datetime.datetime(2026, 10, 1, 1, 30)
@@ -307,6 +307,10 @@ def test_rows_have_the_nights_and_a_page_draws_them_as_the_plot_does():
         for half in filter(None, ([row for row in nights if row["changes"] == n] for n in (0, 1))):
             level = math.exp(statistics.median(math.log(row["cost"]) for row in half))
             ok(all(abs(row["cost_level"] / level - 1) < 1e-9 for row in half), "medians between changes", half)
+            costs = sorted(row["cost"] for row in half)
+            ends = (costs[1], costs[-2]) if len(half) == 10 else None       # ranks 2 and 9 of 10
+            ok(not ends or all(close_to(row["cost_level_lo"], ends[0]) and close_to(row["cost_level_hi"], ends[1]) for row in half),
+               "their intervals", half)
     ok([0] * 10 + [1] * 10 in seen and all(counts[0] == 0 and counts == sorted(counts) for counts in seen), "changes so far", seen)
     if not shutil.which("gnuplot"):
         skip("the picture", "no gnuplot")
@@ -317,6 +321,7 @@ def test_rows_have_the_nights_and_a_page_draws_them_as_the_plot_does():
         drawn = re.findall(r"<figure>\s*(<svg.*?</svg>)", f.read(), re.S)
     with open("x.svg", encoding="utf-8") as f:
         plot = f.read()
+    ok("shaded: their 95 % intervals" in " ".join(re.sub("<.*?>", " ", plot).split()), "a legend of the strips")
     equal(len(drawn), 2, "a figure for each result")
     equal(re.findall(r"<path[^>]* d='(.*?)'", drawn[0], re.S), re.findall(r"<path[^>]* d='(.*?)'", plot, re.S), "the same lines")
     equal(drawn[0].count("<use "), plot.count("<use "), "the same marks")

@@ -451,6 +451,21 @@ def test_fail_if_ends_with_1_where_a_fault_is_beyond_its_limit(limit, rc):
     ok(done.rc == rc and len(faults(done)) == rc, f"exit {rc}", done)
 
 
+def test_fail_if_gives_no_verdict_where_the_interval_holds_the_limit():
+    """It fails only if the better end is past the limit, and passes only if the worse end is within."""
+    rng = random.Random(4)
+    rows = measured(12, slow=lambda i, j, _: .7 if 5 in (i, j) else 1)
+    name = write([[*r[:5], r[5] and float(r[5]) * rng.uniform(.97, 1.03)] for r in rows])
+    verdict = json.loads(run("map", "--from", name, "-f", "json").out)["summary"]["verdicts"][0]
+    ok(verdict["subject"] == "n5" and verdict["hi"] - verdict["lo"] > .002, "an interval", verdict)
+    within = f"host:{50 * (verdict['lo'] + verdict['hi']):.2f}%"
+    for limit, rc in ((within, 4), (f"host:{100 * verdict['lo'] - .1:.2f}%", 1), (f"host:{100 * verdict['hi'] + .1:.2f}%", 0)):
+        done = run("map", "--from", name, "--fail-if", limit, "-o", f"{rc}.json")
+        ok(done.rc == rc and ("is within the interval: n5 is" in done.err) == (rc == 4), limit, done)
+        says = run("report", f"{rc}.json").out
+        equal([words in says for words in ("1 is met", "0 are met, 1 not", "1 cannot be judged")], [rc == 0, rc == 1, rc == 4], "the report agrees")
+
+
 def test_fail_if_takes_limits_in_time():
     name = write([[*r[:4], "", r[5]] for r in measured(8, late=lambda i, j: 205e-6 if 5 in (i, j) else 0)])
     for limit, rc in (("host:100us", 1), ("host:300us", 0), ("host:10%", 4)):

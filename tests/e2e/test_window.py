@@ -38,6 +38,26 @@ def test_virtual_time_is_the_event_simulation(network, size, rtt, J, times):
        knee["size_B"] == size and knee["at_least"] == "false" and 0.95 < knee["softness"] <= 1.01, "knee", knee)
 
 
+def test_windows_next_to_a_knee_are_whole_batches_within_the_list():
+    sliding = ("msgrate", "-b", "sim", "--ack", "each", "--knee")
+    network = ("--sim", "rdma:o_wqe=100,o_db=200,L=1000,g=4000,G=0.1")
+    rows = measure(*sliding, *network, "--sizes", "8,4k", "--batch", 8, "-w", "8:256:*2")[1].rows
+    equal([(r["size_B"], r["window"]) for r in rows[12:]], [(8, 40), (8, 56)], "the knee at 39.9; windows next to that at 20 are in the list")
+    table = measure(*sliding, "--sizes", 4096, "-w", "1,2,4,8,64")[1]
+    equal([r["window"] for r in table.rows[5:]], [6], "next to 4.5")
+    ok(close_to(table.one("summary.knees.0.knee_window"), 3209.5 / 709.5, 1 / 32), "the knee of all windows", table.rows)
+    ok(max(r["window"] for r in measure(*sliding, "--sizes", 8, "-w", "1,4,7")[1].rows) == 7, "nothing above the list")
+    plan = run(*sliding, "--sizes", 8, "-w", "1,2,4", "--dry-run")
+    ok("then up to 2 more windows around the knee of each size" in plan.out, "said by --dry-run", plan)
+
+
+@pytest.mark.slow
+def test_windows_next_to_a_knee_are_measured_on_all_ranks():
+    done, table = measure("msgrate", "-b", "shm", "--ack", "each", "--knee", "--sizes", 8, "-w", "1,2,4,8,32", "--point-time", "30ms")
+    listed = [1, 2, 4, 8, 32]
+    ok(done.rc == 0 and [r["window"] for r in table.rows[:5]] == listed and len(table.rows) <= 7, "rows", done)
+
+
 def test_a_knee_beyond_the_largest_window_is_told_as_a_bound():
     done = run("msgrate", "-b", "sim", "--sizes", 8, "-w", "1,2,4", "--ack", "each")
     ok("knee at 8 B: not determined: no measured window is larger than the knee: it is at least 3.9" in " ".join(done.out.split()), "at least", done)
@@ -99,6 +119,8 @@ REFUSED = [
     (["--ack", "each", "--bidirectional"], 2, "'--ack each' and '--bidirectional' exclude each other"),
     (["--ack", "message", "-b", "sim", "--board", "520n"], 3, "needs 'flow'"),
     (["--ack", "never"], 2, "--ack"),
+    (["--knee", "-w", "1,2,4"], 2, "'--knee' needs '--ack each'"),
+    (["--knee", "--ack", "each", "-w", "1,2"], 2, "at least three windows"),
 ]
 
 

@@ -15,11 +15,13 @@
  *		slow		the sender spins for 50 ms before it sends it, from the n-th of a round on
  *		delay		the sender spins before it sends it, so that a ping-pong takes n percent
  *				longer
+ *		late		nothing, but the rank begins a block of operations with agreed starts
+ *				only after the last start, from the n-th such block on
  *	NETBENCH_FAULT_RANK	the rank that sends such messages (default: all)
  *	NETBENCH_FAULT_TO	the rank that receives them (default: all)
  *	NETBENCH_FAULT_FROM_B, NETBENCH_FAULT_TO_B
  *				their lengths, bytes (default: 1, all above)
- *	NETBENCH_FAULT_AFTER	n of fault slow (default 5000)
+ *	NETBENCH_FAULT_AFTER	n of fault slow (default 5000) and of fault late (default 0)
  *	NETBENCH_FAULT_PERCENT	n of fault delay (default 10)
  *	NETBENCH_FAULT_EVERY	each n-th of these messages is harmed (default 1)
  *	NETBENCH_FAULT_TIMES	at most n of them are harmed (default: no limit)
@@ -44,9 +46,9 @@
 
 #define RANKS 256
 
-enum fault { NONE, BIT, LOSS, DUPLICATE, SWAP, STALE, STALL, SLOW, DELAY, EXIT };
+enum fault { NONE, BIT, LOSS, DUPLICATE, SWAP, STALE, STALL, SLOW, DELAY, EXIT, LATE };
 static const char *const names[] = { "none", "bit", "loss", "duplicate", "swap", "stale", "stall", "slow", "delay",
-				     "exit" };
+				     "exit", "late" };
 
 /* A message that this module has copied, to send it changed or later. */
 struct packet {
@@ -133,7 +135,7 @@ static int tidy(struct endpoint *ep)
 /* True if this message must be harmed. */
 static bool is_harmed(const struct endpoint *ep, int peer, size_t len)
 {
-	if (f.fault == NONE || len < f.from_len || len > f.to_len ||
+	if (f.fault == NONE || f.fault == LATE || len < f.from_len || len > f.to_len ||
 	    (f.from != ULONG_MAX && f.from != (unsigned long)ep->job->rank) ||
 	    (f.to != ULONG_MAX && f.to != (unsigned long)peer) ||
 	    ++f.seen % f.every || f.faults >= f.times)
@@ -289,11 +291,25 @@ static int arm(struct endpoint *ep, const struct round *r)
 	return f.posted ? ST_OK : error_report("no memory for a round");
 }
 
+/* If the rank must begin the block late, waits until a millisecond after its last start. */
+static void miss_starts(const struct endpoint *ep, const struct round *r)
+{
+	double end = r->block.starts[r->count - 1] + 1e-3 / ep->tick_s;
+
+	if (f.from != (unsigned long)ep->job->rank || f.seen++ < f.after)
+		return;
+	while (clock_ticks() < end)
+		;
+	f.faults++;
+}
+
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	int err;
 
 	f.in_round = 0;
+	if (f.fault == LATE && r->block.starts)
+		miss_starts(ep, r);
 	err = round_drive(ep, r, (struct driver){ .post = post, .poll = poll, .ticks = host_ticks }, seconds);
 
 	err = err ? err : tidy(ep);
@@ -359,7 +375,7 @@ __attribute__((constructor)) static void stand_in(void)
 	f.to_len = setting("NETBENCH_FAULT_TO_B", ULONG_MAX);
 	f.every = setting("NETBENCH_FAULT_EVERY", 1);
 	f.times = setting("NETBENCH_FAULT_TIMES", ULONG_MAX);
-	f.after = setting("NETBENCH_FAULT_AFTER", 5000);
+	f.after = setting("NETBENCH_FAULT_AFTER", f.fault == LATE ? 0 : 5000);
 	f.percent = setting("NETBENCH_FAULT_PERCENT", 10);
 	f.seconds = setting("NETBENCH_FAULT_SECONDS", 3600);
 	f.status = setting("NETBENCH_FAULT_STATUS", 5);

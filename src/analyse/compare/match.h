@@ -46,8 +46,8 @@ int check_comparable(const struct compared *all);
 
 /*
  * Chooses the measure: the column `name`, or if that is NULL the first ROLE_MAIN or ROLE_SCORE
- * column that all results have. If `with_bounds` is true, all results must also have intervals of
- * that column. Returns ST_OK or ST_USAGE (reported).
+ * column that all results have, or else the bandwidth of the best repetition. If `with_bounds` is
+ * true, all results must also have intervals of that column. Returns ST_OK or ST_USAGE (reported).
  */
 int measure_choose(const struct compared *all, const char *name, bool with_bounds,
 		   struct measure *m);

@@ -63,19 +63,13 @@ size_t count_common_points(const struct sums *sums)
 
 /* ---- findings ---- */
 
-/* True if it cannot be told whether a point passes a limit of --fail-if. */
-static bool is_untold(const struct row_pair *pair)
-{
-	return pair->limit[SLOWER] == VERDICT_CANNOT_TELL ||
-	       pair->limit[FASTER] == VERDICT_CANNOT_TELL;
-}
-
 size_t count_untold_points(const struct two *two, const struct row_pairs *p)
 {
 	size_t n = 0;
 
 	for (const struct row_pair *pair = p->pair; pair < p->pair + p->n; pair++)
-		n += pair->two == two && is_untold(pair);
+		n += pair->two == two && (pair->limit[SLOWER] == VERDICT_CANNOT_TELL ||
+					  pair->limit[FASTER] == VERDICT_CANNOT_TELL);
 	return n;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/stats.h"
 #include "base/values.h"
 #include "result/document.h"
 
@@ -90,7 +91,10 @@ static struct curve_night make_night(const struct nights *nights, size_t night, 
 	return c;
 }
 
-/* Sets, for each night, the median between changes and the number of changes so far. */
+/*
+ * Sets, for each night, the median between changes with its interval, and the number of changes so
+ * far.
+ */
 static void set_levels(struct curve *c, const struct change_points *changes)
 {
 	double *room = memory_new(c->n, sizeof(*room));
@@ -98,13 +102,21 @@ static void set_levels(struct curve *c, const struct change_points *changes)
 	for (size_t k = 0; k <= changes->n; k++) {
 		size_t from = k ? changes->at[k - 1].at : 0;
 		size_t to = k < changes->n ? changes->at[k].at : c->n;
-		double middle;
+		double middle, lo = NAN, hi = NAN;
+		size_t l, u;
 
 		for (size_t i = from; i < to; i++)
 			room[i - from] = log(c->at[i].cost);
 		middle = exp(median(room, to - from));
+		sort_doubles(room, to - from);
+		if (!quantile_ranks(to - from, 0.5, &l, &u)) {
+			lo = exp(room[l - 1]);
+			hi = exp(room[u - 1]);
+		}
 		for (size_t i = from; i < to; i++) {
 			c->at[i].level = middle;
+			c->at[i].level_lo = lo;
+			c->at[i].level_hi = hi;
 			c->at[i].changes = k;
 		}
 	}
@@ -140,6 +152,8 @@ static struct curve_night read_night(const json_t *row)
 		.days = row_number(row, COL_NIGHT_DAYS), .cost = row_number(row, COL_COST),
 		.lo = row_number(row, COL_COST_LO), .hi = row_number(row, COL_COST_HI),
 		.level = row_number(row, COL_COST_LEVEL),
+		.level_lo = row_number(row, COL_COST_LEVEL_LO),
+		.level_hi = row_number(row, COL_COST_LEVEL_HI),
 		.runs = (size_t)json_integer_value(row_cell(row, COL_RUNS)),
 		.changes = (size_t)json_integer_value(row_cell(row, COL_CHANGES)),
 	};

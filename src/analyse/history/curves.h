@@ -18,8 +18,11 @@ struct curve_night {
 	double days; /* days since the first night of the series */
 	/* cost of the median run, of the cheapest run and of the most expensive run */
 	double cost, lo, hi;
-	/* median of the nights between the change before this night and the change after it */
-	double level;
+	/*
+	 * median of the nights between the change before this night and the change after it, and
+	 * its 95 % interval; the ends are NaN if too few nights lie between the changes
+	 */
+	double level, level_lo, level_hi;
 	/* number of runs of the night; number of lasting changes up to this night */
 	size_t runs, changes;
 };

@@ -54,13 +54,18 @@ struct map_sharing *judged_add_sharing(struct scratch *room, struct map_verdict 
 	return v->sharing;
 }
 
-double sharing_over(const struct map_sharing *s)
+static uint32_t hosts_of_largest_leaf(const struct map_sharing *s)
 {
 	uint32_t hosts = 0;
 
 	for (size_t k = 0; k < s->nleaves; k++)
 		hosts = s->size[k] > hosts ? s->size[k] : hosts;
-	return hosts / s->carries.is;
+	return hosts;
+}
+
+double sharing_over(const struct map_sharing *s)
+{
+	return hosts_of_largest_leaf(s) / s->carries.is;
 }
 
 int judged_make(struct map_judged *j, uint32_t n)
@@ -122,6 +127,22 @@ void judged_free(struct map_judged *j)
 double verdict_relative(double effect)
 {
 	return -expm1(-effect);
+}
+
+struct interval verdict_interval(const struct map_verdict *v)
+{
+	double se = isnan(v->se) ? 0 : v->se, share = se > 0 ? 2 * se / v->effect : 0;
+
+	if (v->cause.kind == KIND_SHARED) {
+		uint32_t hosts = hosts_of_largest_leaf(v->sharing);
+
+		return (struct interval){ hosts / v->sharing->carries.hi,
+					  hosts / v->sharing->carries.lo };
+	}
+	if (!isnan(v->adds_s))
+		return (struct interval){ v->adds_s * (1 - share), v->adds_s * (1 + share) };
+	return (struct interval){ verdict_relative(v->effect - 2 * se),
+				  verdict_relative(v->effect + 2 * se) };
 }
 
 bool verdict_is_probable(const struct map_verdict *v)
@@ -243,15 +264,23 @@ bool limit_covers_all(const struct map_limit *limit)
 	return isnan(limit->relative) && isnan(limit->seconds);
 }
 
-bool limit_forbids(const struct map_limit *limit, const char *kind, double effect, double adds_s)
+/* Judges an effect whose interval is [lo, hi] by the largest effect that is allowed. */
+static enum judgement judge_effect(struct interval effect, double limit)
+{
+	if (effect.lo >= limit)
+		return JUDGED_FAIL;
+	return effect.hi >= limit ? JUDGED_UNCLEAR : JUDGED_PASS;
+}
+
+enum judgement limit_judge(const struct map_limit *limit, const char *kind,
+			   struct interval relative, struct interval seconds)
 {
 	if (strcmp(kind, limit->kind) != 0 &&
 	    (strcmp(limit->kind, "host") != 0 || strncmp(kind, "host_", 5) != 0) &&
 	    (strcmp(limit->kind, "pair") != 0 || strcmp(kind, "direction") != 0))
-		return false;
+		return JUDGED_PASS;
 	if (limit_covers_all(limit) || !strcmp(kind, "unreachable"))
-		return true;
-	if (!strcmp(kind, map_kind_names[KIND_SHARED]))
-		return effect > limit->relative;
-	return isnan(adds_s) ? effect >= limit->relative : adds_s >= limit->seconds;
+		return JUDGED_FAIL;
+	return isnan(seconds.lo) ? judge_effect(relative, limit->relative)
+				 : judge_effect(seconds, limit->seconds);
 }

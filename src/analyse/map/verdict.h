@@ -12,6 +12,8 @@
 #include <stdint.h>
 
 #include "analyse/map/scratch.h"
+#include "analyse/require.h"
+#include "base/stats.h"
 
 enum map_kind {
 	KIND_NONE,
@@ -183,6 +185,13 @@ size_t judged_by_slowness(const struct map_judged *j, uint32_t n, uint32_t *to);
 double verdict_relative(double effect);
 
 /*
+ * Returns the 95 % interval of a verdict's effect: two standard errors. The interval is relative,
+ * for latency in s, and for KIND_SHARED it is the oversubscription. Without a standard error, both
+ * ends are the effect.
+ */
+struct interval verdict_interval(const struct map_verdict *v);
+
+/*
  * True if the verdict is only probable: its effect is less than 8 times its standard error. A
  * verdict on an unsteady host is probable if there was no retest.
  */
@@ -222,11 +231,13 @@ bool limit_read(struct map_limit *to, const char *text);
 bool limit_covers_all(const struct map_limit *limit);
 
 /*
- * True if a limit forbids a verdict. `kind` is the name of the verdict's kind in results. The
- * verdict has a relative `effect`, or for latency adds_s in s; the other argument is NaN. The
- * effect of "shared" is the oversubscription. Limits on "host" and "pair" also apply to one
- * direction of a host or pair.
+ * Judges a verdict by a limit. `kind` is the name of the verdict's kind in results. `relative` is
+ * the 95 % interval of its effect; for latency `seconds` is; the other one is NaN. The effect of
+ * "shared" is the oversubscription. JUDGED_FAIL: the whole interval is at or past the limit.
+ * JUDGED_UNCLEAR: a part of it is. JUDGED_PASS: no part is, or the limit is for other kinds. Limits
+ * on "host" and "pair" also apply to one direction of a host or pair.
  */
-bool limit_forbids(const struct map_limit *limit, const char *kind, double effect, double adds_s);
+enum judgement limit_judge(const struct map_limit *limit, const char *kind,
+			   struct interval relative, struct interval seconds);
 
 #endif

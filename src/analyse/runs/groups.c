@@ -212,15 +212,6 @@ static size_t copy_nights_of_point(const double *y, size_t n, size_t points, siz
 	return n - first;
 }
 
-/* Returns the excess of the final night over the median of the nights before it, as a logarithm. */
-static double excess_of_last_night(const double *y, size_t nights, size_t points, size_t point,
-				   double *room)
-{
-	for (size_t j = 0; j < nights; j++)
-		room[j] = y[j * points + point];
-	return y[nights * points + point] - median(room, nights);
-}
-
 /*
  * Judges the final night by rank. u[j] is the largest deviation of night j over the points, in
  * MADs.
@@ -288,7 +279,10 @@ void night_judge(const double *y, size_t nights, size_t points, double margin, s
 	else if (nights >= FEWEST_NIGHTS)
 		judge_by_limit(y, nights, points, out);
 	if (nights >= FEWEST_NIGHTS) {
-		out->excess = excess_of_last_night(y, nights, points, out->point, room);
+		/* of the final night over the median of the nights before it, as a logarithm */
+		for (size_t j = 0; j < nights; j++)
+			room[j] = y[j * points + out->point];
+		out->excess = y[nights * points + out->point] - median(room, nights);
 		out->alarm = out->p <= 0.05 && out->excess > log1p(margin);
 	}
 	free(room);

@@ -86,21 +86,16 @@ static void compute_statistic_terms(const struct run_blocks *b, double shift, do
 	}
 }
 
-/* Flips the sign of one block, and updates the sums of all points. */
-static void flip_block(const struct run_blocks *b, const double *x, size_t block, double *sign,
-		       double *sums)
-{
-	sign[block] = -sign[block];
-	for (size_t p = 0; p < b->points; p++)
-		sums[p] += 2 * sign[block] * x[p * b->blocks + block];
-}
-
 /* Tries all sign combinations except the actual one. A Gray code flips one block at a time. */
 static void try_all_signs(const struct run_blocks *b, const double *x, double *sign, double *sums,
 			  struct stepdown *s)
 {
 	for (uint32_t f = 1; f < 1u << b->blocks; f++) {
-		flip_block(b, x, (size_t)__builtin_ctz(f), sign, sums);
+		size_t flipped = (size_t)__builtin_ctz(f);
+
+		sign[flipped] = -sign[flipped];
+		for (size_t p = 0; p < b->points; p++)
+			sums[p] += 2 * sign[flipped] * x[p * b->blocks + flipped];
 		stepdown_add(s, sums);
 	}
 }

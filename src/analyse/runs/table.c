@@ -30,14 +30,6 @@ static double log_score_cost(const json_t *doc)
 	return v > 0 && isfinite(v) ? -log(v) : NAN;
 }
 
-/* Allocates the arrays of the table. */
-static void allocate_table(struct run_table *t)
-{
-	t->y = memory_new(t->points * t->results, sizeof(*t->y));
-	t->doc = memory_new(t->results, sizeof(*t->doc));
-	t->side = memory_new(t->results, sizeof(*t->side));
-}
-
 /* Sets the values of result r, which is A or B (`side`) of the k-th struct two. */
 static void fill_result(struct run_table *t, size_t r, json_t *doc, size_t k, int side)
 {
@@ -90,7 +82,9 @@ int run_table_make(struct run_table *t, const struct compared *all, const char *
 	for (const struct two *two = all->two; two; two = two->next)
 		t->results += (two->doc[A] != NULL) + (two->doc[B] != NULL);
 	t->points = t->pairs.n;
-	allocate_table(t);
+	t->y = memory_new(t->points * t->results, sizeof(*t->y));
+	t->doc = memory_new(t->results, sizeof(*t->doc));
+	t->side = memory_new(t->results, sizeof(*t->side));
 	for (const struct two *two = all->two; two; two = two->next, k++)
 		for (int side = A; side <= B; side++)
 			if (two->doc[side])

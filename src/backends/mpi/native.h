@@ -25,9 +25,9 @@ uint32_t native_persistent_operations(void);
 extern const char *const native_calls[];
 
 /*
- * If the round has a reduce-scatter, computes each rank's number of elements. All transfers of a
- * round must have the same size. Returns ST_OK, or ST_FAILED if there is no memory (reported).
- * native_close frees these numbers.
+ * If the round has a reduce-scatter, computes each rank's number of elements. A round has at most
+ * one. Returns ST_OK, or ST_FAILED if there is no memory (reported). native_close frees these
+ * numbers.
  */
 int native_prepare(struct native_args *a, const struct round *r);
 void native_close(struct native_args *a);

@@ -90,16 +90,6 @@ static bool parse_share(const char *text, double *to)
 	return text && scan_real(text, to) == V_OK && *to > 0 && *to <= 1;
 }
 
-static bool parse_delay(const char *text, struct fault *f)
-{
-	double seconds;
-
-	if (!text || !parse_seconds(text + (*text == '+'), &seconds))
-		return false;
-	f->late = seconds / NS;
-	return seconds > 0 && seconds <= LATE_MOST_S;
-}
-
 static bool parse_noise(char *text, struct fault *f)
 {
 	size_t len = strlen(text);
@@ -118,6 +108,7 @@ static bool parse_noise(char *text, struct fault *f)
 static bool parse_fields(struct fault *f, char *const field[FIELDS], int nranks)
 {
 	bool two = kinds[f->kind].two;
+	double late;
 
 	if (field[kinds[f->kind].fields] || !field[0])
 		return false;
@@ -126,8 +117,12 @@ static bool parse_fields(struct fault *f, char *const field[FIELDS], int nranks)
 	if (!parse_hosts(field[0], nranks, &f->a, &f->b) || two != !!strchr(field[0], '-') ||
 	    (f->kind == GROUP ? f->a > f->b : two && f->a == f->b))
 		return false;
-	if (f->kind == LATENCY || f->kind == START)
-		return parse_delay(field[1], f);
+	if (f->kind == LATENCY || f->kind == START) {
+		if (!field[1] || !parse_seconds(field[1] + (*field[1] == '+'), &late))
+			return false;
+		f->late = late / NS;
+		return late > 0 && late <= LATE_MOST_S;
+	}
 	if (f->kind == HOST && field[1]) {
 		f->sends = !strcmp(field[1], "send") || !strcmp(field[1], "both");
 		f->receives = !strcmp(field[1], "receive") || !strcmp(field[1], "both");

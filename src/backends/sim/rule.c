@@ -33,22 +33,17 @@ void rule_set_rdma(struct sim_rule *r, const struct rdma *of)
 			       .o_r = r->rdma.o_rcv + rule_later(r->rdma.o_free, r->rdma.g_rcv) };
 }
 
-static struct flight leave_on_board(const struct sim_rule *r, struct rank_ports *s, double posted,
-				    uint32_t lane, size_t len)
-{
-	s->lane_free[lane] = rule_later(posted, s->lane_free[lane]) +
-			     board_busy(&r->board, len) / NS;
-	s->lane_sent[lane] = s->lane_free[lane] + r->board.lat / NS;
-	return (struct flight){ s->lane_sent[lane], s->lane_sent[lane] };
-}
-
 struct flight rule_leave(const struct sim_rule *r, struct rank_ports *s, double posted,
 			 uint32_t lane, size_t len, const struct harm *harm)
 {
 	double x = rule_later(posted, s->out_free), bytes, L;
 
-	if (r->is_board)
-		return leave_on_board(r, s, posted, lane, len);
+	if (r->is_board) {
+		s->lane_free[lane] = rule_later(posted, s->lane_free[lane]) +
+				     board_busy(&r->board, len) / NS;
+		s->lane_sent[lane] = s->lane_free[lane] + r->board.lat / NS;
+		return (struct flight){ s->lane_sent[lane], s->lane_sent[lane] };
+	}
 	bytes = rule_bytes_time(r, len) * harm->slowed / harm->factor;
 	L = r->p.L * harm->slowed + harm->late;
 	s->out_free = x + output_port_time(r, bytes);

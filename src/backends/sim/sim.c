@@ -133,15 +133,6 @@ static int report_no_memory(void)
 	return error_report("no memory for simulated messages");
 }
 
-/*
- * Returns how long a call of hook test takes if nothing has arrived, in ns of virtual time. If it
- * took no time, a loop around test would never end.
- */
-static double test_duration_ns(const struct node *n)
-{
-	return rule_later(n->net->rule.p.o_r, 1);
-}
-
 /* ---- sending ---- */
 
 /* Returns a message without content, or NULL if there is no memory (reported). */
@@ -168,17 +159,6 @@ static struct message *new_message(struct net *net, enum message_kind kind, size
 	return m;
 }
 
-/* Lets a message enter the links that ranks share. */
-static void enter_links(struct node *n, int peer, struct mailbox *box, struct message *m)
-{
-	const struct crossing c = { .sender = n->ep.job->rank, .receiver = peer, .message = m,
-				    .box = box,
-				    .least = rule_bytes_time(&n->net->rule, m->len) };
-
-	if (!uplinks_enter(n->net->uplinks, &c, n->sides.left, m->len, n->meetings - 1))
-		fibers_exit(n->net->fibers, report_no_memory());
-}
-
 /* Sends a message that was posted at time `posted` to the peer's mailbox. */
 static void send_message(struct node *n, double posted, int peer, struct mailbox *box,
 			 struct message *m)
@@ -192,8 +172,14 @@ static void send_message(struct node *n, double posted, int peer, struct mailbox
 		harm = faults_on_message(net->faults, n->ep.job->rank, peer, &n->now);
 	m->flight = rule_leave(&net->rule, &n->sides, posted, m->lane, bytes, &harm);
 	n->idle = rule_later(n->idle, n->sides.out_free);
-	if (net->uplinks)
-		enter_links(n, peer, box, m);
+	if (net->uplinks) {
+		const struct crossing c = { .sender = n->ep.job->rank, .receiver = peer,
+					    .message = m, .box = box,
+					    .least = rule_bytes_time(&net->rule, m->len) };
+
+		if (!uplinks_enter(net->uplinks, &c, n->sides.left, m->len, n->meetings - 1))
+			fibers_exit(net->fibers, report_no_memory());
+	}
 	mail_add_coming(&to->mail, box, m);
 	if (to->waiting && (m->kind == ANSWER || mail_is_wanted(&to->mail, box)))
 		fibers_wake(net->fibers, peer, rule_later(*to->clock, m->flight.head));
@@ -349,17 +335,6 @@ static void make_completion_visible(struct net *net, struct ack *a, double when)
 		fibers_wake(net->fibers, owner->ep.job->rank, rule_later(*owner->clock, when));
 }
 
-/* Restores the order of messages and acks after a shared link has delayed a message. */
-static void note_link_passed(struct net *net, const struct crossing *c)
-{
-	struct message *m = c->message;
-
-	if (m->ack)
-		acks_delay(&net->node[c->sender]->acks, m->ack, m->flight.head);
-	if (c->box->coming.first == m)
-		mail_delay(&net->node[c->receiver]->mail, c->box);
-}
-
 /*
  * Lets messages pass shared links in the order in which they reach the links. Stops at the time
  * from which a rank could still send an earlier message. This rank itself sends nothing before the
@@ -378,8 +353,16 @@ static struct mailbox *serve_links(struct node *n)
 		passed = uplinks_serve(net->uplinks, now, now + net->soonest);
 		if (!passed)
 			return NULL;
-		for (; passed; passed = uplinks_serve(net->uplinks, now, now + net->soonest))
-			note_link_passed(net, passed);
+		for (; passed; passed = uplinks_serve(net->uplinks, now, now + net->soonest)) {
+			struct message *m = passed->message;
+			struct node *sender = net->node[passed->sender];
+
+			/* the order of messages and acks, after a shared link has delayed one */
+			if (m->ack)
+				acks_delay(&sender->acks, m->ack, m->flight.head);
+			if (passed->box->coming.first == m)
+				mail_delay(&net->node[passed->receiver]->mail, passed->box);
+		}
 		box = mail_next_coming(&n->mail);
 	}
 	return box;
@@ -814,7 +797,8 @@ static int test_request(struct endpoint *ep, struct request *r)
 		return complete_sends(n) < 0;
 	if (o.message && o.message->here.first->flight.last <= *n->clock)
 		return complete_recv(n, o.message) < 0 ? ST_FAILED : ST_OK;
-	*n->clock += test_duration_ns(n);
+	/* if a call took no virtual time, a loop around test would never end */
+	*n->clock += rule_later(n->net->rule.p.o_r, 1);
 	return ST_OK;
 }
 

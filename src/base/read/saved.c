@@ -39,8 +39,7 @@ static bool is_csv(const char *path, int first)
 
 /* ---- whole documents ---- */
 
-/* Parses the bytes of a file, JSON or CSV, into *doc. */
-static int parse_bytes(const char *path, char *bytes, size_t n, json_t **doc)
+int saved_parse(const char *path, char *bytes, size_t n, json_t **doc)
 {
 	size_t mark = byte_order_mark_length(bytes, n), blanks = mark;
 	struct csv_rows *rows = NULL;
@@ -48,6 +47,7 @@ static int parse_bytes(const char *path, char *bytes, size_t n, json_t **doc)
 	FILE *f;
 	int err;
 
+	*doc = NULL;
 	while (blanks < n && strchr(FILE_BLANKS, bytes[blanks]))
 		blanks++;
 	if (!is_csv(path, blanks < n ? bytes[blanks] : '\0')) {
@@ -63,31 +63,47 @@ static int parse_bytes(const char *path, char *bytes, size_t n, json_t **doc)
 	return err;
 }
 
-int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
+/* Copies the rest of a file into *bytes. Returns ST_* as saved_load does. */
+static int load_rest(const char *path, FILE *f, char **bytes, size_t *nbytes)
 {
-	const char *why;
-	char *content = NULL;
-	size_t n = 0;
-	FILE *f = file_open(path, &why), *to = f ? open_memstream(&content, &n) : NULL;
+	FILE *to = open_memstream(bytes, nbytes);
 	int err = ST_OK;
 
-	*doc = NULL;
-	if (!f)
-		err = error_usage("cannot read '%s': %s", path, why);
-	else if (to && file_copy(f, to))
+	if (to && file_copy(f, to))
 		err = error_usage("cannot read '%s': %s", path, strerror(errno));
-	if (f && (!to || fclose(to)))
+	if (!to || fclose(to))
 		err = error_report("no memory for '%s'", path);
-	if (f)
-		fclose(f);
+	if (err && to)
+		free(*bytes);
+	if (err)
+		*bytes = NULL;
+	return err;
+}
+
+int saved_load(const char *path, char **bytes, size_t *nbytes)
+{
+	const char *why;
+	FILE *f = file_open(path, &why);
+	int err;
+
+	*bytes = NULL;
+	if (!f)
+		return error_usage("cannot read '%s': %s", path, why);
+	err = load_rest(path, f, bytes, nbytes);
+	fclose(f);
+	return err;
+}
+
+int saved_read(const char *path, json_t **doc)
+{
+	char *bytes;
+	size_t n;
+	int err = saved_load(path, &bytes, &n);
+
+	*doc = NULL;
 	if (!err)
-		err = parse_bytes(path, content, n, doc);
-	if (bytes) {
-		*bytes = err ? NULL : content;
-		*nbytes = n;
-	}
-	if (err || !bytes)
-		free(content);
+		err = saved_parse(path, bytes, n, doc);
+	free(bytes);
 	return err;
 }
 
@@ -181,9 +197,17 @@ int saved_open(struct saved *r, const char *path, json_t **doc)
 		first = getc(r->f);
 	while (first != EOF && first && strchr(FILE_BLANKS, first));
 	fseek(r->f, begin, SEEK_SET);
+	r->other = first != EOF && first && first != '{' && first != '[' && !is_csv(path, first);
+	if (r->other)
+		return ST_OK;
 	err = is_csv(path, first) ? csv_open(path, r->f, false, &r->table, doc)
 				    : read_without_rows(r, doc);
 	return err ? err : saved_rewind(r);
+}
+
+int saved_load_opened(struct saved *r, char **bytes, size_t *nbytes)
+{
+	return load_rest(r->path, r->f, bytes, nbytes);
 }
 
 int saved_rewind(struct saved *r)

@@ -148,7 +148,7 @@ static void run_ring(struct session *s)
 						     spec->size);
 		spec->loops = loops_for_size(s, spec, sum.upper);
 	}
-	sweep_specs(s, specs);
+	sweep_specs(s, specs, s->plan->n);
 	free(specs);
 	if (!session_is_root(s))
 		return;

@@ -73,20 +73,6 @@ static int make_run_line(const struct settings *st, struct run_lines *lines, cha
 	return run_lines_read(lines, n, *words);
 }
 
-/*
- * Runs check until `runs` runs are complete or a signal arrives. Returns ST_OK, or an exit status
- * after an error or if a signal came before the first run was complete.
- */
-static int measure_runs(struct experiment *x, size_t runs)
-{
-	int err = ST_OK;
-
-	x->planned = runs;
-	while (!err && !x->signal && x->blocks < runs)
-		err = experiment_block(x, 0);
-	return err || x->blocks ? err : 128 + x->signal;
-}
-
 /* ---- the result ---- */
 
 #define BOUNDED(name) COL_##name, COL_##name##_LO, COL_##name##_HI
@@ -233,8 +219,11 @@ int check_in_runs(const struct settings *st, int noperands, char **operands)
 		err = experiment_open(&x, &lines, &st->output, o->resume, (uint64_t)time(NULL));
 	if (!err && x.signal)
 		err = 128 + x.signal;
-	if (!err)
-		err = measure_runs(&x, (size_t)o->runs);
+	x.planned = (size_t)o->runs;
+	while (!err && !x.signal && x.blocks < x.planned)
+		err = experiment_block(&x, 0);
+	if (!err && !x.blocks)
+		err = 128 + x.signal;
 	if (x.blocks) {
 		judged = judge_runs(st, &x, x.signal ? "interrupted" : err ? "failed" : "complete");
 		written = judged == ST_OK || judged == ST_FAILED || judged == ST_NO_VERDICT;

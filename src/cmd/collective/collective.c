@@ -15,9 +15,10 @@ static const struct opt options[] = {
 	  .help = "operations: barrier, bcast, scatter, gather, allgather, alltoall, reduce, "
 		  "allreduce, reduce-scatter" },
 	{ 0, "algorithm", "list", OPT_TEXT, offsetof(struct collective_options, algorithms),
-	  .help = "algorithms: names, native (the transport's own), or all; default: native, if "
-		  "the backend has it, and netbench's algorithm that is fastest by the network's "
-		  "parameters" },
+	  .help = "algorithms: names, native (the transport's own), native:A or native:A+B "
+		  "(the operation composed of others, as native:reduce+bcast), own:A+B (composed "
+		  "of netbench's), or all; default: native, if the backend has it, and netbench's "
+		  "algorithm that is fastest by the network's parameters" },
 	{ 0, "segment", "bytes", OPT_SIZE, offsetof(struct collective_options, segment),
 	  .def = "8k", .min = 1, .max = 1 << 30, .help = "segment size of algorithm chain" },
 	{ 0, "root", "rank", OPT_UINT, offsetof(struct collective_options, root), .def = "0",

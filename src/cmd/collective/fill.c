@@ -7,19 +7,21 @@
 #include "measure/collective/block.h"
 #include "measure/sink/sink.h"
 #include "model/predict.h"
-#include "model/schedule/algorithms.h"
+#include "model/schedule/compose.h"
 
-#define TOO_LATE \
-	"too many operations started late: other work uses these cores; see '--sync barrier'"
+#define TOO_LATE "too many operations began late: other work uses these cores"
 
 void label_collective(const struct session *s, const struct spec *spec, struct row *row)
 {
 	const struct record *rec = &s->sink->record;
 	const struct collective *c = spec->collective;
 	const char *root = spec->own;
+	const char *name = c->algorithm	 ? c->algorithm->name
+			   : c->composed ? c->composed->native
+					 : "native";
 
 	ROW_PUT(row, rec, { COL_OPERATION, val_text(operation_names[c->op]) },
-		{ COL_ALGORITHM, val_text(c->algorithm ? c->algorithm->name : "native") },
+		{ COL_ALGORITHM, val_text(name) },
 		{ COL_RANKS, val_uint(c->shape.P) });
 	if (root)
 		row_put(row, rec, COL_ROOT, val_text(root));
@@ -51,16 +53,17 @@ static struct volume operation_bytes(const struct collective *c)
 	return (struct volume){ NAN, NAN };
 }
 
-/*
- * Returns `value`, the q-quantile, if it is reliable, else NaN. Operations that started late were
- * left out. All omitted operations could belong above the quantile. The quantile is therefore
- * reliable only if they are at most half of the operations above it.
- */
+/* Returns `value`, the q-quantile, if block_quantile_is_reliable, else NaN. */
 static double nan_unless_reliable(const struct result *res, double value, double q)
 {
-	double late = (double)res->late, share = late / (late + (double)res->iteration.n);
+	return block_quantile_is_reliable(res->late, res->iteration.n, q) ? value : NAN;
+}
 
-	return share > (1 - q) / 2 ? NAN : value;
+/* Returns whether the operations began after a barrier, not at a common start. */
+static bool began_after_barriers(const struct session *s, const struct result *res)
+{
+	return !(s->ep->caps & CAP_VIRTUAL) &&
+	       (s->sync.scheme == SYNC_BARRIER || res->after_barriers);
 }
 
 static double median_or_nan(const struct series *x)
@@ -91,7 +94,7 @@ static void put_common_start_times(struct session *s, const struct result *res, 
 		{ COL_LATE_STARTS, val_uint(res->late) },
 		{ COL_ALGBW, val_real(v.all > 0 && time > 0 ? v.all / time : NAN) },
 		{ COL_BUSBW, val_real(v.busiest > 0 && time > 0 ? v.busiest / time : NAN) });
-	if (block_has_agreed_starts(s))
+	if (!(s->ep->caps & CAP_VIRTUAL))
 		row_put(row, rec, COL_CLOCK_ERROR, val_real(s->sync.error_s));
 	if (isnan(time))
 		row_put(row, rec, COL_NOTE, val_text(TOO_LATE));
@@ -99,7 +102,8 @@ static void put_common_start_times(struct session *s, const struct result *res, 
 
 /*
  * Fills in times measured after a barrier. Each rank has the mean of its own times. As in OSU's
- * reports, the OSU columns are the mean, the smallest and the largest of these means.
+ * reports, the OSU columns are the mean, the smallest and the largest of these means. Unless the
+ * user asked for barriers, the note says why there was no common start.
  */
 static void put_barrier_times(struct session *s, const struct result *res, struct row *row)
 {
@@ -120,6 +124,9 @@ static void put_barrier_times(struct session *s, const struct result *res, struc
 		{ COL_BEHIND_BARRIER_HI, val_real(res->iteration.hi) },
 		{ COL_OSU_AVG, val_real(sum / P) }, { COL_OSU_MIN, val_real(least) },
 		{ COL_OSU_MAX, val_real(most) });
+	if (s->settings->m.sync != SYNC_BARRIER)
+		row_put(row, rec, COL_NOTE,
+			val_text(res->after_barriers ? TOO_LATE : s->sync.why));
 }
 
 void fill_collective(struct session *s, const struct result *res, struct row *row)
@@ -131,10 +138,10 @@ void fill_collective(struct session *s, const struct result *res, struct row *ro
 		ROW_PUT(row, rec, { COL_BACK_TO_BACK, val_real(res->time.p50 / loops) },
 			{ COL_BACK_TO_BACK_LO, val_real(res->time.lo / loops) },
 			{ COL_BACK_TO_BACK_HI, val_real(res->time.hi / loops) });
-	else if (block_has_agreed_starts(s) || s->ep->caps & CAP_VIRTUAL)
-		put_common_start_times(s, res, row);
-	else
+	else if (began_after_barriers(s, res))
 		put_barrier_times(s, res, row);
+	else
+		put_common_start_times(s, res, row);
 }
 
 bool observe_collective(const struct session *s, const struct result *res, struct observation *o)
@@ -147,6 +154,5 @@ bool observe_collective(const struct session *s, const struct result *res, struc
 	o->segment = c->shape.segment;
 	o->root = c->root == ROOT_ROTATES ? 0 : (uint32_t)c->root;
 	o->measured = nan_unless_reliable(res, res->iteration.p50, 0.5);
-	return c->algorithm && !c->in_a_row &&
-	       (block_has_agreed_starts(s) || s->ep->caps & CAP_VIRTUAL) && o->measured > 0;
+	return c->algorithm && !c->in_a_row && !began_after_barriers(s, res) && o->measured > 0;
 }

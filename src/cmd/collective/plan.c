@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/values.h"
 #include "measure/collective/round.h"
+#include "model/schedule/compose.h"
 #include "model/schedule/time.h"
 
 /*
@@ -39,15 +40,6 @@ static const struct pattern native_pattern = {
 	.build = build_collective,
 };
 
-/* The algorithm for each operation if the network's parameters are unknown. */
-static const char *const default_algorithms[] = {
-	[OPERATION_BARRIER] = "dissemination", [OPERATION_BCAST] = "binomial",
-	[OPERATION_SCATTER] = "binomial", [OPERATION_GATHER] = "binomial",
-	[OPERATION_ALLGATHER] = "ring", [OPERATION_ALLTOALL] = "linear",
-	[OPERATION_REDUCE] = "binomial", [OPERATION_ALLREDUCE] = "ring",
-	[OPERATION_REDUCE_SCATTER] = "ring",
-};
-
 static struct shape make_shape(const struct plan *p, uint32_t P, uint64_t size)
 {
 	const struct collective_options *o = p->settings->own;
@@ -58,7 +50,9 @@ static struct shape make_shape(const struct plan *p, uint32_t P, uint64_t size)
 /* Returns why an operation cannot be measured, or NULL if it can. */
 static const char *cannot(const struct collective *c)
 {
-	const char *why = c->algorithm ? algorithm_refusal(c->algorithm, &c->shape) : NULL;
+	const char *why = c->algorithm	? algorithm_refusal(c->algorithm, &c->shape)
+			  : c->composed ? composition_refusal(c->composed, &c->shape)
+					: NULL;
 
 	if (why)
 		return why;
@@ -76,8 +70,13 @@ struct spec_maker {
 	uint32_t series;
 };
 
+/*
+ * Adds a spec of an operation with netbench's algorithm. If `algorithm` is NULL, the spec has the
+ * transport's own operation; or, if `composed` is not NULL, the operation that is composed of
+ * several operations of the transport.
+ */
 static int add_spec(struct spec_maker *m, enum operation op, const struct algorithm *algorithm,
-		    uint32_t P, uint64_t size)
+		    const struct composition *composed, uint32_t P, uint64_t size)
 {
 	const struct settings *st = m->p->settings;
 	const struct collective_options *o = st->own;
@@ -91,7 +90,7 @@ static int add_spec(struct spec_maker *m, enum operation op, const struct algori
 
 	if (!c)
 		return ST_FAILED;
-	*c = (struct collective){ .op = op, .algorithm = algorithm,
+	*c = (struct collective){ .op = op, .algorithm = algorithm, .composed = composed,
 				  .shape = make_shape(m->p, P, size),
 				  .in_a_row = o->in_a_row };
 	if (operation_has_root(op)) {
@@ -108,13 +107,13 @@ static int add_spec(struct spec_maker *m, enum operation op, const struct algori
 
 /*
  * Returns netbench's algorithm that is fastest under LogGP. Without the network's parameters,
- * returns the one in default_algorithms.
+ * returns the usual one.
  */
 static const struct algorithm *fastest_algorithm(const struct plan *p, enum operation op,
 						 uint32_t P, uint64_t size)
 {
 	const struct network *net = &p->settings->network;
-	const struct algorithm *best = algorithm_find(op, default_algorithms[op]);
+	const struct algorithm *best = algorithm_usual(op);
 	struct shape a = make_shape(p, P, size);
 	double least = -1;
 
@@ -133,8 +132,8 @@ static const struct algorithm *fastest_algorithm(const struct plan *p, enum oper
 }
 
 /*
- * Returns whether an item of --algorithm is `name`. An item is an algorithm's name, "native" or
- * "all". An empty item means the default.
+ * Returns whether an item of --algorithm is `name`. An item is the name of an algorithm or of a
+ * composition, "native" or "all". An empty item means the default.
  */
 static bool item_equals(const char *item, size_t len, const char *name)
 {
@@ -153,16 +152,24 @@ static int add_item(struct spec_maker *m, enum operation op, uint32_t P, const c
 	int err = ST_OK;
 
 	if (!len && !has_native)
-		return add_spec(m, op, fastest_algorithm(m->p, op, P, size), P, size);
+		return add_spec(m, op, fastest_algorithm(m->p, op, P, size), NULL, P, size);
 	if (!len && knows)
-		err = add_spec(m, op, fastest_algorithm(m->p, op, P, size), P, size);
+		err = add_spec(m, op, fastest_algorithm(m->p, op, P, size), NULL, P, size);
 	if (!err && (!len || item_equals(item, len, "native") || (all && has_native)))
-		err = add_spec(m, op, NULL, P, size);
+		err = add_spec(m, op, NULL, NULL, P, size);
 	for (uint32_t i = 0; i < own_algorithms_count && !err; i++) {
 		const struct algorithm *a = &own_algorithms[i];
 
 		if (a->op == op && (all || item_equals(item, len, a->name)))
-			err = add_spec(m, op, a, P, size);
+			err = add_spec(m, op, a, NULL, P, size);
+	}
+	for (uint32_t i = 0; i < compositions_count && !err; i++) {
+		const struct composition *c = &compositions[i];
+
+		if (c->own.op == op && item_equals(item, len, c->native))
+			err = add_spec(m, op, NULL, c, P, size);
+		else if (c->own.op == op && item_equals(item, len, c->own.name))
+			err = add_spec(m, op, &c->own, NULL, P, size);
 	}
 	return err;
 }
@@ -170,11 +177,17 @@ static int add_item(struct spec_maker *m, enum operation op, uint32_t P, const c
 /* Returns whether any requested operation has an algorithm with the name in `item`. */
 static bool is_known_algorithm(const struct collective_options *o, const char *item, size_t len)
 {
-	for (uint32_t i = 0; i < own_algorithms_count; i++)
-		for (size_t k = 0; k < o->operations.n; k++)
+	for (size_t k = 0; k < o->operations.n; k++) {
+		for (uint32_t i = 0; i < own_algorithms_count; i++)
 			if (own_algorithms[i].op == o->operations.v[k] &&
 			    item_equals(item, len, own_algorithms[i].name))
 				return true;
+		for (uint32_t i = 0; i < compositions_count; i++)
+			if (compositions[i].own.op == o->operations.v[k] &&
+			    (item_equals(item, len, compositions[i].native) ||
+			     item_equals(item, len, compositions[i].own.name)))
+				return true;
+	}
 	return item_equals(item, len, "native") || item_equals(item, len, "all");
 }
 

@@ -48,30 +48,22 @@ static int choose_new_runs(const struct past_runs *old, const struct past_runs *
 	return err;
 }
 
-/*
- * Removes the samples from a result and returns the result's text for the database. The caller
- * frees it.
- */
-static char *document_text(json_t *doc)
-{
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(document_rows(doc), i, row)
-		json_object_del(row, "samples");
-	return memory_or_exit(json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17)));
-}
-
-/* Makes the new rows of the table "documents". Returns a new reference. */
+/* Makes the new rows of the table "documents", without samples. Returns a new reference. */
 static json_t *document_rows_of_runs(const struct past_runs *fresh)
 {
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < fresh->n; i++) {
 		const struct past_run *run = &fresh->at[i];
-		char *text = document_text(run->doc);
 		char *series = memory_or_exit(json_dumps(run->key, JSON_COMPACT | JSON_SORT_KEYS));
+		char *text;
+		json_t *row;
+		size_t r;
 
+		json_array_foreach(document_rows(run->doc), r, row)
+			json_object_del(row, "samples");
+		text = memory_or_exit(json_dumps(run->doc,
+						 JSON_COMPACT | JSON_REAL_PRECISION(17)));
 		json_array_append_new(list,
 				      json_pack("{s:s, s:s, s:s, s:s}", "run_id", past_run_id(run),
 						"run_date",

@@ -159,6 +159,28 @@ int cast_partner(const struct cast *c, int rank)
 
 /* ---- patterns ---- */
 
+unsigned cast_parse_patterns(const char *word)
+{
+	unsigned set = 0;
+	char *copy = strdup(word), *rest = copy, *part;
+
+	while (copy && (part = strsep(&rest, "+"))) {
+		unsigned found = 0;
+
+		for (unsigned i = 0; i < LOAD_AGGRESSORS; i++)
+			if (!strcmp(part, load_aggressor_names[i]))
+				found = 1U << i;
+		if (!found)
+			error_usage("value '%s' of '--aggressor' is not incast, alltoall, "
+				    "permutation or broadcast", part);
+		set = found ? set | found : 0;
+		if (!found)
+			break;
+	}
+	free(copy);
+	return set;
+}
+
 static bool sends_in_pattern(const struct cast *c, enum load_aggressor pattern, int from, int to)
 {
 	switch (pattern) {

@@ -56,6 +56,12 @@ int cast_partner(const struct cast *c, int rank);
 /* Returns the number of victims that a placement chooses among `ranks` ranks. */
 int cast_default_victims(int ranks);
 
+/*
+ * Parses a set of patterns such as "incast+alltoall". Returns the set, or 0 if a word is not a
+ * pattern (reported).
+ */
+unsigned cast_parse_patterns(const char *word);
+
 /* Returns the index of the aggressor that receives message k of the aggressor at index `from`. */
 int cast_receiver(const struct cast *c, unsigned patterns, int from, uint64_t k);
 

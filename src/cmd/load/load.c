@@ -114,32 +114,6 @@ static const enum column_id narrow[] = {
 /* ---- the plan ---- */
 
 /*
- * Parses a set of patterns such as "incast+alltoall". Returns the set, or 0 if a word is not a
- * pattern (reported).
- */
-static unsigned parse_patterns(const char *word)
-{
-	unsigned set = 0;
-	char *copy = strdup(word), *rest = copy, *part;
-
-	while (copy && (part = strsep(&rest, "+"))) {
-		unsigned found = 0;
-
-		for (unsigned i = 0; i < LOAD_AGGRESSORS; i++)
-			if (!strcmp(part, load_aggressor_names[i]))
-				found = 1U << i;
-		if (!found)
-			error_usage("value '%s' of '--aggressor' is not incast, alltoall, "
-				    "permutation or broadcast", part);
-		set = found ? set | found : 0;
-		if (!found)
-			break;
-	}
-	free(copy);
-	return set;
-}
-
-/*
  * Parses a rate: "closed", which sets *rate to 0, or a number above 0. Returns ST_OK or ST_USAGE
  * (reported).
  */
@@ -266,7 +240,7 @@ static int plan_load(struct plan *p)
 	p->usual.once = true;
 	for (size_t g = 0; g < naggressors && !err; g++) {
 		point.aggressor = aggressors[g];
-		a->patterns = parse_patterns(aggressors[g]);
+		a->patterns = cast_parse_patterns(aggressors[g]);
 		if (!a->patterns)
 			return ST_USAGE;
 		for (size_t k = 0; k < nrates && !err; k++) {

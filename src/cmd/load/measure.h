@@ -41,9 +41,18 @@ struct load_found {
 struct load_result {
 	struct load_found worst;	/* the asking victim that suffers most */
 	struct bounded load; /* load that receivers measured, as a share of the capacity */
+	/* in pairs that failed: share of its messages that the worst aggressor posted; median */
+	double posted;
 	uint64_t epochs, failed; /* pairs of epochs: that count, that missed the load */
 	uint64_t checked, errors;
 };
+
+/*
+ * Returns whether an epoch of a point counts only if its load is near the requested one (LOAD.md
+ * 55). Otherwise it counts if aggressors posted what they could. At 100 percent the network decides
+ * how much they deliver, and beside victims that need bandwidth so do the victims.
+ */
+bool load_is_judged(const struct load_point *p);
 
 /*
  * Measures the capacity: the bytes per second that a point's aggressors deliver in a closed loop

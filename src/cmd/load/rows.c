@@ -62,13 +62,15 @@ static bool misses_load(const struct load_result *res)
 static void write_note(const struct load_point *p, const struct load_result *res, char note[NOTE])
 {
 	*note = '\0';
-	if (misses_load(res))
+	if (misses_load(res) && load_is_judged(p))
 		snprintf(note, NOTE, "load %.2f of %.2f", res->load.value, p->level);
+	else if (misses_load(res))
+		snprintf(note, NOTE, "an aggressor posted %.2f of what it could", res->posted);
 	else if (is_saturated(p, res))
 		snprintf(note, NOTE, "saturated");
 	else if (res->epochs < FEWEST_REPETITIONS)
 		snprintf(note, NOTE, "fewer than %d pairs of epochs", FEWEST_REPETITIONS);
-	else if (p->args.victim == VICTIM_PINGPONG && isnan(res->worst.factor[LOAD_P50].value))
+	else if (p->args.victim != VICTIM_BANDWIDTH && isnan(res->worst.factor[LOAD_P50].value))
 		snprintf(note, NOTE, "too few events in an epoch");
 }
 

@@ -98,33 +98,59 @@ static int write_exclude(const char *path, bool overwrite, const struct verdicts
 
 /* ---- limits ---- */
 
+/* Returns the strictest judgement of a verdict by all limits, and sets *by to its limit. */
+static enum judgement judge_by_limits(const struct map_limits *l, const struct map_verdict *v,
+				      const struct map_limit **by)
+{
+	const struct interval none = { NAN, NAN }, effect = verdict_interval(v);
+	bool latency = !isnan(v->adds_s);
+	enum judgement worst = JUDGED_PASS;
+
+	for (size_t i = 0; i < l->n && worst != JUDGED_FAIL; i++) {
+		enum judgement j = limit_judge(&l->at[i], map_kind_names[v->cause.kind],
+					       latency ? none : effect, latency ? effect : none);
+
+		if (j == JUDGED_PASS)
+			continue;
+		worst = j;
+		*by = &l->at[i];
+	}
+	return worst;
+}
+
+/*
+ * Reports the first verdict that a limit forbids or, without such a verdict, the first one whose
+ * interval holds a limit. Returns ST_OK, ST_FAILED or ST_NO_VERDICT.
+ */
 static int report_forbidden_verdicts(const struct map_limits *l, const struct verdicts *all)
 {
-	const struct map_verdict *first = NULL;
+	const struct map_verdict *first[NJUDGEMENTS] = { NULL }, *v;
+	const struct map_limit *by = NULL, *unclear_by = NULL;
 	size_t failed = 0;
 	char *text;
 
 	for (size_t i = 0; i < all->n; i++) {
 		for (size_t k = 0; k < all->at[i].j.n; k++) {
-			const struct map_verdict *v = &all->at[i].j.at[k];
-			bool bad = false;
+			enum judgement j = judge_by_limits(l, &all->at[i].j.at[k], &by);
 
-			for (size_t f = 0; f < l->n; f++)
-				bad |= limit_forbids(&l->at[f], map_kind_names[v->cause.kind],
-						     v->cause.kind == KIND_SHARED
-							     ? sharing_over(v->sharing)
-							     : verdict_relative(v->effect),
-						     v->adds_s);
-			failed += bad;
-			first = bad && !first ? v : first;
+			failed += j == JUDGED_FAIL;
+			if (first[j])
+				continue;
+			first[j] = &all->at[i].j.at[k];
+			unclear_by = j == JUDGED_UNCLEAR ? by : unclear_by;
 		}
 	}
-	if (!first)
+	v = first[JUDGED_FAIL] ? first[JUDGED_FAIL] : first[JUDGED_UNCLEAR];
+	if (!v)
 		return ST_OK;
-	text = words_verdict(all->s, first);
-	error_report("'--fail-if': %s%s", text ? text : "", failed > 1 ? ", and more" : "");
+	text = words_verdict(all->s, v);
+	if (failed)
+		error_report("'--fail-if': %s%s", text ? text : "", failed > 1 ? ", and more" : "");
+	else
+		error_no_verdict("'%s' in '--fail-if' is within the interval: %s", unclear_by->text,
+				 text ? text : "");
 	free(text);
-	return ST_FAILED;
+	return failed ? ST_FAILED : ST_NO_VERDICT;
 }
 
 /* Returns how a quantity was judged, in the form that explain_unseen takes. */

@@ -128,7 +128,7 @@ static int read_parameter_file(struct model_request *a)
 		return ST_USAGE;
 	if (o->like && o->rdma && !model_rdma_parameters(o))
 		return error_usage("'--like' and '--rdma' both name a file: give only one of them");
-	err = path ? saved_read(path, &a->file, NULL, NULL) : ST_OK;
+	err = path ? saved_read(path, &a->file) : ST_OK;
 	if (!err && a->form->rdma && !o->loggp && parameters_only_rdma(a->file))
 		a->form = a->form->rdma;
 	return err;

@@ -25,24 +25,12 @@ static void store_error(const char *text, int status)
 	snprintf(why, sizeof(why), "%s", text);
 }
 
-
 /* Returns whether two results share a picture. */
 static bool share_picture(const struct document *a, const struct document *b)
 {
 	return a == b || (!report_is_map(a->json) && strcmp(document_command(a->json), "history") &&
 			  !strcmp(document_command(a->json), document_command(b->json)) &&
 			  json_equal(document_columns(a->json), document_columns(b->json)));
-}
-
-/* Draws the curves of a history. Returns like svg_draw. */
-static int draw_history(const struct curves *curves, size_t number, char ***svg, size_t *n)
-{
-	int err;
-
-	*svg = memory_new(1, sizeof(**svg));
-	err = trend_draw(curves, text_from("r%zu-1-", number).s, *svg);
-	*n = !err;
-	return err;
 }
 
 /* Draws the results of an album, and frees the album. Returns like svg_draw. */
@@ -54,7 +42,9 @@ static int draw_album(struct album *a, const struct report *r, size_t number, ch
 
 	curves_read(&curves, a->files[0].doc);
 	if (curves.n) {
-		err = draw_history(&curves, number, svg, n);
+		*svg = memory_new(1, sizeof(**svg));
+		err = trend_draw(&curves, text_from("r%zu-1-", number).s, *svg);
+		*n = !err;
 		album_free(a);
 	} else {
 		err = svg_draw(a, r->rates, command_summary, number, svg, n);

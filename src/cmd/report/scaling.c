@@ -294,7 +294,8 @@ static void put_farms(struct page *to, size_t number, const struct document *res
 			   "enough\nfor 100 kHz. A frequency with \"at most\" is a bound, and "
 			   "its destinations are the fewest:\nin 2.2 requests of several "
 			   "destinations may queue at a source. Where credits limit a farm,\n"
-			   "its frequency is simulated.\n2.3 are the note's pipelines, side by "
+			   "its frequency is simulated. All hosts are equal: the parameters "
+			   "are those of one pair.\n2.3 are the note's pipelines, side by "
 			   "side for all sources; the occupation bounds each of them,\nand more "
 			   "destinations do not help.");
 	page_table(to);

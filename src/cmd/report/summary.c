@@ -151,17 +151,6 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 	json_decref(rows);
 }
 
-/* Writes the findings of a history. */
-static void put_history(struct page *to, const json_t *sum)
-{
-	const json_t *finding;
-	size_t i;
-
-	page_say(to, "%zu findings", json_array_size(result_at(sum, "findings")));
-	json_array_foreach(result_at(sum, "findings"), i, finding)
-		page_item_say(to, 2, "%s", result_text(finding, "text"));
-}
-
 /* Writes the verdicts that a result of 'netbench runs' has about its commands. */
 static void put_margins(struct page *to, const json_t *sum)
 {
@@ -188,14 +177,17 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 	       alike = result_number(sum, "no_difference_seen");
 	const char *benchmark;
 	char number[64];
-	json_t *counts, *n;
+	json_t *counts, *n, *finding;
+	size_t i;
 
 	if (report_is_map(doc)) {
 		report_map_summary(to, doc, rates);
 	} else if (result_is_comparison(doc) && isnan(alike)) {
 		put_margins(to, sum);
 	} else if (!strcmp(document_command(doc), "history")) {
-		put_history(to, sum);
+		page_say(to, "%zu findings", json_array_size(result_at(sum, "findings")));
+		json_array_foreach(result_at(sum, "findings"), i, finding)
+			page_item_say(to, 2, "%s", result_text(finding, "text"));
 	} else if (!json_array_size(rows)) {
 		page_say(to, "no point was measured");
 	} else if (!isnan(b_eff)) {

@@ -122,23 +122,43 @@ static size_t for_each_recorded(const json_t *doc, size_t number, requirement_fn
 
 /* ---- limits of map's --fail-if ---- */
 
-/* Finds the first verdict that a limit forbids. Returns NULL if there is none. */
-static const json_t *find_forbidden_verdict(const json_t *summary, const char *text)
+/* Judges a verdict of a result by a limit. A verdict without an interval has equal ends. */
+static enum judgement judge_verdict(const json_t *v, const struct map_limit *limit)
 {
+	bool shared = !strcmp(result_text(v, "kind"), "shared");
+	bool latency = json_object_get(v, "effect_s");
+	const char *name = shared ? "oversubscription" : latency ? "effect_s" : "effect";
+	const struct interval none = { NAN, NAN };
+	struct interval by = { result_number(v, shared ? "oversubscription_lo" : "lo"),
+			       result_number(v, shared ? "oversubscription_hi" : "hi") };
+
+	if (isnan(by.lo))
+		by.lo = by.hi = result_number(v, name);
+	return limit_judge(limit, result_text(v, "kind"), latency ? none : by, latency ? by : none);
+}
+
+/*
+ * Finds the first verdict that a limit forbids or, without such a verdict, the first one whose
+ * interval holds the limit. Returns NULL if there is none. Sets *how to the judgement.
+ */
+static const json_t *find_forbidden_verdict(const json_t *summary, const char *text,
+					    enum judgement *how)
+{
+	const json_t *unclear = NULL;
 	struct map_limit limit;
 	bool known = limit_read(&limit, text);
 	size_t i;
 	json_t *v;
 
 	json_array_foreach(json_object_get(summary, "verdicts"), i, v) {
-		bool shared = !strcmp(result_text(v, "kind"), "shared");
-
-		if (known && limit_forbids(&limit, result_text(v, "kind"),
-					   result_number(v, shared ? "oversubscription" : "effect"),
-					   result_number(v, "effect_s")))
+		*how = known ? judge_verdict(v, &limit) : JUDGED_PASS;
+		if (*how == JUDGED_FAIL)
 			return v;
+		if (*how == JUDGED_UNCLEAR && !unclear)
+			unclear = v;
 	}
-	return NULL;
+	*how = unclear ? JUDGED_UNCLEAR : JUDGED_PASS;
+	return unclear;
 }
 
 /* Returns how a quantity was judged, according to the summary of a result. */
@@ -203,9 +223,11 @@ static size_t for_each_limit(const json_t *doc, size_t number, requirement_fn *f
 	size_t n = 0;
 
 	while (list && *list && (limit = strsep(&rest, ","))) {
-		const json_t *v = find_forbidden_verdict(sum, limit);
+		enum judgement j;
+		const json_t *v = find_forbidden_verdict(sum, limit, &j);
 		const char *unseen = v ? NULL : why_unseen(sum, limit);
-		enum judgement j = v ? JUDGED_FAIL : unseen ? JUDGED_UNCLEAR : JUDGED_PASS;
+
+		j = unseen ? JUDGED_UNCLEAR : j;
 
 		snprintf(text, sizeof(text), "map: no %s", limit);
 		fn(arg, &(struct judged){ j, text, "", NAN, NAN, NAN, number,

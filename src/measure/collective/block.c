@@ -23,7 +23,33 @@
 
 bool block_has_agreed_starts(const struct session *s)
 {
-	return s->sync.scheme == SYNC_WINDOW && !(s->ep->caps & CAP_VIRTUAL);
+	return s->sync.scheme == SYNC_WINDOW && !(s->ep->caps & CAP_VIRTUAL) &&
+	       !s->part.vectors.after_barriers;
+}
+
+bool block_quantile_is_reliable(uint64_t late, uint64_t kept, double q)
+{
+	return (double)late <= (1 - q) / 2 * (double)(late + kept);
+}
+
+bool block_give_up_starts(struct session *s, struct result *res)
+{
+	bool gives_up = false;
+
+	if (!block_has_agreed_starts(s) || session_is_over(s))
+		return false;
+	if (session_is_root(s))
+		gives_up = !block_quantile_is_reliable(
+			res->late, (uint64_t)s->sink->samples.ranks[0].own_n, 0.5);
+	session_bcast(s, &gives_up, sizeof(gives_up));
+	if (!gives_up)
+		return false;
+	if (session_is_root(s))
+		samples_clear(&s->sink->samples, s->job->size);
+	result_drop_visits(res);
+	res->late = 0;
+	res->after_barriers = s->part.vectors.after_barriers = true;
+	return true;
 }
 
 /* Makes sure that the arrays for a block have room for n operations. */

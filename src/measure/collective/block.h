@@ -20,8 +20,25 @@ struct operation_times {
 	       late;	/* delay of this rank's start after the agreed start */
 };
 
-/* Returns whether operations have agreed starts. If not, each begins after a barrier. */
+/*
+ * Returns whether operations of the current spec have agreed starts. If not, each begins after a
+ * barrier.
+ */
 bool block_has_agreed_starts(const struct session *s);
+
+/*
+ * Returns whether the q-quantile of the times of `kept` operations is reliable, although `late`
+ * operations were left out because they began late. All of these could belong above the quantile.
+ * They must therefore be at most half of the operations above the quantile (COLLECTIVES.md 37a).
+ */
+bool block_quantile_is_reliable(uint64_t late, uint64_t kept, double q);
+
+/*
+ * At the end of a visit, returns whether so many operations of the point began late that not even
+ * the median of their times is reliable. If so, removes all samples of the point, and each later
+ * operation of the point begins after a barrier. The caller then repeats the visit. Collective.
+ */
+bool block_give_up_starts(struct session *s, struct result *res);
 
 /*
  * Agrees with all ranks on the starts of the operations in the current block. The time between two

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "measure/session.h"
-#include "model/schedule/algorithms.h"
+#include "model/schedule/compose.h"
 
 /* ---- memory ---- */
 
@@ -14,7 +14,11 @@ struct footprint collective_footprint(const struct collective *c)
 {
 	struct extent e = operation_extent(c->op, &c->shape, 0);
 	struct footprint f = { .len = { e.in, e.out } };
+	const struct composition *composed =
+		c->algorithm ? composition_of(c->algorithm) : c->composed;
 
+	if (composed)
+		composition_memory(composed, &c->shape, f.len);
 	if (c->algorithm)
 		f.len[VECTOR_SCRATCH] = algorithm_scratch(c->algorithm, &c->shape);
 	for (int i = 0; i < VECTORS; i++)
@@ -152,23 +156,54 @@ static int add_schedule(struct session *s, const struct algorithm *of, const str
 }
 
 /*
- * Adds the transport's own operation to the round. For an operation in place, the memory of the
- * result also holds the input. Returns 0, or non-zero if memory runs out.
+ * Adds one of the transport's own operations to the round. For an operation in place, the memory of
+ * the result also holds the input. Returns 0, or non-zero if memory runs out.
  */
-static int add_native(struct session *s, const struct collective *c, uint32_t place, int root)
+static int add_native(struct session *s, const struct component *one, uint32_t place, int root)
 {
 	const struct vectors *v = &s->part.vectors;
-	bool everyone = !operation_has_root(c->op);
-	bool in_place = c->shape.in_place && (everyone || !place);
-	const void *from = v->at[VECTOR_IN];
-	void *buf = v->at[VECTOR_OUT];
+	bool in_place = one->shape.in_place && (!operation_has_root(one->op) || !place);
+	const void *from = span_memory(v, one->in);
+	void *buf = span_memory(v, one->out);
 
-	if (in_place && c->op == OPERATION_SCATTER)
+	if (in_place && one->op == OPERATION_SCATTER)
 		buf = NULL;
-	else if (in_place || c->op == OPERATION_BCAST)
+	else if (in_place || one->op == OPERATION_BCAST)
 		from = NULL;
 	return round_step(&s->part.round, 1, 1, 1) ||
-	       round_add_native(&s->part.round, c->op, root, from, buf, c->shape.k);
+	       round_add_native(&s->part.round, one->op, root, from, buf, one->shape.k);
+}
+
+/* Adds the copies of a part of a composition to the round, like add_native. */
+static int add_copies(struct session *s, const struct component *one)
+{
+	const struct vectors *v = &s->part.vectors;
+	uint64_t len = one->shape.k;
+	int err = round_step(&s->part.round, 1, 1, 1);
+
+	for (uint32_t i = 0; i < one->copies && len && !err; i++)
+		err = round_add_local(&s->part.round, (struct local){
+			false, span_memory(v, span_after(one->out, i * len)),
+			span_memory(v, one->in), len });
+	return err;
+}
+
+/*
+ * Adds a composition of the transport's own operations to the round. They number blocks by rank.
+ * Returns 0, or non-zero if memory runs out.
+ */
+static int add_composed(struct session *s, const struct collective *c, uint32_t place, int root)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < c->composed->nparts && !err; i++) {
+		struct component one = composition_component(c->composed, i, &c->shape, place,
+							     (uint32_t)s->job->rank);
+
+		err = one.kind == PART_OPERATION ? add_native(s, &one, place, root)
+						 : add_copies(s, &one);
+	}
+	return err;
 }
 
 /* Adds a barrier to the round. Returns 0, or non-zero if memory runs out. */
@@ -183,13 +218,22 @@ static int add_barrier(struct session *s, const struct collective *c)
 			    (uint32_t)s->job->rank, 0);
 }
 
+unsigned collective_natives(const struct collective *c)
+{
+	if (c->algorithm)
+		return 0;
+	return c->composed ? composition_operations(c->composed) : 1U << c->op;
+}
+
 void collective_build(struct session *s, const struct collective *c, uint64_t loops, bool head)
 {
 	struct vectors *v = &s->part.vectors;
 	struct round *r = &s->part.round;
 	struct footprint f = collective_footprint(c);
+	struct component whole = { .op = c->op, .shape = c->shape, .in = span_in(0),
+				   .out = span_out(0) };
 	uint32_t place = collective_place(s, c);
-	int err = 0;
+	int root = current_root(s, c), err = 0;
 
 	round_reset(r);
 	r->timed = s->job->rank < (int)c->shape.P;
@@ -205,10 +249,11 @@ void collective_build(struct session *s, const struct collective *c, uint64_t lo
 	if (head)
 		err = add_barrier(s, c);
 	r->block.head = r->nsteps;
-	if (!err)
-		err = c->algorithm
-			      ? add_schedule(s, c->algorithm, &c->shape, place, current_root(s, c))
-			      : add_native(s, c, place, current_root(s, c));
+	if (!err && c->algorithm)
+		err = add_schedule(s, c->algorithm, &c->shape, place, root);
+	else if (!err)
+		err = c->composed ? add_composed(s, c, place, root)
+				  : add_native(s, &whole, place, root);
 	if (err)
 		session_abort(s, error_report("no memory for a round"));
 }

@@ -41,6 +41,9 @@ size_t collective_memory_size(const struct plan *p);
 int collective_open(struct session *s);
 void collective_close(struct session *s);
 
+/* Returns the set of the transport's own operations that are used; bit i is operation i. */
+unsigned collective_natives(const struct collective *c);
+
 /* Returns this rank's place in the session's current block. */
 uint32_t collective_place(const struct session *s, const struct collective *c);
 

@@ -115,7 +115,7 @@ static int read_like(const struct settings *st, struct network *n, struct rdma *
 		n->known = !err;
 		return err;
 	}
-	err = saved_read(st->m.like, &doc, NULL, NULL);
+	err = saved_read(st->m.like, &doc);
 	n->is_rdma = !err && parameters_only_rdma(doc);
 	if (n->is_rdma)
 		err = parameters_rdma_take(st->m.like, doc, rdma, source, sizeof(source));

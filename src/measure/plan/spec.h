@@ -18,6 +18,7 @@
 #define CANNOT_TEXT 80
 
 struct algorithm;
+struct composition;
 
 /*
  * Names of the loads. A load says which ranks share their processor with a computing task. The
@@ -61,12 +62,14 @@ enum spec_check { CHECK_ASKED, CHECK_ROUNDS, CHECK_ONCE };
 
 /*
  * A collective operation and its algorithm. If `algorithm` is NULL, the transport's own operation
- * is used. With `in_a_row`, operations follow each other directly, without a common start for each.
+ * is used; or, if `composed` is not NULL, this composition of the transport's operations. With
+ * `in_a_row`, operations follow each other directly, without a common start for each.
  */
 #define ROOT_ROTATES (-1)
 struct collective {
 	enum operation op;
 	const struct algorithm *algorithm;
+	const struct composition *composed;
 	struct shape shape;
 	int root;			/* rank at place 0, or ROOT_ROTATES */
 	bool in_a_row;

@@ -6,41 +6,42 @@
 #include "model/schedule/moving.h"
 #include "model/schedule/reducing.h"
 
+/* Algorithms that need no scratch, and those that need some. */
+#define DIRECT(op, name, build) { OPERATION_##op, name, build, false, false, true, NULL }
+#define SCRATCH(op, name, build) { OPERATION_##op, name, build, false, false, false, NULL }
+
 const struct algorithm own_algorithms[] = {
-	{ OPERATION_BARRIER, "dissemination", barrier_dissemination, false, false, true },
-	{ OPERATION_BARRIER, "central", barrier_central, false, false, true },
-	{ OPERATION_BARRIER, "tree", barrier_tree, false, false, true },
-	{ OPERATION_BARRIER, "recursive-doubling", barrier_recursive_doubling, false, false, true },
-	{ OPERATION_BCAST, "linear", bcast_linear, false, false, true },
-	{ OPERATION_BCAST, "binomial", bcast_binomial, false, false, true },
-	{ OPERATION_BCAST, "chain", bcast_chain, false, true, true },
-	{ OPERATION_BCAST, "scatter+ring", bcast_scatter_ring, false, false, true },
-	{ OPERATION_SCATTER, "linear", scatter_linear, false, false, true },
-	{ OPERATION_SCATTER, "binomial", scatter_binomial, false, false, false },
-	{ OPERATION_GATHER, "linear", gather_linear, false, false, true },
-	{ OPERATION_GATHER, "binomial", gather_binomial, false, false, false },
-	{ OPERATION_ALLGATHER, "ring", allgather_ring, false, false, true },
+	DIRECT(BARRIER, "dissemination", barrier_dissemination),
+	DIRECT(BARRIER, "central", barrier_central),
+	DIRECT(BARRIER, "tree", barrier_tree),
+	DIRECT(BARRIER, "recursive-doubling", barrier_recursive_doubling),
+	DIRECT(BCAST, "linear", bcast_linear),
+	DIRECT(BCAST, "binomial", bcast_binomial),
+	{ OPERATION_BCAST, "chain", bcast_chain, false, true, true, NULL },
+	DIRECT(BCAST, "scatter+ring", bcast_scatter_ring),
+	DIRECT(SCATTER, "linear", scatter_linear),
+	SCRATCH(SCATTER, "binomial", scatter_binomial),
+	DIRECT(GATHER, "linear", gather_linear),
+	SCRATCH(GATHER, "binomial", gather_binomial),
+	DIRECT(ALLGATHER, "ring", allgather_ring),
 	{ OPERATION_ALLGATHER, "recursive-doubling", allgather_recursive_doubling, true, false,
-	  true },
-	{ OPERATION_ALLGATHER, "bruck", allgather_bruck, false, false, false },
-	{ OPERATION_ALLGATHER, "gather+bcast", allgather_gather_bcast, false, false, false },
-	{ OPERATION_ALLTOALL, "linear", alltoall_linear, false, false, true },
-	{ OPERATION_ALLTOALL, "pairwise", alltoall_pairwise, false, false, true },
-	{ OPERATION_ALLTOALL, "bruck", alltoall_bruck, false, false, false },
-	{ OPERATION_REDUCE, "linear", reduce_linear, false, false, false },
-	{ OPERATION_REDUCE, "binomial", reduce_binomial, false, false, false },
-	{ OPERATION_REDUCE, "rabenseifner", reduce_rabenseifner, false, false, false },
-	{ OPERATION_ALLREDUCE, "reduce+bcast", allreduce_reduce_bcast, false, false, false },
-	{ OPERATION_ALLREDUCE, "recursive-doubling", allreduce_recursive_doubling, false, false,
-	  false },
-	{ OPERATION_ALLREDUCE, "rabenseifner", allreduce_rabenseifner, false, false, false },
-	{ OPERATION_ALLREDUCE, "ring", allreduce_ring, false, false, false },
-	{ OPERATION_REDUCE_SCATTER, "ring", reduce_scatter_ring, false, false, false },
-	{ OPERATION_REDUCE_SCATTER, "pairwise", reduce_scatter_pairwise, false, false, false },
-	{ OPERATION_REDUCE_SCATTER, "recursive-halving", reduce_scatter_recursive_halving, false,
-	  false, false },
-	{ OPERATION_REDUCE_SCATTER, "reduce+scatter", reduce_scatter_reduce_scatter, false, false,
-	  false },
+	  true, NULL },
+	SCRATCH(ALLGATHER, "bruck", allgather_bruck),
+	SCRATCH(ALLGATHER, "gather+bcast", allgather_gather_bcast),
+	DIRECT(ALLTOALL, "linear", alltoall_linear),
+	DIRECT(ALLTOALL, "pairwise", alltoall_pairwise),
+	SCRATCH(ALLTOALL, "bruck", alltoall_bruck),
+	SCRATCH(REDUCE, "linear", reduce_linear),
+	SCRATCH(REDUCE, "binomial", reduce_binomial),
+	SCRATCH(REDUCE, "rabenseifner", reduce_rabenseifner),
+	SCRATCH(ALLREDUCE, "reduce+bcast", allreduce_reduce_bcast),
+	SCRATCH(ALLREDUCE, "recursive-doubling", allreduce_recursive_doubling),
+	SCRATCH(ALLREDUCE, "rabenseifner", allreduce_rabenseifner),
+	SCRATCH(ALLREDUCE, "ring", allreduce_ring),
+	SCRATCH(REDUCE_SCATTER, "ring", reduce_scatter_ring),
+	SCRATCH(REDUCE_SCATTER, "pairwise", reduce_scatter_pairwise),
+	SCRATCH(REDUCE_SCATTER, "recursive-halving", reduce_scatter_recursive_halving),
+	SCRATCH(REDUCE_SCATTER, "reduce+scatter", reduce_scatter_reduce_scatter),
 };
 const uint32_t own_algorithms_count = sizeof(own_algorithms) / sizeof(own_algorithms[0]);
 
@@ -52,8 +53,23 @@ const struct algorithm *algorithm_find(enum operation op, const char *name)
 	return NULL;
 }
 
+const struct algorithm *algorithm_usual(enum operation op)
+{
+	static const char *const names[] = {
+		[OPERATION_BARRIER] = "dissemination", [OPERATION_BCAST] = "binomial",
+		[OPERATION_SCATTER] = "binomial", [OPERATION_GATHER] = "binomial",
+		[OPERATION_ALLGATHER] = "ring", [OPERATION_ALLTOALL] = "linear",
+		[OPERATION_REDUCE] = "binomial", [OPERATION_ALLREDUCE] = "ring",
+		[OPERATION_REDUCE_SCATTER] = "ring",
+	};
+
+	return algorithm_find(op, names[op]);
+}
+
 const char *algorithm_refusal(const struct algorithm *of, const struct shape *a)
 {
+	if (of->composing)
+		return of->composing->refusal(of, a);
 	if (of->power_of_two && places_floor_power(a->P) != a->P)
 		return "n/a: this algorithm needs a power of two as number of ranks";
 	if (operation_adds(of->op) && a->k % 8)
@@ -69,6 +85,8 @@ const char *algorithm_refusal(const struct algorithm *of, const struct shape *a)
  */
 uint64_t algorithm_scratch(const struct algorithm *of, const struct shape *a)
 {
+	if (of->composing)
+		return of->composing->scratch(of, a);
 	if (of->direct)
 		return 0;
 	if (of->op == OPERATION_ALLTOALL)
@@ -80,6 +98,9 @@ int algorithm_schedule(const struct algorithm *of, const struct shape *a, uint32
 		       struct schedule *s)
 {
 	schedule_reset(s);
-	of->build(s, a, place);
+	if (of->composing)
+		of->composing->schedule(of, a, place, s);
+	else
+		of->build(s, a, place);
 	return s->failed ? -1 : 0;
 }

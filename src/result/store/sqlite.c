@@ -16,15 +16,6 @@
 #include "base/values.h"
 #include "result/out.h"
 
-/* Writes a name in the quotes that SQL requires. */
-static void put_name(FILE *to, const char *name)
-{
-	char *quoted = sqlite3_mprintf("\"%w\"", name);
-
-	fputs(quoted ? quoted : "", to);
-	sqlite3_free(quoted);
-}
-
 /* Returns the SQL type for a type in column_type_names. */
 static const char *sql_type(const json_t *type)
 {
@@ -46,9 +37,10 @@ static char *make_statement(const struct merged *m, bool insert)
 
 	fprintf(to, insert ? "INSERT INTO %s (" : "CREATE TABLE IF NOT EXISTS %s (", m->name);
 	json_object_foreach(m->columns, name, type) {
-		fputs(before, to);
-		put_name(to, name);
-		fprintf(to, " %s", insert ? "" : sql_type(type));
+		char *quoted = sqlite3_mprintf("\"%w\"", name);
+
+		fprintf(to, "%s%s %s", before, quoted ? quoted : "", insert ? "" : sql_type(type));
+		sqlite3_free(quoted);
 		before = ", ";
 	}
 	for (size_t i = 0; i < json_object_size(m->columns) && insert; i++)

@@ -10,6 +10,7 @@
 #include "result/reader.h"
 #include "show/chart/axes.h"
 #include "show/chart/lines.h"
+#include "show/chart/ranks.h"
 #include "show/chart/ratios.h"
 #include "show/chart/samples.h"
 #include "show/chart/traces.h"
@@ -109,6 +110,26 @@ static void add_axis_notes(struct picture *pic)
 	}
 }
 
+/*
+ * Adds the efficiency of a measured series: its share of each computed series, at every number of
+ * ranks that both have.
+ */
+static void add_efficiency(struct picture *pic, const struct trace *measured)
+{
+	for (const struct trace *c = pic->traces; c < pic->traces + pic->ntraces; c++) {
+		struct text shares = { .n = 0 };
+
+		for (size_t i = 0; pic->runs[c->run].computed && i < measured->n; i++)
+			for (size_t k = 0; k < c->n; k++)
+				if (c->p[k].x == measured->p[i].x)
+					text_add(&shares, "%s%.4g %% at %g", shares.n ? ", " : "",
+						 100 * measured->p[i].y / c->p[k].y, c->p[k].x);
+		if (shares.n)
+			SAY(pic, "efficiency of %s against %s: %s", pic->runs[measured->run].label,
+			    pic->runs[c->run].label, shares.s);
+	}
+}
+
 /* Explains the lines between points, and marks that are moved aside. */
 static void add_line_notes(struct picture *pic, bool computed)
 {
@@ -153,6 +174,9 @@ void caption_write(struct picture *pic)
 		    : "boxes: from the median, the mark, to the 90th percentile, and lighter to "
 		      "the 99th");
 	add_line_notes(pic, computed && !pic->ask->kind);
+	for (size_t i = 0; i < pic->ntraces && ranks_is_summary(pic->ask->column); i++)
+		if (!pic->runs[pic->traces[i].run].computed)
+			add_efficiency(pic, &pic->traces[i]);
 	if (pic->marked)
 		SAY(pic, "%s: the presets of window and batch",
 		    pic->ask->text ? "named points" : "rings");

@@ -32,6 +32,14 @@ struct spots {
 	size_t n;
 };
 
+/* A shaded strip from lo to hi along x. NaN ends a part of the strip. */
+struct strip {
+	struct strip_edge {
+		double x, lo, hi;
+	} *v;
+	size_t n;
+};
+
 /* How a series is drawn: only marks, marks joined by straight lines, marks on a curve, or steps. */
 enum series_style { STYLE_MARKS, STYLE_JOINED, STYLE_CURVE, STYLE_STEPS };
 
@@ -47,6 +55,7 @@ struct trace {
 	/* the line y = t0 + slope x fitted to all points, s and s/B; NaN: none */
 	double t0, slope;
 	struct spots fit;	/* the fitted lines, with gaps between them */
+	struct strip interval;	/* the interval of these lines */
 	struct spots curve;	/* the curve between the points, for STYLE_CURVE */
 	enum series_style style;
 	size_t look;		/* index of the series' colour and mark */

@@ -73,14 +73,6 @@ struct added_column {
 	json_t *value;
 };
 
-static struct added_column added_column_of(const json_t *doc, const char *over,
-					   const struct album *a)
-{
-	if (!strcmp(over, RANKS))
-		return (struct added_column){ RANKS, "integer", rank_count(doc) };
-	return (struct added_column){ TIME, "real", days_since_first(doc, a) };
-}
-
 static const char *nth_summary_number(size_t i, void *doc)
 {
 	const char *name;
@@ -195,8 +187,13 @@ int ranks_join(struct album *a, const char *over, const char *wanted, bool label
 	int err = ST_OK;
 
 	for (size_t i = 0; i < a->nfiles && !err; i++) {
-		struct added_column at = added_column_of(a->files[i].doc, over, a);
+		const json_t *doc = a->files[i].doc;
+		struct added_column at = { RANKS, "integer", NULL };
 
+		if (!strcmp(over, RANKS))
+			at.value = rank_count(doc);
+		else
+			at = (struct added_column){ TIME, "real", days_since_first(doc, a) };
 		err = add_column(&a->files[i], &at, wanted);
 		json_decref(at.value);
 	}

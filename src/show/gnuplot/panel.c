@@ -106,6 +106,19 @@ static void put_line_points(FILE *to, const struct drawing *d, const char *name,
 	fputs(spots->n ? "END\n" : "", to);
 }
 
+static void put_strip(FILE *to, const struct drawing *d, const struct strip *strip)
+{
+	if (strip->n)
+		fprintf(to, "$strip%zu << END\n", d->i);
+	for (size_t k = 0; k < strip->n; k++)
+		if (isnan(strip->v[k].lo))
+			putc('\n', to);
+		else
+			fprintf(to, "%.9g %.9g %.9g\n", axes_coordinate(d->p->x, strip->v[k].x),
+				strip->v[k].lo, strip->v[k].hi);
+	fputs(strip->n ? "END\n" : "", to);
+}
+
 /*
  * Writes the name of a preset beside the preset's highest point, where a curve that rises and then
  * flattens leaves room. In a drawing, also puts a ring around each point of the preset.
@@ -217,12 +230,13 @@ static struct drawing put_data(FILE *to, const struct chart_panel *p, size_t i,
 	put_points(to, &d);
 	put_line_points(to, &d, "lines", &s->curve);
 	put_line_points(to, &d, "fit", &s->fit);
+	put_strip(to, &d, &s->interval);
 	return d;
 }
 
 /*
- * Draws boxes, fits and bars first, so that points are above them. On a text canvas letters are
- * above lines.
+ * Draws boxes, strips, fits and bars first, so that points are above them. On a text canvas letters
+ * are above lines.
  */
 void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, const struct canvas *c)
 {
@@ -241,6 +255,11 @@ void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, con
 				5 + k, shifted_column(p->x, mark_offset(&d[i]) - BOX).s,
 				shifted_column(p->x, mark_offset(&d[i]) + BOX).s, 5 + k,
 				k ? "0.18" : "0.45", d[i].colour);
+	for (size_t i = 0; i < p->nseries && !c->text; i++)
+		if (d[i].s->interval.n)
+			fprintf(to, "  $strip%zu using 1:2:3 with filledcurves fillstyle "
+				"transparent solid 0.2 noborder linecolor rgb '%s' notitle, "
+				"\\\n", i, d[i].colour);
 	for (size_t i = 0; i < p->nseries; i++)
 		if (d[i].s->fit.n)
 			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1.4 "

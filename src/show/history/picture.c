@@ -54,15 +54,24 @@ static void put_nights(struct trace *s, const struct curve *c, struct axis *x, s
 
 /*
  * Adds horizontal lines with a gap at each change. Between two changes the line is at the median of
- * the nights.
+ * the nights, in a strip that is its interval.
  */
 static void put_level_lines(struct trace *s, const struct curve *c)
 {
+	const struct strip_edge gap = { NAN, NAN, NAN };
+
 	s->fit.v = memory_new(2 * c->n, sizeof(*s->fit.v));
+	s->interval.v = memory_new(2 * c->n, sizeof(*s->interval.v));
 	for (size_t i = 0; i < c->n; i++) {
-		if (i && c->at[i].changes != c->at[i - 1].changes)
+		const struct curve_night *night = &c->at[i];
+
+		if (i && night->changes != c->at[i - 1].changes) {
 			s->fit.v[s->fit.n++] = (struct spot){ NAN, NAN };
-		s->fit.v[s->fit.n++] = (struct spot){ c->at[i].days, c->at[i].level };
+			s->interval.v[s->interval.n++] = gap;
+		}
+		s->fit.v[s->fit.n++] = (struct spot){ night->days, night->level };
+		s->interval.v[s->interval.n++] = (struct strip_edge){
+			night->days, night->level_lo, night->level_hi };
 	}
 }
 
@@ -126,6 +135,7 @@ static void free_picture(struct trend_picture *pic)
 	for (size_t i = 0; i < LENGTH(pic->trace); i++) {
 		free(pic->trace[i].p);
 		free(pic->trace[i].fit.v);
+		free(pic->trace[i].interval.v);
 	}
 	free(pic);
 }
@@ -143,7 +153,8 @@ int trend_draw(const struct curves *all, const char *prefix, char **svg)
 	chart = (struct chart){ .panels = pic->panel, .n = pic->n };
 	lines_add(&chart.head, LINE_HEAD, "cost of each night, relative to the first week");
 	lines_add(&chart.foot, LINE_PLAIN, "marks: medians of a night's runs; bars: its least and "
-		  "largest run; lines: medians between lasting changes");
+		  "largest run; lines: medians between lasting changes; shaded: their 95 %% "
+		  "intervals");
 	err = svg_element(&chart, prefix, svg);
 	lines_free(&chart.head);
 	lines_free(&chart.foot);

@@ -90,6 +90,8 @@ static int put_nights(void *arg, struct outlets *r, const struct record *rec)
 				{ COL_COST_LO, val_real(night->lo) },
 				{ COL_COST_HI, val_real(night->hi) },
 				{ COL_COST_LEVEL, val_real(night->level) },
+				{ COL_COST_LEVEL_LO, val_real(night->level_lo) },
+				{ COL_COST_LEVEL_HI, val_real(night->level_hi) },
 				{ COL_CHANGES, val_uint(night->changes) });
 			err = report_row(r, rec, &row);
 		}
@@ -101,7 +103,8 @@ int history_write(const struct output_options *o, const struct history_record *r
 	static const enum column_id sentences[] = { COL_REMARK };
 	static const enum column_id nights[] = {
 		COL_SERIES, COL_POINT, COL_QUANTITY, COL_NIGHT, COL_NIGHT_DAYS, COL_RUNS,
-		COL_COST, COL_COST_LO, COL_COST_HI, COL_COST_LEVEL, COL_CHANGES,
+		COL_COST, COL_COST_LO, COL_COST_HI, COL_COST_LEVEL, COL_COST_LEVEL_LO,
+		COL_COST_LEVEL_HI, COL_CHANGES,
 	};
 	struct record rec = {
 		.command = "history", .definition = r->definition, .title = r->title,

@@ -10,7 +10,7 @@
 #include "show/map/words.h"
 
 #define LISTED 10		/* limit of listed verdicts, hosts or pairs */
-#define ALIKE 0.01	/* smallest difference of ln(ratio) that is mentioned */
+#define LEAST_MENTIONED 0.01	/* smallest difference of ln(ratio) that is mentioned */
 
 void change_put_ratio(FILE *to, enum quantity q, const struct shift *s)
 {
@@ -55,7 +55,7 @@ char *change_sentence(const struct changes *c, const struct change_of *of,
 	}
 	fputs(": ", to);
 	change_put_ratio(to, of->quantity, &s);
-	if (verdict_is_of_pair(v) && fabs(beside.by - s.by) > ALIKE)
+	if (verdict_is_of_pair(v) && fabs(beside.by - s.by) > LEAST_MENTIONED)
 		fprintf(to, "; %s times what %s",
 			plain(ratios_from_shift(of->quantity, &beside).ratio, 4).s,
 			v->cause.kind == KIND_ONE_WAY ? "the other direction has"

@@ -65,6 +65,8 @@ static void put_sharing(json_t *to, const struct study *s, const struct map_verd
 	}
 	put_range(to, "together", w->together);
 	json_object_set_new(to, "oversubscription", real_or_null(sharing_over(w)));
+	json_object_set_new(to, "oversubscription_lo", real_or_null(verdict_interval(v).lo));
+	json_object_set_new(to, "oversubscription_hi", real_or_null(verdict_interval(v).hi));
 	json_object_set_new(to, "tested", json_real(w->tested));
 }
 
@@ -72,10 +74,9 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 			    const struct map_verdict *v)
 {
 	bool seconds = !isnan(v->adds_s), answers = v->cause.kind != KIND_UNREACHABLE;
-	double share = 2 * v->se / v->effect;
+	bool bounded = answers && !isnan(v->se);
 	double effect = seconds ? v->adds_s : verdict_relative(v->effect);
-	double lo = seconds ? v->adds_s * (1 - share) : verdict_relative(v->effect - 2 * v->se);
-	double hi = seconds ? v->adds_s * (1 + share) : verdict_relative(v->effect + 2 * v->se);
+	struct interval by = verdict_interval(v);
 	char *text = words_verdict(s, v);
 	json_t *or = !v->or.kind ? NULL
 		     : json_pack("{s:s, s:o}", "kind", map_kind_names[v->or.kind], "subject",
@@ -85,7 +86,8 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 		"kind", map_kind_names[v->cause.kind],
 		"subject", summary_subject(s->name, &v->cause, v),
 		seconds ? "effect_s" : "effect", answers ? real_or_null(effect) : NULL,
-		"lo", answers ? real_or_null(lo) : NULL, "hi", answers ? real_or_null(hi) : NULL,
+		"lo", !answers ? NULL : real_or_null(bounded ? by.lo : NAN),
+		"hi", !answers ? NULL : real_or_null(bounded ? by.hi : NAN),
 		"quantity", quantity_names[f->quantity].verdict, "class", class_json(s, f),
 		"confidence", verdict_confidence(v),
 		"persistence", persistence_names[v->persistence],

@@ -37,20 +37,18 @@ static void put_percent(FILE *to, double share)
 static void put_slower(FILE *to, const struct map_verdict *v)
 {
 	char a[32], b[32], c[32];
-	double share = 2 * v->se / v->effect, lo, hi;
+	const struct interval by = verdict_interval(v);
+	double lo = fmax(0, by.lo), hi = by.hi;
 
 	if (!isnan(v->adds_s)) {
 		fprintf(to, "%s slower", format_si(a, sizeof(a), v->adds_s, "s"));
 		if (!isnan(v->se))
 			fprintf(to, " (%s to %s)",
-				format_si(b, sizeof(b), fmax(0, v->adds_s * (1 - share)), "s"),
-				format_si(c, sizeof(c), v->adds_s * (1 + share), "s"));
+				format_si(b, sizeof(b), lo, "s"), format_si(c, sizeof(c), hi, "s"));
 		return;
 	}
 	put_percent(to, verdict_relative(v->effect));
 	fputs(" % slower", to);
-	lo = verdict_relative(fmax(0, v->effect - 2 * v->se));
-	hi = verdict_relative(v->effect + 2 * v->se);
 	/* add a decimal if both ends would look equal without it */
 	if (!isnan(v->se))
 		fprintf(to, " (%.*f to %.*f %%)", lo < 0.0995 || hi - lo < 0.015, 100 * lo,
@@ -82,12 +80,6 @@ void words_put_hosts(FILE *to, char *const *name, const uint32_t *hosts, size_t 
 }
 
 /* ---- networks ---- */
-
-/* Writes a share with its interval: "51 % (35 to 52 %)". */
-static void put_share(FILE *to, struct range r)
-{
-	fprintf(to, "%.0f %% (%.0f to %.0f %%)", 100 * r.is, 100 * r.lo, 100 * r.hi);
-}
 
 /* Writes the leaf switches of a verdict, such as "leaves of 8 hosts (n0..n7, n8..n15, 2 more)". */
 static void put_leaves(FILE *to, const struct study *s, const struct map_verdict *v)
@@ -121,9 +113,10 @@ static void put_shared_uplinks(FILE *to, const struct study *s, const struct map
 
 	if (w->nleaves) {
 		put_leaves(to, s, v);
-		fputs(" share their uplinks: together, pairs of two leaves reach ", to);
-		put_share(to, w->together);
-		fputs(" of what they reach alone", to);
+		fprintf(to,
+			" share their uplinks: together, pairs of two leaves reach %.0f %% "
+			"(%.0f to %.0f %%) of what they reach alone",
+			100 * w->together.is, 100 * w->together.lo, 100 * w->together.hi);
 	} else {
 		fprintf(to, "pairs slow each other down: together half of them reach less than "
 			"%.0f %% of what they reach alone; which pairs share is not seen",

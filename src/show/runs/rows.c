@@ -31,13 +31,6 @@ static void put_keys(struct row *row, const struct record *rec, const struct run
 			pair_cell(&t->pairs.pair[point], t->pairs.keys[i]));
 }
 
-static void put_run_columns(struct row *row, const struct record *rec, const struct run_point *p)
-{
-	row_set(row, rec, COL_RUNS, val_uint(p->n));
-	row_set(row, rec, COL_RUN_SPREAD, val_real(p->spread.s));
-	row_set(row, rec, COL_RUN_VISIBLE, val_real(p->visible));
-}
-
 static void put_single_command(struct row *row, const struct record *rec,
 			       const struct runs_source *from, const struct run_point *p)
 {
@@ -80,14 +73,17 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 
 	for (size_t c = commands > 1; c < commands && !err; c++)
 		for (size_t p = 0; p < from->t->points && !err; p++) {
+			const struct run_point *own = &from->j->own[p];
 			struct row row = { 0 };
 
 			put_keys(&row, rec, from->t, p);
-			put_run_columns(&row, rec, &from->j->own[p]);
+			row_set(&row, rec, COL_RUNS, val_uint(own->n));
+			row_set(&row, rec, COL_RUN_SPREAD, val_real(own->spread.s));
+			row_set(&row, rec, COL_RUN_VISIBLE, val_real(own->visible));
 			if (c)
 				put_command_pair(&row, rec, from, c, p);
 			else
-				put_single_command(&row, rec, from, &from->j->own[p]);
+				put_single_command(&row, rec, from, own);
 			err = report_row(r, rec, &row);
 		}
 	return err;

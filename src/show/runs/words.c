@@ -126,16 +126,6 @@ static void put_outcome(FILE *to, const struct run_table *t, const struct runs_j
 			j->ask.blocks);
 }
 
-/*
- * Returns the sentence of a deciding finding, which the caller frees; NULL for any other finding.
- */
-static char *deciding_words(const struct finding *f)
-{
-	if (!f->decides)
-		return NULL;
-	return finding_words(f, finding_sentence(runs_sentences, f->kind), RATE_BYTE);
-}
-
 char *runs_footer(const struct run_table *t, const struct runs_judged *j,
 		  const struct findings *found, const char *const *labels, const char *when)
 {
@@ -154,7 +144,9 @@ char *runs_footer(const struct run_table *t, const struct runs_judged *j,
 		put_outcome(to, t, j, c, labels, RUN_SAME);
 	}
 	for (size_t i = 0; i < found->n; i++) {
-		char *words = deciding_words(&found->at[i]);
+		const struct finding *f = &found->at[i];
+		const struct sentence *sentence = finding_sentence(runs_sentences, f->kind);
+		char *words = f->decides ? finding_words(f, sentence, RATE_BYTE) : NULL;
 
 		if (words)
 			fprintf(to, "\n%s", words);
