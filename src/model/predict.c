@@ -96,7 +96,7 @@ static double predict_collective(const struct observation *o, const struct loggp
 
 	if (!o->operation || !a.P || p->L < 0)
 		return NAN;
-	time = schedule_seconds(o->operation, &a, p, o->add_s_per_B);
+	time = schedule_seconds(o->operation, &a, p, o->sum_s_per_B);
 	return time < 0 ? NAN : time;
 }
 

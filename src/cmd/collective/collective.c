@@ -64,7 +64,7 @@ static const struct benchmark collective = {
 		     .narrow = narrow, .nnarrow = LENGTH(narrow) },
 	.sizes = { .max_log2 = 20, .list = sizes, .n = LENGTH(sizes) },
 	.min_ranks = 1,
-	.traits = SWEEPS_RANKS | COMMON_STARTS,
+	.traits = SWEEPS_RANKS,
 	.plan = plan_collective,
 	.label = label_collective,
 	.fill = fill_collective,

@@ -98,7 +98,7 @@ static bool observe_operation(const struct model_request *a, const json_t *row,
 			o->operation = algorithm_find(op, o->algorithm);
 	o->segment = segment > 0 ? (uint64_t)segment : 0;
 	o->root = scan_real(row_text(row, COL_ROOT), &root) ? 0 : (uint32_t)root;
-	o->add_s_per_B = a->add_s_per_B;
+	o->sum_s_per_B = a->sum_s_per_B;
 	return true;
 }
 

@@ -195,13 +195,13 @@ int loggp_read_parameters(struct model_request *a)
 	if (o->like)
 		err = parameters_take(o->like, a->file, &a->loggp, pieces);
 	if (!err)
-		err = loggp_parse_sweep(said, &a->loggp, &a->add_s_per_B, &a->processors);
+		err = loggp_parse_sweep(said, &a->loggp, &a->sum_s_per_B, &a->processors);
 	if (!err)
 		err = loggp_check(&a->loggp);
 	for (size_t i = 0; i < pieces->n && !err; i++) {
 		struct numbers same = { .n = 0 };
 
-		err = loggp_parse_sweep(said, &pieces->p[i], &a->add_s_per_B, &same);
+		err = loggp_parse_sweep(said, &pieces->p[i], &a->sum_s_per_B, &same);
 		free(same.v);
 	}
 	if (err)
@@ -213,9 +213,9 @@ int loggp_read_parameters(struct model_request *a)
 	if (o->like)
 		json_object_set_new(known, "like", json_string(o->like));
 	text_add(&G, " G=%s", scaled(a->loggp.G, "s/B").s);
-	if (a->add_s_per_B > 0) {
-		text_add(&G, " c=%s", scaled(a->add_s_per_B, "s/B").s);
-		json_object_set_new(known, "c_s_per_B", json_real(a->add_s_per_B));
+	if (a->sum_s_per_B > 0) {
+		text_add(&G, " c=%s", scaled(a->sum_s_per_B, "s/B").s);
+		json_object_set_new(known, "c_s_per_B", json_real(a->sum_s_per_B));
 	}
 	form_describe(a, "LogGP", G.s, "loggp", known);
 	return ST_OK;

@@ -47,7 +47,7 @@ static void put_operation(struct model_request *a, const struct algorithm *of, u
 	if (!remark && estimate_moves(of, &shape) > MOVES_MOST)
 		remark = "n/a: too many messages to compute one by one";
 	if (!remark)
-		time = schedule_seconds(of, &shape, &a->loggp, a->add_s_per_B);
+		time = schedule_seconds(of, &shape, &a->loggp, a->sum_s_per_B);
 	if (time < 0)
 		a->err = error_report("no memory for the schedules of %llu ranks",
 				      (unsigned long long)a->ranks);

@@ -47,15 +47,18 @@ static struct footprint largest_vectors(const struct plan *p, uint64_t most)
 	return all;
 }
 
-static bool has_collectives(const struct plan *p)
+bool plan_has_operations(const struct plan *p)
 {
-	return p->n && p->specs[0].collective;
+	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++)
+		if (spec->collective)
+			return true;
+	return false;
 }
 
 size_t collective_memory_size(const struct plan *p)
 {
-	return has_collectives(p) ? largest_vectors(p, COLLECTIVE_MOST).all + (size_t)VECTORS * 2 *
-					    BACKEND_PAGE : 0;
+	return plan_has_operations(p) ? largest_vectors(p, COLLECTIVE_MOST).all +
+						(size_t)VECTORS * 2 * BACKEND_PAGE : 0;
 }
 
 int collective_open(struct session *s)
@@ -66,7 +69,7 @@ int collective_open(struct session *s)
 	uint64_t most = whole ? COLLECTIVE_MOST : s->ep->whole_len;
 	struct footprint f;
 
-	if (!has_collectives(s->plan))
+	if (!plan_has_operations(s->plan))
 		return ST_OK;
 	f = largest_vectors(s->plan, most);
 	/* the largest input and the largest result may belong to different operations */
