@@ -3,6 +3,7 @@
 """netbench collective beside the loop of the OSU benchmarks: usage: collective.py netbench [--rounds N] [openmpi=osu_loop] [mpich=osu_loop]
 
 Both in turn, several rounds, 2 ranks, natively, behind MPI_Barrier: netbench's osu_avg_s is to be what osu_loop prints as the mean.
+Netbench has one block of up to 1,000 operations a size, as osu_loop has: the longer the run, the more of others is in a mean.
 A line names both sides' medians and the median of the rounds' ratios, with its interval (95 %, by order statistics). Goals are met
 or missed, never passed or failed. Two more lines: how long 1,000 operations of 8 B take on shm, starts and pauses included, pilot
 and opening apart; and a simulated allreduce of 4,096 ranks.
@@ -46,8 +47,8 @@ def netbench(*args):
 
 def ours(launcher, mpi):
     rows = json.loads(output([*launcher, NETBENCH, "collective", "-b", "mpi", "--mpi", mpi, "--algorithm", "native", "--sync", "barrier",
-                              "--operation", ",".join(OPERATIONS), "--sizes", ",".join(map(str, SIZES)), "--point-time", "60ms", "-f", "json",
-                              "-q"]))["rows"]
+                              "--operation", ",".join(OPERATIONS), "--sizes", ",".join(map(str, SIZES)), "--repetitions", "1", "--visits", "1",
+                              "--ci", "0", "-f", "json", "-q"]))["rows"]
     return {(r["operation"], r["size_B"]): r["osu_avg_s"] for r in rows}
 
 
