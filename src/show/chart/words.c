@@ -34,6 +34,9 @@ static const struct {
 	{ "measured_s", "measured time" }, { "gap_s", "gap" }, { "send_s", "time of a send" },
 	{ "receive_s", "time of a receive" }, { "processors", "processors with the message" },
 	{ "after_s", "time since the start" }, { "time", "days since the first result" },
+	{ "collective_s", "time until the last rank is out" },
+	{ "behind_barrier_s", "time after a barrier" },
+	{ "back_to_back_s", "time of one of many in a row" },
 	{ "half_rtt_p50_s", "half round trip" }, { "read_p50_s", "time of a read" },
 };
 
