@@ -4,7 +4,8 @@
  * image and the image writer include it. pack/registers.py makes kernel.xml and the table in the
  * manual from it, and a test compares them.
  *
- *	NB_ARGUMENT(NAME, name, offset, bits, meaning)	the host writes it and can read it back; a launch takes it
+ *	NB_ARGUMENT(NAME, name, offset, bits, meaning)	the host writes it and can read it back; a
+ *							launch takes it
  *	NB_RESULT(NAME, name, offset, bits, meaning)	read-only
  */
 #ifndef NETBENCH_KERNELS_RTL_REGISTERS_H
@@ -20,12 +21,16 @@
 #define NB_ARGUMENTS(NB_ARGUMENT) \
 	NB_ARGUMENT(ITERATIONS, iterations, 0x010, 32, "iterations of stage 0 and stage 1") \
 	NB_ARGUMENT(SKIP, skip, 0x018, 32, "first iterations that are run but not measured") \
-	NB_ARGUMENT(FLAGS, flags, 0x020, 32, "bit 0: clear times and histogram, 1: drain first, 31:16: iterations a sample") \
-	NB_ARGUMENT(TIMEOUT, timeout, 0x028, 32, "units of 1024 cycles without a beat after which a launch ends; 0: never") \
-	NB_ARGUMENT(BASE, base, 0x030, 32, "subtracted from a sample before the histogram counts it") \
+	NB_ARGUMENT(FLAGS, flags, 0x020, 32, \
+		"bit 0: clear times and histogram, 1: drain first, 31:16: iterations a sample") \
+	NB_ARGUMENT(TIMEOUT, timeout, 0x028, 32, \
+		"units of 1024 cycles without a beat after which a launch ends; 0: never") \
+	NB_ARGUMENT(BASE, base, 0x030, 32, \
+		"subtracted from a sample before the histogram counts it") \
 	NB_ARGUMENT(S_SIZE0, s_size0, 0x038, 32, "bytes of a message to send; 0: one beat") \
 	NB_ARGUMENT(S_COUNT0, s_count0, 0x040, 32, "messages to send in stage 0") \
-	NB_ARGUMENT(S_FLAGS0, s_flags0, 0x048, 32, "bit 0: wait for a credit before stage 0, bit 1: after it") \
+	NB_ARGUMENT(S_FLAGS0, s_flags0, 0x048, 32, \
+		"bit 0: wait for a credit before stage 0, bit 1: after it") \
 	NB_ARGUMENT(R_SIZE0, r_size0, 0x050, 32, "bytes of a message to receive") \
 	NB_ARGUMENT(R_COUNT0, r_count0, 0x058, 32, "messages to receive in stage 0") \
 	NB_ARGUMENT(R_FLAGS0, r_flags0, 0x060, 32, "bit 0: give a credit after stage 0") \
@@ -42,19 +47,24 @@
 
 #define NB_RESULTS(NB_RESULT) \
 	NB_RESULT(R_MAGIC, magic, 0x100, 32, "\"nbrt\"") \
-	NB_RESULT(R_VERSION, version, 0x104, 32, "increases when a register or its meaning changes") \
-	NB_RESULT(SHAPE, shape, 0x108, 32, "31:24: turn, 23:16: bits of the histogram, 15:0: bytes of a beat") \
+	NB_RESULT(R_VERSION, version, 0x104, 32, \
+		"increases when a register or its meaning changes") \
+	NB_RESULT(SHAPE, shape, 0x108, 32, \
+		"31:24: turn, 23:16: bits of the histogram, 15:0: bytes of a beat") \
 	NB_RESULT(STATUS, status, 0x10c, 32, "bit 0: time-out, 1: wrong beats, 2: samples missed") \
 	NB_RESULT(NOW, now, 0x110, 64, "cycles since the reset; read its low half first") \
-	NB_RESULT(S_BEGIN, s_begin, 0x118, 64, "end of the sender's last skipped iteration, cycles") \
+	NB_RESULT(S_BEGIN, s_begin, 0x118, 64, \
+		"end of the sender's last skipped iteration, cycles") \
 	NB_RESULT(S_END, s_end, 0x120, 64, "end of the sender's last iteration, cycles") \
-	NB_RESULT(R_BEGIN, r_begin, 0x128, 64, "end of the receiver's last skipped iteration, cycles") \
+	NB_RESULT(R_BEGIN, r_begin, 0x128, 64, \
+		"end of the receiver's last skipped iteration, cycles") \
 	NB_RESULT(R_END, r_end, 0x130, 64, "end of the receiver's last iteration, cycles") \
 	NB_RESULT(S_MESSAGES, s_messages, 0x138, 64, "messages sent") \
 	NB_RESULT(R_MESSAGES, r_messages, 0x140, 64, "messages received") \
 	NB_RESULT(S_STALL, s_stall, 0x148, 64, "cycles in which the link did not take a beat") \
 	NB_RESULT(R_GAP, r_gap, 0x150, 64, "cycles without a beat inside a message") \
-	NB_RESULT(WRONG_BEATS, wrong_beats, 0x158, 64, "beats with other content than the sender made") \
+	NB_RESULT(WRONG_BEATS, wrong_beats, 0x158, 64, \
+		"beats with other content than the sender made") \
 	NB_RESULT(WRONG_WORDS, wrong_words, 0x160, 64, "wrong words of 64 bit in these beats") \
 	NB_RESULT(WRONG_FIRST, wrong_first, 0x168, 64, "number of the first wrong beat") \
 	NB_RESULT(LAST_WORD, last_word, 0x170, 64, "first word of the last message received") \

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""mutants.py KERNELS CC CXX HLS-HEADERS [rtl]: applies each change of mutants/*.diff to a copy of the kernels and runs tests on it.
+"""mutants.py KERNELS CC CXX HLS-HEADERS [rtl]: applies each change of mutants/*.diff to a copy of
+the kernels and runs tests on it.
 
-These are the tests that need no card: text.py, test-intel.c, and test-xilinx.cpp for both link layers. With rtl it applies the
-changes of the link core and runs its testbench. The first line of a change says which test detects it, or why it changes no
-result. The output is TAP: a change passes if its first line is true."""
+These are the tests that need no card: text.py, test-intel.c, and test-xilinx.cpp for both link
+layers. With rtl it applies the changes of the link core, its wrappers and its packaging, and runs
+its testbench, Icarus and pack/check.py. The first line of a change says which test detects it, or
+why it changes no result. The output is TAP: a change passes if its first line is true."""
 import os
 import shutil
 import subprocess
@@ -24,17 +26,21 @@ AT_ONCE = 4
 def built(place, compiler, source, *args):
     """Compiles and runs a test of the kernels in `place`. Returns False if it fails."""
     program = os.path.join(place, "test")
-    done = subprocess.run([*compiler.split(), "-O1", "-w", "-pthread", "-I", place, *args, os.path.join(HERE, source), "-o", program], **QUIET)
+    done = subprocess.run([*compiler.split(), "-O1", "-w", "-pthread", "-I", place, *args,
+                           os.path.join(HERE, source), "-o", program], **QUIET)
     try:
-        return done.returncode == 0 and subprocess.run([program], **QUIET, timeout=STUCK_S).returncode == 0
+        return (done.returncode == 0 and
+                subprocess.run([program], **QUIET, timeout=STUCK_S).returncode == 0)
     except subprocess.TimeoutExpired:
         return False
 
 
 def xilinx(place, *args):
     made = os.path.join(place, "xilinx_processes.hpp")
-    subprocess.run([sys.executable, os.path.join(HERE, "dataflow.py"), os.path.join(place, "beff_xilinx.cpp"), made], check=True)
-    return built(place, CXX, "test-xilinx.cpp", "-std=c++14", "-I", os.path.join(HERE, "hls"), "-I", HLS, *args)
+    subprocess.run([sys.executable, os.path.join(HERE, "dataflow.py"),
+                    os.path.join(place, "beff_xilinx.cpp"), made], check=True)
+    return built(place, CXX, "test-xilinx.cpp", "-std=c++14", "-I", os.path.join(HERE, "hls"),
+                 "-I", HLS, *args)
 
 
 def verilated(place, name):
@@ -42,8 +48,10 @@ def verilated(place, name):
     rtl, made = os.path.join(place, "rtl"), os.path.join(place, "made")
     program = os.path.join(made, "bench")
     if not os.path.exists(program):
-        subprocess.run(["verilator", "--cc", "--exe", "--build", "-Wno-fatal", "--top-module", "nb_link", "-GW=512", "--Mdir", made, "-CFLAGS",
-                        f"-std=c++17 -O1 -I{rtl} -I{rtl}/tb", "-o", "bench", *(f"{rtl}/nb_{part}.sv" for part in ("link", "send", "recv", "times", "regs")),
+        text = [f"{rtl}/nb_{part}.sv" for part in ("link", "send", "recv", "times", "regs")]
+        subprocess.run(["verilator", "--cc", "--exe", "--build", "-Wno-fatal", "--top-module",
+                        "nb_link", "-GW=512", "--Mdir", made, "-CFLAGS",
+                        f"-std=c++17 -O1 -I{rtl} -I{rtl}/tb", "-o", "bench", *text,
                         f"{rtl}/tb/main.cpp"], check=True, **QUIET)
     try:
         return subprocess.run([program, name], **QUIET, timeout=STUCK_S).returncode == 0
@@ -55,8 +63,24 @@ def bench(name):
     return lambda place: verilated(place, name)
 
 
-TESTS = {f"rtl-{name}": bench(name) for name in ("registers", "exact", "patterns", "times", "faults", "rough")} if CORE else {
-    "text": lambda place: subprocess.run([sys.executable, os.path.join(HERE, "text.py"), place], **QUIET).returncode == 0,
+def script(*path):
+    """Runs a script of a copy with the folder `rtl` of the copy, and with the manual."""
+    def run(place):
+        rtl = os.path.join(place, "rtl")
+        manual = os.path.join(KERNELS, "..", "man", "netbench-fpga.7")
+        *words, name = path
+        return subprocess.run([sys.executable, os.path.join(rtl, name), *words, rtl, manual],
+                              **QUIET).returncode == 0
+    return run
+
+
+BENCH = ("registers", "exact", "patterns", "times", "faults", "rough")
+TESTS = {
+    **{f"rtl-{name}": bench(name) for name in BENCH},
+    "rtl-icarus": script("iverilog", "tb/readers.py"), "rtl-packed": script("pack/check.py"),
+} if CORE else {
+    "text": lambda place: subprocess.run([sys.executable, os.path.join(HERE, "text.py"), place],
+                                         **QUIET).returncode == 0,
     "intel": lambda place: built(place, CC, "test-intel.c", "-std=gnu11"),
     "xilinx": xilinx,
     "xilinx-vnx": lambda place: xilinx(place, "-DSTREAM_DEST=16"),
@@ -75,7 +99,8 @@ def fault_of(name):
             if entry.is_file():
                 shutil.copy(entry, place)
         shutil.copytree(os.path.join(KERNELS, "rtl"), os.path.join(place, "rtl"))
-        if subprocess.run(["patch", "-s", "-p1", "-F0", "-d", place, "-i", os.path.join(MUTANTS, name)], **QUIET).returncode:
+        if subprocess.run(["patch", "-s", "-p1", "-F0", "-d", place, "-i",
+                           os.path.join(MUTANTS, name)], **QUIET).returncode:
             return "it does not apply"
         if seen_by:
             return f"{seen_by} does not see it" if TESTS[seen_by](place) else ""
@@ -96,10 +121,13 @@ def main():
         with open(os.path.join(MUTANTS, name)) as f:
             unseen += f.readline().startswith("changes no result")
         bad += bool(fault)
-        print(("not " if fault else "") + f"ok {i} - {name}" + (f"\n# {fault}" if fault else ""), flush=True)
+        print(("not " if fault else "") + f"ok {i} - {name}" + (f"\n# {fault}" if fault else ""),
+              flush=True)
     least, total = (22, 25) if CORE else (16, 18)
     few = len(names) < total or total * (len(names) - unseen) < least * len(names)
-    print(("not " if few else "") + f"ok {len(names) + 1} - at least {least} of {total} changes are seen: {len(names) - unseen} of {len(names)}")
+    seen = f"{len(names) - unseen} of {len(names)}"
+    print(("not " if few else "") +
+          f"ok {len(names) + 1} - at least {least} of {total} changes are seen: {seen}")
     return bool(bad or few)
 
 

@@ -100,7 +100,8 @@ def pipelines(text, _):
 
 
 def connections(text, cfg, links, board):
-    """Each stream of each unit has one connection, from its writer to its reader. Pair i is at port i."""
+    """Each stream of each unit has one connection, from its writer to its reader. Pair or core i is at
+    the i-th port."""
     ends, bad = {}, []
     for kernel, _, units in (x.split(":") for x in lines_of(cfg, "nk")):
         params = functions(text).get(kernel, ({}, []))[0]
@@ -108,6 +109,8 @@ def connections(text, cfg, links, board):
             ways = {p: "out" if p in ("out", "give") else "in" for p, decl in params.items() if "hls::stream" in decl}
             ways.update({p: way for way in ("in", "out") for p in links.get(kernel, {}).get(way, [])})
             ends.update({f"{unit}.{p}": way for p, way in ways.items()})
+    networks = re.findall(r"^(eth_\d)=1$", cfg, re.M)     # SLASH's ports, in the order of the pairs
+    ends.update({f"{n}.{p}": way for n in networks for way in ("in", "out") for p in links[n][way]})
     used = []
     for a, b, depth in (x.split(":") if x.count(":") == 2 else [*x.split(":"), ""] for x in lines_of(cfg, "stream_connect")):
         used += [a, b]
@@ -115,8 +118,10 @@ def connections(text, cfg, links, board):
             bad.append(f"{a} to {b}")
         if a.endswith(".give") and (depth != str(CREDITS) or a.split(".")[0][-1] != b.split(".")[0][-1]):
             bad.append(f"the credit of {a}")
-        layers = [x.split(".")[0] for x in (a, b) if x.split(".")[0].rsplit("_", 1)[0] not in ("send", "recv")]
-        if layers and len({x.split(".")[0][-1] for x in (a, b)}) > 1:
+        units = [x.split(".")[0] for x in (a, b)]
+        layers = [u for u in units if u.rsplit("_", 1)[0] not in ("send", "recv", "nb_link")]
+        at = {str(networks.index(u)) if u in networks else u[-1] for u in units}
+        if layers and len(at) > 1:
             bad.append(f"{a} and {b} are of two ports")
     if sorted(used) != sorted(ends):
         bad.append(f"not once: {sorted(set(used) ^ set(ends)) or sorted(used)}")
@@ -135,7 +140,8 @@ def connections(text, cfg, links, board):
 def run(kernels):
     platforms = json.loads(read(os.path.dirname(os.path.abspath(__file__)), "platforms.json"))
     intel, xilinx = read(kernels, "beff_intel.cl"), read(kernels, "beff_xilinx.cpp")
-    cfg = {name: read(kernels, f"alveo_{name}.cfg") for name in ("aurora", "aurora_ports", "vnx", "loopback")}
+    cfg = {name: read(kernels, f"alveo_{name}.cfg") for name in
+           ("aurora", "aurora_ports", "vnx", "loopback", "core_aurora", "core_vnx", "core_loopback")}
     cards, links = platforms["u280"], platforms["links"]
     found = [
         ("the 520N's channels are declared, each once", channels(intel, platforms["p520_max_sg280l"])),
@@ -149,6 +155,13 @@ def run(kernels):
          connections(xilinx, cfg["aurora"], links, cards) + lines_of(cfg["aurora"], "connect")),
         ("VNx is connected", connections(xilinx, cfg["vnx"], links, cards)),
         ("loop-back on the card is connected", connections(xilinx, cfg["loopback"], links, cards)),
+        ("link cores at AuroraFlow are connected",
+         connections(xilinx, cfg["core_aurora"] + cfg["aurora_ports"], links, cards)),
+        ("link cores at VNx are connected", connections(xilinx, cfg["core_vnx"], links, cards)),
+        ("link cores on one card are connected",
+         connections(xilinx, cfg["core_loopback"], links, cards)),
+        ("link cores of a V80 are connected",
+         connections(xilinx, read(kernels, "v80_core.cfg"), links, cards)),
         ("a stream for VNx has a TDEST of 16 bits", [] if "$compiles -DSTREAM_DEST=16" in read(kernels, "build") else ["build"]),
     ]
     print(f"1..{len(found)}")

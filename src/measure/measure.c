@@ -61,6 +61,7 @@ struct outcome {
 	/* work of this rank's computing task; all 0 without a task */
 	struct work work;
 	uint64_t checked, errors;	/* number of verified messages, and of wrong ones */
+	uint64_t digest;		/* inputs_digest_result of the operations */
 	int signal;			/* number of the signal that the rank got, or 0 */
 };
 
@@ -136,8 +137,10 @@ static double run_operations(struct session *s, const struct collective *c, bool
 	if (check)
 		inputs_prepare(s, c, seq);
 	seconds = part_run(s, &mine->late_s);
-	if (check && holds)
+	if (check && holds) {
 		mine->errors += inputs_check(s, c, seq, &mine->checked);
+		mine->digest = inputs_digest_result(s, c);
+	}
 	return seconds;
 }
 
@@ -174,6 +177,7 @@ static struct outcome time_operations(const struct run *run)
 	r->block.starts = starts;
 	mine.checked += once.checked;
 	mine.errors += once.errors;
+	mine.digest += 3 * once.digest;
 	return mine;
 }
 
@@ -262,6 +266,8 @@ static double collect_outcomes(struct run *run, const struct outcome *all, bool 
 		latest = fmax(latest, o->late_s);
 		res->checked += o->checked;
 		res->errors += o->errors;
+		if (run->spec.collective && r < (int)run->spec.collective->shape.P)
+			res->ranks_differ |= o->digest != all[0].digest;
 		if (o->seconds > 0)
 			end = fmax(end, o->seconds + host_clock.tick_s *
 						(double)(int64_t)(o->start - all[0].start));
@@ -729,8 +735,8 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 	else if (!spec->cannot && !each_max_loops(s->settings, spec, s->plan->ranks))
 		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB per rank");
 	else if (!spec->cannot && lacking)
-		snprintf(why, CANNOT_TEXT, "n/a: %s has no %s of its own", s->ep->be->name,
-			 operation_names[__builtin_ctz(lacking)]);
+		snprintf(why, CANNOT_TEXT, "n/a: %s has no native %s, or none in this form",
+			 s->ep->be->name, operation_names[__builtin_ctz(lacking)]);
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' for a sliding window");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_NATIVE)

@@ -65,6 +65,8 @@ struct result {
 	double rank_best_s;
 	/* number of verified messages, and of wrong ones, over all ranks */
 	uint64_t checked, errors;
+	/* an allreduce of real numbers gave different bits on different ranks */
+	bool ranks_differ;
 	/* number of repetitions (or collective operations) that a rank started late */
 	uint64_t late;
 	/* rank 0: time between the starts of two operations in a block, s */

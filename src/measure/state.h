@@ -52,6 +52,8 @@ struct vectors {
 	uint64_t turn;
 	/* time between the starts of two operations of a block, s */
 	double distance_s;
+	/* rank 0: time to add one byte of a vector to another, s; 0: no operation adds */
+	double sum_s_per_B;
 	/* too many operations of the spec began late, so each begins after a barrier instead */
 	bool after_barriers;
 	/* start of each operation of a block, ticks */

@@ -42,7 +42,7 @@ struct observation {
 	double occupation;
 	/* algorithm of a collective operation; NULL: the transport's own operation */
 	const struct algorithm *operation;
-	double sum_s_per_B;	/* time to add one byte of a vector to another */
+	double sum_s_per_B;	/* time to add one byte of a vector to another, s */
 	uint64_t segment;
 	uint32_t root;
 	double measured;	/* measured time, s */

@@ -503,6 +503,11 @@ COLUMN(COL_OSU_MIN, "osu_min_s", "s", COL_REAL, "OSU min",
 	"The smallest of the ranks' means of their own times after a barrier.")
 COLUMN(COL_OSU_MAX, "osu_max_s", "s", COL_REAL, "OSU max",
 	"The largest of the ranks' means of their own times after a barrier.")
+COLUMN(COL_SUM, "sum_s_per_B", "s/B", COL_REAL, "sum",
+	"Time in which a rank adds one byte of a vector of doubles to another, or takes the larger "
+	"ones with --reduce-op max. Measured once in a run, by all ranks at the same time, with "
+	"vectors of 32 KiB; the largest of the ranks' medians. Empty for operations that add "
+	"nothing.")
 COLUMN(COL_BACK_TO_BACK, "back_to_back_s", "s", COL_REAL, "in a row",
 	"Time of `loops` operations in a row, divided by `loops`. Ranks may run ahead of others, "
 	"so it approaches the interval at which operations can follow each other." REPETITION)

@@ -27,7 +27,7 @@
  * Increased whenever a struct or hook below changes. netbench refuses a module that was built with
  * another value.
  */
-#define BACKEND_ABI 15
+#define BACKEND_ABI 16
 
 /*
  * Capabilities of a backend, and of an opened endpoint. Before opening, netbench checks whether the

@@ -285,6 +285,17 @@ ROUND_INLINE void round_add_doubles(void *to, const void *from, size_t len)
 		*(double *)(sum + n) += *(const double *)(more + n);
 }
 
+/* Replaces each double at `to` by the one at `from` if that is larger. Both have `len` bytes. */
+ROUND_INLINE void round_keep_larger_doubles(void *to, const void *from, size_t len)
+{
+	typedef double __attribute__((may_alias)) number;
+	number *largest = to;
+	const number *more = from;
+
+	for (size_t i = 0; i < len / sizeof(*largest); i++)
+		largest[i] = more[i] > largest[i] ? more[i] : largest[i];
+}
+
 /* Does the local work of a step in a round with a block. */
 ROUND_INLINE void round_do_local_work(struct endpoint *ep, const struct block *b,
 				      const struct step *s, const struct driver d)
@@ -292,7 +303,9 @@ ROUND_INLINE void round_do_local_work(struct endpoint *ep, const struct block *b
 	for (const struct local *l = b->locals + s->local, *end = l + s->nlocal; l < end; l++) {
 		if (!l->adds && !b->hollow)
 			memmove(l->to, l->from, l->len);
-		if (l->adds && !b->hollow)
+		else if (!b->hollow && b->max)
+			round_keep_larger_doubles(l->to, l->from, l->len);
+		else if (!b->hollow)
 			round_add_doubles(l->to, l->from, l->len);
 		if (l->adds && d.added)
 			d.added(ep, l->len);

@@ -46,7 +46,8 @@ struct xfer {
 
 /*
  * Work of a rank without communication. Copies `len` bytes from `from` to `to`; or, if `adds` is
- * true, adds the doubles at `from` to those at `to`. The two areas may overlap when copying.
+ * true, adds the doubles at `from` to those at `to`, or combines them by their maximum (struct
+ * block). The two areas may overlap when copying.
  */
 struct local {
 	bool adds;
@@ -84,6 +85,11 @@ struct block {
 	const double *starts;
 	/* true: memory for local work does not exist, and only the time of the work passes */
 	bool hollow;
+	/*
+	 * how operations that add combine two doubles, in local work and in OP_NATIVE: true: by
+	 * their maximum; false: by their sum
+	 */
+	bool max;
 	struct local *locals;
 	uint32_t nlocals;
 };

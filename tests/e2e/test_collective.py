@@ -56,9 +56,13 @@ def test_sim_takes_time_to_add():
         ok(abs(got[(*key, 13440)] * 1e9 - ns) <= 0.06, f"{key}: {got[(*key, 13440)]}")
 
 
-def test_the_model_says_what_sim_takes():
-    rows = rows_of("-b", "sim", "--sim", SETS[2][0], "-n", "13", *ALL, "--sizes", "8,1000", "--predict", "--root", "2")
+@pytest.mark.parametrize("c", [0, 0.05])
+def test_the_model_says_what_sim_takes(c):
+    rows = rows_of("-b", "sim", "--sim", f"{SETS[2][0]},c={c}", "-n", "13", *ALL, "--sizes", "8,1000", "--predict", "--root", "2")
     for row in rows:
+        adds = "reduce" in row["operation"]
+        ok((row["sum_s_per_B"] is not None) == (adds and not row["note"]), f"{row['operation']} has the cost of adding if it adds")
+        ok(not row["sum_s_per_B"] or abs(row["sum_s_per_B"] / (c * 1e-9) - 1) < 1e-6, f"which is c: {row['sum_s_per_B']}")
         if not row["note"]:
             ok(abs(row["measured_over_model"] - 1) < 1e-6, f"{row['operation']} {row['algorithm']} of {row['size_B']} B")
 
@@ -114,6 +118,42 @@ def test_every_algorithm_is_right_on_real_backends(backend, ranks, in_place):
         name = f"{row['operation']} {row['algorithm']} of {row['size_B']} B"
         ok(row["note"] or (row["errors"] == 0 and (row["checked"] or not row["size_B"])), name)
     ok(all((row["behind_barrier_s"] is None) or row["osu_min_s"] <= row["osu_avg_s"] <= row["osu_max_s"] for row in rows), "OSU's columns")
+
+
+REDUCTIONS = ["--operation", "reduce,allreduce,reduce-scatter", "--sizes", "8,1000"]
+
+
+@pytest.mark.parametrize("backend, ranks", [("sim", 13), ("shm", 3)])
+@pytest.mark.parametrize("kind", [["--reduce-op", "max"], ["--values", "real"], ["--reduce-op", "max", "--values", "real"]])
+def test_maxima_and_real_numbers_are_verified(backend, ranks, kind):
+    for row in rows_of("-b", backend, "-n", ranks, *REDUCTIONS, "--algorithm", "all", *kind,
+                       *([] if backend == "sim" else [*QUICK, "--sync", "barrier"])):
+        name = f"{row['operation']} {row['algorithm']} of {row['size_B']} B"
+        ok(row["errors"] == 0 and row["checked"] and "differ" not in (row["note"] or ""), f"{name}: {row['note']}")
+        ok(backend == "sim" or 0 < row["sum_s_per_B"] < 1e-8, f"{name}: {row['sum_s_per_B']} s/B")
+
+
+@pytest.mark.usefixtures("needs_mpirun")
+def test_native_maxima_and_real_numbers_are_verified():
+    with launched_by(mpirun):
+        for kind in ["--reduce-op", "max"], ["--values", "real"]:
+            for row in rows_of("-b", "mpi", "-n", 2, *REDUCTIONS, "--algorithm", "native", *QUICK, *kind, "--sync", "barrier"):
+                ok(row["errors"] == 0 and row["checked"], f"{row['operation']} of {row['size_B']} B")
+
+
+@pytest.mark.usefixtures("needs_mpirun")
+@pytest.mark.parametrize("form", ["nonblocking", "persistent"])
+def test_other_forms_of_native_operations_are_right(form):
+    with launched_by(mpirun):
+        rows = rows_of("-b", "mpi", "-n", 2, *ALL[:2], "--algorithm", "native", *QUICK, "--mpi-form", form, "--sizes", "8,1000", "--root", 1)
+    equal(len(rows), 17, "rows")
+    for row in rows:
+        name = f"{row['operation']} of {row['size_B']} B"
+        if form == "persistent" and row["note"] and row["note"].startswith("n/a"):
+            ok("native " + row["operation"] in row["note"], f"{name}: {row['note']}")
+            continue
+        ok(row["errors"] == 0 and (row["checked"] or not row["size_B"]), name)
+        ok((row["collective_s"] or row["behind_barrier_s"]) > 0, f"{name} has a time")
 
 
 @pytest.mark.usefixtures("needs_mpirun")

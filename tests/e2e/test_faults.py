@@ -78,6 +78,17 @@ def test_blocks_that_change_places_are_found_with_each_algorithm(place, operatio
         ok(row["note"] or 0 < row["errors"] <= row["checked"], f"{operation} {row['algorithm']}: {row['errors']} errors")
 
 
+@pytest.mark.parametrize("kind", [["--reduce-op", "max"], ["--values", "real"], []])
+def test_wrong_results_of_reductions_are_found(place, kind):
+    """Rank 0 sends the sum to rank 1, which gets another one."""
+    env = {**os.environ, "NETBENCH_FAULT": "bit", "NETBENCH_FAULT_CARRIER": "shm", "NETBENCH_FAULT_RANK": "0"}
+    done = run("collective", "-b", "faulty", "-n", 2, "--operation", "allreduce", "--algorithm", "reduce+bcast", "--sizes", 8,
+               "--repetitions", 1, "--visits", 1, *kind, "--sync", "barrier", "-o", "bit.json", cwd=place, env=env)
+    row = json.loads((place / "bit.json").read_text(encoding="utf-8"))["rows"][0]
+    ok(done.rc == 1 and row["errors"] > 0, "found", done)
+    ok(("real" in kind) == (row["note"] is not None and "differ" in row["note"]), f"and that the ranks differ: {row['note']}")
+
+
 @pytest.mark.parametrize("visits, after", [(1, 0), (2, 0), (2, 25)])
 def test_operations_that_begin_late_are_measured_behind_a_barrier(place, visits, after):
     """Rank 1 begins a block after all of its agreed starts, so no operation has begun at its start. If that is so from the second visit

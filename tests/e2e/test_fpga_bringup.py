@@ -153,6 +153,21 @@ def test_bring_up_stops_at_the_first_fault_and_says_why(image, cables, at, said,
        re.search(f"look at: .*{advice}", done.out) and not (here / "bring-up-beff.csv").exists(), "it stops, and says why", done)
 
 
+RTL = os.path.join(IMAGES, "rtl", "netbench-{}.xclbin")
+EMULATED_CORES = ["--emulate", "rtl", "--link-timeout", "2s", "--point-time", "0", "--ci", 0, "--repetitions", 2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("image, rc, said", named([
+    ("emulated-rtl", 0, "link cores with beats of 64 B"), ("rtl-slow-clock", 1, "look at:  the image's clock"),
+    ("rtl-lossy", 1, "look at:  the link loses beats; no reset is needed")]))
+def test_bring_up_knows_link_cores(image, rc, said, here):
+    if not os.path.exists(RTL.format(image)):
+        pytest.skip("no image of link cores: it is built where Verilator is")
+    done = bring_up(RTL.format(image), *EMULATED_CORES, "-u", 400 if rc else 4)
+    ok(done.rc == rc and said in done.out and ("all well" in done.out) == (not rc) and "--board" not in done.out, "bring-up", done)
+
+
 @pytest.mark.slow
 def test_bring_up_finds_cables_that_cross(here, file):
     done = bring_up("-n", 3, os.path.join(IMAGES, "netbench-emulated.xclbin"), *QUICK, "--emulate-cables",
@@ -184,7 +199,7 @@ CORES = "vnx/NetLayers/100G-fpga-network-stack-core"
 
 @pytest.fixture
 def build(here, monkeypatch):
-    for tool in ("v++", "aoc"):
+    for tool in ("v++", "aoc", "aocl", "vivado", "slashkit"):
         path = here / "bin" / tool
         path.parent.mkdir(exist_ok=True)
         path.write_text(f'#!/bin/sh\necho "{tool} $*"\n')
@@ -221,6 +236,36 @@ def test_the_build_for_vnx_links_the_network_layer(build):
     ok(done.rc == 0 and "-DSTREAM_DEST=16" in done.out and "-DSTREAM_DEST" not in link and all(w in link for w in (
         "--kernel_frequency 250", "--user_ip_repo_paths vnx/Ethernet/cmac", f"--user_ip_repo_paths {CORES}/synthesis_results_HBM", "record:DDR[1]", "recv_1.message:DDR[1]",
         "compiler.userPostSysLinkOverlayTcl=vnx/Ethernet/post_sys_link.tcl", "cmac_0.xo", "networklayer.xo")), "VNx", done)
+
+
+@pytest.mark.parametrize("links, stream, top, words", named((
+    ("aurora", "unframed", "nb_link_unframed", ("aurora_flow_hw_1.xo", "alveo_aurora_ports.cfg")),
+    ("vnx", "packets", "nb_link_packets", ("cmac_0.xo", "--kernel_frequency 250")), ("loopback", "framed", "nb_link", ()))))
+def test_the_build_of_link_cores_packs_and_links_them(links, stream, top, words, build, here):
+    """In the form that the link layer takes; there are no kernels beside them, and no memory."""
+    done = build("core", "xilinx_u280_x", links, "--aurora", "aurora", "--vnx", "vnx", "--link", "-j4")
+    pack, link = (done.out.splitlines() + ["", ""])[:2]
+    ok(done.rc == 0 and len(done.out.splitlines()) == 2 and pack.startswith("vivado -mode batch -source ") and
+       pack.endswith(f"pack.tcl -tclargs {here}/core-{stream} {here}/core-{stream}/kernel.xml {top}"), "packing", done)
+    ok(all(w in link for w in (f"alveo_core_{links}.cfg", f"core-{stream}/nb_link.xo", " -j4 ", f"-o netbench-xilinx_u280_x-core-{links}.xclbin",
+                               *words)) and "send" not in link and "connectivity.sp" not in link, "linking", link)
+    dest = 16 if links == "vnx" else 0
+    ok(f"ap_axiu&lt;512,0,0,{dest}>>" in (here / f"core-{stream}" / "kernel.xml").read_text(), "its kernel.xml", done)
+    done = build("core", "xilinx_u280_x", links, "compile")
+    ok(done.rc == 0 and len(done.out.splitlines()) == 1, "the core alone", done)
+
+
+def test_the_build_for_v80_takes_the_packed_core(build, here):
+    calls = build("v80", "--jobs", "4").out.splitlines()
+    ok(len(calls) == 2 and calls[0].startswith("vivado ") and calls[1].startswith("slashkit link -c ") and all(w in calls[1] for w in (
+        "v80_core.cfg -p hw -k core-framed/ip/component.xml -o netbench-v80-core.vbin --jobs 4",)), "slashkit", calls)
+
+
+def test_the_clock_for_aoc_becomes_a_library(build, here):
+    done = build("clock")
+    equal(done.out.splitlines(), ["aocl library hdl-comp-pkg nb_clock.xml -o nb_clock.aoco", "aocl library create -name nb_clock nb_clock.aoco"],
+          "aocl")
+    ok(all((here / f"nb_clock.{x}").exists() for x in ("sv", "xml", "cl")), "its sources are here", done)
 
 
 def test_build_gives_each_receive_port_its_memory_bank(build):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Link cores on emulated cards (--emulate rtl): times are the cores' cycles, the same each time; content, faults, clock, refusals."""
+import json
 import os
 import pytest
 from netbench import MPI_ENV, NETBENCH, equal, faults, measure, need, ok, run
@@ -45,6 +46,22 @@ def test_an_exchange_takes_the_cores_cycles_at_each_size():
     equal(found, {size: exchange(size) for size in (1, 64, 65, 4096, 65536)}, "cycles of an exchange: n + D + 2")
     ok("cycles of the core" in t.one("environment.backend.method"), "the record says whose time it is", t.one("environment.backend.method"))
     ok(all(r["link_stall"] == 0 and r["link_gap"] == 0 for r in t.rows), "no stall and no gap on a line with the cores' clock", t.rows[:1])
+
+
+@pytest.mark.slow
+def test_all_sizes_have_the_cores_cycles_and_b_eff_is_below_the_models_by_them():
+    """By XRT's own library, 2^0 to 2^20 B. The model's exchange takes n + 81.25 cycles, the core's n + D + 2."""
+    t = measured("beff", 21, "beff", "-n", 1, "-u", 4)
+    found = {r["size_B"]: round(cycles(r["time_min_s"] / r["loops"]), 3) for r in t.rows}
+    sizes = [2 ** i for i in range(21)]
+    equal(found, {size: exchange(size) for size in sizes}, "cycles of an exchange: n + D + 2")
+    equal([found[s] for s in (1, 4096, 65536, 1 << 20)], [86, 149, 1109, 16469], "the golden ones")
+    model = json.loads(run("model", "--board", "520n", "-f", "json").out)
+    by_model = [HZ * r["model_s"] for r in model["rows"]]
+    equal([round(found[s] - m, 6) for s, m in zip(sizes, by_model)], [3.75] * 21, "cycles above the model's")
+    b_eff = sum(2 * s / (exchange(s) / HZ) for s in sizes) / 21
+    ok(abs(t.one("summary.b_eff_Bps") / b_eff - 1) < 1e-9, "b_eff", t.one("summary.b_eff_Bps"))
+    equal([f"{b / 1e9:.4f}" for b in (b_eff, model["summary"]["b_eff_Bps"])], ["7.7100", "7.7718"], "beside the model's, GB/s")
 
 
 @pytest.mark.slow

@@ -219,7 +219,7 @@ def test_each_form_of_calls_is_verified_or_refused(form, by_mpich):
     done, table = measure("atlas-1.6", "-b", "mpi", "-n", 3, "--algorithm", "native", "--mpi-form", form, "--sizes", "8,70000",
                           "-l", 20, "--load", "none")
     ok(done.rc == 0 and table.status == "complete" and not any(r["errors"] for r in table.rows) or
-       one_fault(done, 3, "no persistent broadcast"), f"a broadcast, {form}", done)
+       one_fault(done, 3, "no persistent form of MPI_Bcast"), f"a broadcast, {form}", done)
 
 
 @pytest.mark.slow

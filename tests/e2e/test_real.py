@@ -392,7 +392,7 @@ def test_a_persistent_broadcast_is_verified_or_refused(way):
                           "8,70000", "-l", 20, "--load", "none")
     ok(done.rc == 0 and table.status == "complete" and not any(r["errors"] for r in table.rows) or
        done.rc == 3 and len(faults(done)) == 1 and
-       faults(done)[0].endswith(": this MPI has no persistent broadcast; use '--mpi-form nonblocking'"),
+       faults(done)[0].endswith(": this MPI has no persistent form of MPI_Bcast; use '--mpi-form nonblocking'"),
        "a persistent broadcast, if this MPI has it", done)
 
 

@@ -1,14 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The smoke test for a second simulator, Icarus. A plug returns the beats of one core to it D cycles
- * later. It tests the exact time of an exchange, a flipped bit, a lost beat and a drain. TAP.
+ * The smoke test for a second simulator, Icarus. A plug returns the beats of one core to it D
+ * cycles later. It tests the exact time of an exchange, a flipped bit, a lost beat and a drain. With
+ * macro UNFRAMED, PACKETS or PROT the core is in that wrapper. TAP.
  */
 `timescale 1ns / 1ps
 `default_nettype none
 
+`ifdef UNFRAMED
+`define TOP nb_link_unframed
+`define MORE
+`elsif PACKETS
+`define TOP nb_link_packets
+`define MORE .out_tlast(out_last), .out_tkeep(out_keep), .out_tdest(out_dest), \
+             .in_tlast(1'b1), .in_tkeep(64'b0), .in_tdest(16'b1),
+`elsif PROT
+`define TOP nb_link_prot
+`define MORE .out_tlast(out_last), .out_tkeep(out_keep), \
+             .s_axi_control_awprot(3'b111), .s_axi_control_arprot(3'b111),
+`else
+`define TOP nb_link
+`define MORE .out_tlast(out_last), .out_tkeep(out_keep),
+`endif
+
 module smoke;
 
-localparam W = 512, D = 7, SIZE = 200, BEATS = 4, ITERATIONS = 10, SKIP = 2;
+localparam W = 512, D = 7, ITERATIONS = 10, SKIP = 2;
+`ifdef PACKETS
+localparam SIZE = 2500, PACKET = 16;    // two packets and a half
+`else
+localparam SIZE = 200, PACKET = 1024;
+`endif
+localparam BEATS = (SIZE + 63) / 64;
 
 reg           clk = 0, rst_n = 0;
 reg  [12:0]   awaddr, araddr;
@@ -20,6 +43,7 @@ wire [31:0]   rdata;
 wire [W-1:0]  out_data;
 wire          out_valid, out_last, in_ready;
 wire [63:0]   out_keep;
+wire [15:0]   out_dest;
 
 always #5 clk = !clk;
 
@@ -48,16 +72,41 @@ always @(posedge clk) begin
     in_valid <= there[D-2];
 end
 
-nb_link #(.W(W)) link (
+`TOP #(.W(W)) link (
     .ap_clk(clk), .ap_rst_n(rst_n), .interrupt(interrupt),
-    .s_axi_control_awaddr(awaddr), .s_axi_control_awvalid(awvalid), .s_axi_control_awready(awready),
-    .s_axi_control_wdata(wdata), .s_axi_control_wstrb(4'hf), .s_axi_control_wvalid(awvalid), .s_axi_control_wready(wready),
+    .s_axi_control_awaddr(awaddr), .s_axi_control_awvalid(awvalid),
+    .s_axi_control_awready(awready),
+    .s_axi_control_wdata(wdata), .s_axi_control_wstrb(4'hf), .s_axi_control_wvalid(awvalid),
+    .s_axi_control_wready(wready),
     .s_axi_control_bresp(bresp), .s_axi_control_bvalid(bvalid), .s_axi_control_bready(1'b1),
-    .s_axi_control_araddr(araddr), .s_axi_control_arvalid(arvalid), .s_axi_control_arready(arready),
-    .s_axi_control_rdata(rdata), .s_axi_control_rresp(rresp), .s_axi_control_rvalid(rvalid), .s_axi_control_rready(1'b1),
-    .out_tdata(out_data), .out_tvalid(out_valid), .out_tready(1'b1), .out_tlast(out_last), .out_tkeep(out_keep),
+    .s_axi_control_araddr(araddr), .s_axi_control_arvalid(arvalid),
+    .s_axi_control_arready(arready),
+    .s_axi_control_rdata(rdata), .s_axi_control_rresp(rresp), .s_axi_control_rvalid(rvalid),
+    .s_axi_control_rready(1'b1),
+    `MORE
+    .out_tdata(out_data), .out_tvalid(out_valid), .out_tready(1'b1),
     .in_tdata(in_data), .in_tvalid(in_valid), .in_tready(in_ready)
 );
+
+// ---- frames ----
+
+integer beat = 0, bad_frames = 0;       // beat: its number in the message
+
+`ifdef PACKETS
+wire dest_is_wrong = out_dest !== 16'd0;
+`else
+wire dest_is_wrong = 1'b0;
+`endif
+
+`ifndef UNFRAMED
+always @(posedge clk) begin
+    if (out_valid) begin
+        bad_frames <= bad_frames + (&out_keep !== 1'b1) + (dest_is_wrong !== 1'b0)
+            + (out_last !== (beat == BEATS - 1 || beat % PACKET == PACKET - 1));
+        beat <= beat == BEATS - 1 ? 0 : beat + 1;
+    end
+end
+`endif
 
 // ---- registers ----
 
@@ -144,6 +193,8 @@ initial begin
     ok(value == ITERATIONS - SKIP, "histogram");
     read(13'h10c);
     ok(value == 0, "no beat is wrong");
+    value = bad_frames;
+    ok(bad_frames == 0, "TLAST, TKEEP and TDEST of each beat");
     flip = 1 << 20;
     launch(32'h00010001, ITERATIONS);
     read(13'h10c);

@@ -4,7 +4,8 @@
  * runs them. card.c handles a card's memory and kernels. open.c opens the card and its image.
  * wire.c finds each card's neighbours and joins emulated cards. link.c tests the cables. ports.c
  * reads the registers of a link layer. rtl.c handles rounds, links and the clock of images with
- * link cores. xrt.c and opencl.c each drive cards through a vendor's library.
+ * link cores. xrt.c and opencl.c each drive cards through a vendor's library. mmio.c drives cards
+ * with link cores through a driver that only accesses registers.
  */
 #ifndef NETBENCH_BACKENDS_FPGA_FPGA_H
 #define NETBENCH_BACKENDS_FPGA_FPGA_H
@@ -160,7 +161,10 @@ struct fpga_platform {
 	enum fpga_register (*read_register)(struct fpga *f, const char *unit, uint32_t offset,
 					    uint32_t *value);
 
-	/* Reads a register of an idle link core. NULL if images of the platform have no cores. */
+	/*
+	 * Reads a register of an idle link core. NULL if images of the platform have no cores. A
+	 * platform whose images have only cores lacks get_memory, free_memory, copy and set_buffer.
+	 */
 	bool (*read_core)(struct fpga_unit *u, uint32_t offset, uint32_t *value);
 
 	/* Records the driver and the card; may be NULL. */
@@ -170,8 +174,8 @@ struct fpga_platform {
 	void (*list)(int n, char **images, struct facts *facts);
 };
 
-/* The platforms of xrt.c and opencl.c, if this build contains them. */
-extern const struct fpga_platform fpga_xrt, fpga_intel;
+/* The platforms of xrt.c and opencl.c, if this build contains them, and of mmio.c. */
+extern const struct fpga_platform fpga_xrt, fpga_intel, fpga_vrt;
 
 #define FPGA_PORT_COUNTS 5
 

@@ -25,8 +25,9 @@
  */
 #define SLOWDOWN 2048
 
-enum { XRT, INTEL, PLATFORMS };
-static const char *const platform_names[] = { [XRT] = "xrt", [INTEL] = "intel", NULL };
+enum { XRT, INTEL, VRT, PLATFORMS };
+static const char *const platform_names[] = { [XRT] = "xrt", [INTEL] = "intel", [VRT] = "vrt",
+					      NULL };
 
 /* The platforms; a platform that this build lacks is NULL. */
 static const struct fpga_platform *const platforms[PLATFORMS] = {
@@ -36,6 +37,7 @@ static const struct fpga_platform *const platforms[PLATFORMS] = {
 #ifdef FPGA_INTEL
 	[INTEL] = &fpga_intel,
 #endif
+	[VRT] = &fpga_vrt,
 };
 /* Words that --wiring accepts in place of a file name. */
 static const char *const wiring_words[] = { "ring", "loopback", "plug", NULL };
@@ -44,14 +46,16 @@ static const char *const emulate_names[] = { "off", "fast", "timed", "rtl", NULL
 const struct opt fpga_options[] = {
 	{ 0, "platform", "name", OPT_CHOICE, offsetof(struct fpga_opts, platform), .def = "xrt",
 	  .choices = platform_names,
-	  .help = "what drives the cards: xrt (Xilinx XRT), intel (Intel FPGA SDK for OpenCL)" },
+	  .help = "what drives the cards: xrt (Xilinx XRT), intel (Intel FPGA SDK for OpenCL), vrt "
+		  "(VRT of SLASH, for a V80)" },
 	{ 0, "device", "card", OPT_TEXT, offsetof(struct fpga_opts, device),
-	  .help = "number or, with XRT, PCI address (0000:03:00.1) of the card; by default the "
-		  "number of the rank on its host, modulo the number of cards" },
+	  .help = "number or, with XRT or VRT, PCI address (0000:03:00.1) of the card; by default "
+		  "the number of the rank on its host, modulo the number of cards; VRT needs the "
+		  "address" },
 	{ 0, "xclbin", "file", OPT_TEXT, offsetof(struct fpga_opts, xclbin),
 	  .file = OPT_READ,
-	  .help = "image with netbench's kernels (.xclbin; .aocx with '--platform intel'); with "
-		  "'--emulate' by default the one that comes with netbench" },
+	  .help = "image with netbench's kernels (.xclbin; .aocx with '--platform intel', .vbin "
+		  "with vrt); with '--emulate' by default the one that comes with netbench" },
 	{ 0, "wiring", "how", OPT_TEXT, offsetof(struct fpga_opts, wiring), .def = "ring",
 	  .file = OPT_READ, .choices = wiring_words,
 	  .help = "which cards are joined: ring (pair 1 of each rank's card with pair 0 of the "

@@ -182,15 +182,11 @@ static void free_persistent(struct mpi *m)
  */
 static int make_persistent(struct mpi *m, const struct xfer *x, uint32_t places)
 {
-	static const char *const inits[] = {
-		[OP_SEND] = "MPI_Send_init", [OP_RECV] = "MPI_Recv_init",
-		[OP_NATIVE] = "MPI_Bcast_init"
-	};
 	int len = (int)x->len, err = MPI_SUCCESS;
 
 	if (x->op == OP_NATIVE && !(native_persistent_operations() & 1U << x->lane) && places)
-		return error_unavailable("this MPI has no persistent broadcast; use '--mpi-form "
-					 "nonblocking'");
+		return error_unavailable("this MPI has no persistent form of %s; use '--mpi-form "
+					 "nonblocking'", native_calls[x->lane]);
 	m->slots[x - m->xfers] = (struct slots){ m->nkept, places, 0 };
 	for (uint32_t w = 0; w < places && !err; w++) {
 		MPI_Request *q = &m->kept[m->nkept];
@@ -203,7 +199,7 @@ static int make_persistent(struct mpi *m, const struct xfer *x, uint32_t places)
 			err = native_make_persistent(&m->native, x, q);
 		m->nkept += !err;
 	}
-	return err ? mpi_report_failure(m->ep.job, inits[x->op], x->peer, err) : ST_OK;
+	return err ? mpi_report_failure(m->ep.job, call_name(x), x->peer, err) : ST_OK;
 }
 
 /* Creates the persistent requests of all transfers of a round. */

@@ -6,9 +6,34 @@
 #include "base/error.h"
 #include "model/schedule/operation.h"
 
-/* MPI has this function since version 4. The library may be older than mpi.h. */
-extern int MPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
-			  MPI_Info info, MPI_Request *q) __attribute__((weak));
+/*
+ * MPI has these functions since version 4. Open MPI 4 has them with the prefix MPIX. The library
+ * may be older than mpi.h.
+ */
+#define PERSISTENT(name, ...) \
+	extern int MPI_##name(__VA_ARGS__, MPI_Comm, MPI_Info, MPI_Request *) \
+		__attribute__((weak)); \
+	extern int MPIX_##name(__VA_ARGS__, MPI_Comm, MPI_Info, MPI_Request *) \
+		__attribute__((weak)); \
+	static __typeof__(&MPI_##name) find_##name(void) \
+	{ \
+		return MPI_##name ? MPI_##name : MPIX_##name; \
+	}
+PERSISTENT(Bcast_init, void *, int, MPI_Datatype, int)
+PERSISTENT(Scatter_init, const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int)
+PERSISTENT(Gather_init, const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int)
+PERSISTENT(Allgather_init, const void *, int, MPI_Datatype, void *, int, MPI_Datatype)
+PERSISTENT(Alltoall_init, const void *, int, MPI_Datatype, void *, int, MPI_Datatype)
+PERSISTENT(Reduce_init, const void *, void *, int, MPI_Datatype, MPI_Op, int)
+PERSISTENT(Allreduce_init, const void *, void *, int, MPI_Datatype, MPI_Op)
+PERSISTENT(Reduce_scatter_init, const void *, void *, const int *, MPI_Datatype, MPI_Op)
+extern int MPI_Barrier_init(MPI_Comm, MPI_Info, MPI_Request *) __attribute__((weak));
+extern int MPIX_Barrier_init(MPI_Comm, MPI_Info, MPI_Request *) __attribute__((weak));
+
+static __typeof__(&MPI_Barrier_init) find_Barrier_init(void)
+{
+	return MPI_Barrier_init ? MPI_Barrier_init : MPIX_Barrier_init;
+}
 
 const char *const native_calls[] = {
 	"MPI_Barrier",	"MPI_Bcast",  "MPI_Scatter",   "MPI_Gather",	     "MPI_Allgather",
@@ -22,13 +47,23 @@ uint32_t native_operations(void)
 
 uint32_t native_persistent_operations(void)
 {
-	return MPI_Bcast_init ? 1U << OPERATION_BCAST : 0;
+	const bool has[OPERATIONS] = {
+		find_Barrier_init(), find_Bcast_init(), find_Scatter_init(), find_Gather_init(),
+		find_Allgather_init(), find_Alltoall_init(), find_Reduce_init(),
+		find_Allreduce_init(), find_Reduce_scatter_init(),
+	};
+	uint32_t set = 0;
+
+	for (uint32_t op = 0; op < OPERATIONS; op++)
+		set |= (uint32_t)has[op] << op;
+	return set;
 }
 
 int native_prepare(struct native_args *a, const struct round *r)
 {
 	int size;
 
+	a->combine = r->block.max ? MPI_MAX : MPI_SUM;
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
 		struct cut c;
@@ -86,11 +121,11 @@ int native_perform(const struct native_args *a, const struct xfer *x)
 	case OPERATION_ALLTOALL:
 		return MPI_Alltoall(in, n, MPI_BYTE, x->buf, n, MPI_BYTE, a->comm);
 	case OPERATION_REDUCE:
-		return MPI_Reduce(in, x->buf, n / 8, MPI_DOUBLE, MPI_SUM, x->peer, a->comm);
+		return MPI_Reduce(in, x->buf, n / 8, MPI_DOUBLE, a->combine, x->peer, a->comm);
 	case OPERATION_ALLREDUCE:
-		return MPI_Allreduce(in, x->buf, n / 8, MPI_DOUBLE, MPI_SUM, a->comm);
+		return MPI_Allreduce(in, x->buf, n / 8, MPI_DOUBLE, a->combine, a->comm);
 	case OPERATION_REDUCE_SCATTER:
-		return MPI_Reduce_scatter(in, x->buf, a->counts, MPI_DOUBLE, MPI_SUM, a->comm);
+		return MPI_Reduce_scatter(in, x->buf, a->counts, MPI_DOUBLE, a->combine, a->comm);
 	}
 	return MPI_ERR_OP;
 }
@@ -115,16 +150,48 @@ int native_start(const struct native_args *a, const struct xfer *x, MPI_Request 
 	case OPERATION_ALLTOALL:
 		return MPI_Ialltoall(in, n, MPI_BYTE, x->buf, n, MPI_BYTE, a->comm, q);
 	case OPERATION_REDUCE:
-		return MPI_Ireduce(in, x->buf, n / 8, MPI_DOUBLE, MPI_SUM, x->peer, a->comm, q);
+		return MPI_Ireduce(in, x->buf, n / 8, MPI_DOUBLE, a->combine, x->peer, a->comm, q);
 	case OPERATION_ALLREDUCE:
-		return MPI_Iallreduce(in, x->buf, n / 8, MPI_DOUBLE, MPI_SUM, a->comm, q);
+		return MPI_Iallreduce(in, x->buf, n / 8, MPI_DOUBLE, a->combine, a->comm, q);
 	case OPERATION_REDUCE_SCATTER:
-		return MPI_Ireduce_scatter(in, x->buf, a->counts, MPI_DOUBLE, MPI_SUM, a->comm, q);
+		return MPI_Ireduce_scatter(in, x->buf, a->counts, MPI_DOUBLE, a->combine, a->comm,
+					   q);
 	}
 	return MPI_ERR_OP;
 }
 
 int native_make_persistent(const struct native_args *a, const struct xfer *x, MPI_Request *q)
 {
-	return MPI_Bcast_init(x->buf, (int)x->len, MPI_BYTE, x->peer, a->comm, MPI_INFO_NULL, q);
+	const void *in = input_buffer(x);
+	void *out = output_buffer(x);
+	const MPI_Info none = MPI_INFO_NULL;
+	int n = (int)x->len;
+
+	switch ((enum operation)x->lane) {
+	case OPERATION_BARRIER:
+		return find_Barrier_init()(a->comm, none, q);
+	case OPERATION_BCAST:
+		return find_Bcast_init()(x->buf, n, MPI_BYTE, x->peer, a->comm, none, q);
+	case OPERATION_SCATTER:
+		return find_Scatter_init()(x->from, n, MPI_BYTE, out, n, MPI_BYTE, x->peer,
+					   a->comm, none, q);
+	case OPERATION_GATHER:
+		return find_Gather_init()(in, n, MPI_BYTE, x->buf, n, MPI_BYTE, x->peer, a->comm,
+					  none, q);
+	case OPERATION_ALLGATHER:
+		return find_Allgather_init()(in, n, MPI_BYTE, x->buf, n, MPI_BYTE, a->comm, none,
+					     q);
+	case OPERATION_ALLTOALL:
+		return find_Alltoall_init()(in, n, MPI_BYTE, x->buf, n, MPI_BYTE, a->comm, none, q);
+	case OPERATION_REDUCE:
+		return find_Reduce_init()(in, x->buf, n / 8, MPI_DOUBLE, a->combine, x->peer,
+					  a->comm, none, q);
+	case OPERATION_ALLREDUCE:
+		return find_Allreduce_init()(in, x->buf, n / 8, MPI_DOUBLE, a->combine, a->comm,
+					     none, q);
+	case OPERATION_REDUCE_SCATTER:
+		return find_Reduce_scatter_init()(in, x->buf, a->counts, MPI_DOUBLE, a->combine,
+						  a->comm, none, q);
+	}
+	return MPI_ERR_OP;
 }

@@ -12,6 +12,7 @@
 struct native_args {
 	MPI_Comm comm;
 	int *counts; /* reduce-scatter: number of elements of each rank; NULL: not needed yet */
+	MPI_Op combine;	/* MPI_SUM or MPI_MAX */
 };
 
 /*
@@ -25,9 +26,10 @@ uint32_t native_persistent_operations(void);
 extern const char *const native_calls[];
 
 /*
- * If the round has a reduce-scatter, computes each rank's number of elements. A round has at most
- * one. Returns ST_OK, or ST_FAILED if there is no memory (reported). native_close frees these
- * numbers.
+ * Prepares the arguments for the operations of a round: how they combine elements, and for a
+ * reduce-scatter each rank's number of elements. All transfers of a round must have the same size,
+ * and at most one of them is a reduce-scatter. Returns ST_OK, or ST_FAILED if there is no memory
+ * (reported). native_close frees the memory.
  */
 int native_prepare(struct native_args *a, const struct round *r);
 void native_close(struct native_args *a);

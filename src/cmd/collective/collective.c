@@ -26,6 +26,13 @@ static const struct opt options[] = {
 	  .help = "root of bcast, scatter, gather, reduce; rotate: another rank each repetition" },
 	{ 0, "in-place", NULL, OPT_FLAG, offsetof(struct collective_options, in_place),
 	  .help = "the result replaces the input in the same buffer" },
+	{ 0, "reduce-op", "op", OPT_CHOICE, offsetof(struct collective_options, reduce_op),
+	  .def = "sum", .choices = reduce_op_names,
+	  .help = "how reductions combine elements: sum or max" },
+	{ 0, "values", "kind", OPT_CHOICE, offsetof(struct collective_options, values),
+	  .def = "whole", .choices = values_names,
+	  .help = "elements of reductions: whole numbers, whose sums are exact, or real numbers, "
+		  "whose sums are verified within the bound of rounding" },
 	{ 'l', "loops", "count", OPT_UINT, offsetof(struct collective_options, in_a_row),
 	  .def = "0", .max = 1 << 24, .aka = "iterations iters",
 	  .help = "operations in a row after one common start, which is another quantity; 0: each "
@@ -47,9 +54,9 @@ static const enum column_id columns_of[] = {
 	COL_LATE_STARTS, COL_ERRORS, COL_STOP, COL_NOTE,
 	/* the following columns appear only in files */
 	COL_BACK_TO_BACK_LO, COL_BACK_TO_BACK_HI, COL_CLOCK_ERROR, COL_LOOPS, COL_REPETITIONS,
-	COL_CI_METHOD, COL_VISITS, COL_CHECKED,
+	COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_SUM,
 };
-#define NFILES 8	/* number of columns only in files; they come last */
+#define NFILES 9	/* number of columns only in files; they come last */
 
 /* Columns of the table on terminals of 80 characters. */
 static const enum column_id narrow[] = {

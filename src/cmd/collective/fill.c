@@ -127,6 +127,8 @@ void fill_collective(struct session *s, const struct result *res, struct row *ro
 	const struct record *rec = &s->sink->record;
 	double loops = (double)res->loops;
 
+	if (operation_adds(res->spec->collective->op))
+		row_put(row, rec, COL_SUM, val_real(s->part.vectors.sum_s_per_B));
 	if (res->spec->collective->in_a_row)
 		ROW_PUT(row, rec, { COL_BACK_TO_BACK, val_real(res->time.p50 / loops) },
 			{ COL_BACK_TO_BACK_LO, val_real(res->time.lo / loops) },
@@ -135,6 +137,8 @@ void fill_collective(struct session *s, const struct result *res, struct row *ro
 		put_barrier_times(s, res, row);
 	else
 		put_common_start_times(s, res, row);
+	if (res->ranks_differ)
+		row_put(row, rec, COL_NOTE, val_text("the ranks' results differ in some bits"));
 }
 
 bool observe_collective(const struct session *s, const struct result *res, struct observation *o)
@@ -145,6 +149,7 @@ bool observe_collective(const struct session *s, const struct result *res, struc
 	o->operation = c->algorithm;
 	o->ranks = c->shape.P;
 	o->segment = c->shape.segment;
+	o->sum_s_per_B = s->part.vectors.sum_s_per_B;
 	o->root = c->root == ROOT_ROTATES ? 0 : (uint32_t)c->root;
 	o->measured = nan_unless_reliable(res, res->iteration.p50, 0.5);
 	return c->algorithm && !c->in_a_row && !block_began_after_barriers(s, res) &&

@@ -18,6 +18,9 @@
 
 #define ROOT_TEXT 24
 
+const char *const reduce_op_names[] = { "sum", "max", NULL };
+const char *const values_names[] = { "whole", "real", NULL };
+
 static struct shape make_shape(const struct plan *p, uint32_t P, uint64_t size)
 {
 	const struct collective_options *o = p->settings->own;
@@ -42,7 +45,10 @@ static int add_spec(struct spec_maker *m, enum operation op, const struct algori
 {
 	const struct collective_options *o = m->p->settings->own;
 	struct collective c = { .op = op, .algorithm = algorithm, .composed = composed,
-				.shape = make_shape(m->p, P, size), .in_a_row = o->in_a_row };
+				.shape = make_shape(m->p, P, size),
+				.reduce_op = (enum reduce_op)o->reduce_op,
+				.values = (enum reduce_values)o->values,
+				.in_a_row = o->in_a_row };
 
 	if (!operation_has_root(op))
 		return plan_add_operation(m->p, &c, m->series, NULL);

@@ -90,6 +90,7 @@ static bool observe_operation(const struct model_request *a, const json_t *row,
 {
 	const char *name = row_text(row, COL_OPERATION);
 	double segment = result_number(a->result, "options.segment"), root;
+	double sum = row_number(row, COL_SUM);
 
 	if (!*name)
 		return false;
@@ -98,7 +99,7 @@ static bool observe_operation(const struct model_request *a, const json_t *row,
 			o->operation = algorithm_find(op, o->algorithm);
 	o->segment = segment > 0 ? (uint64_t)segment : 0;
 	o->root = scan_real(row_text(row, COL_ROOT), &root) ? 0 : (uint32_t)root;
-	o->sum_s_per_B = a->sum_s_per_B;
+	o->sum_s_per_B = a->sum_s_per_B > 0 ? a->sum_s_per_B : sum > 0 ? sum : 0;
 	return true;
 }
 

@@ -22,4 +22,11 @@ void inputs_prepare(struct session *s, const struct collective *c, uint64_t seq)
 uint64_t inputs_check(const struct session *s, const struct collective *c, uint64_t seq,
 		      uint64_t *checked);
 
+/*
+ * Returns a number that is the same on all ranks if the results of an allreduce are the same to the
+ * bit. Returns 0 for other operations, and for whole numbers, whose results are verified to the
+ * bit.
+ */
+uint64_t inputs_digest_result(const struct session *s, const struct collective *c);
+
 #endif

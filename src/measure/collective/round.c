@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "measure/collective/adding.h"
 #include "measure/session.h"
 #include "model/schedule/compose.h"
 
@@ -86,6 +87,12 @@ int collective_open(struct session *s)
 		/* after this write the pages exist, in memory near the rank */
 		memset(v->at[i], 1, v->len[i]);
 	}
+	for (const struct spec *spec = s->plan->specs; spec < s->plan->specs + s->plan->n; spec++)
+		if (spec->collective && operation_adds(spec->collective->op) && !spec->cannot &&
+		    !(spec->pattern->needs & ~s->ep->caps)) {
+			v->sum_s_per_B = adding_measure(s, spec->collective->reduce_op);
+			break;
+		}
 	return ST_OK;
 }
 
@@ -246,6 +253,7 @@ void collective_build(struct session *s, const struct collective *c, uint64_t lo
 	for (int i = 0; i < VECTORS; i++)
 		v->hollow |= f.len[i] > v->len[i];
 	r->block.hollow = v->hollow;
+	r->block.max = c->reduce_op == REDUCE_MAX;
 	if (!r->timed)
 		return;
 	r->roles = ROLE_SENDER | ROLE_RECEIVER;

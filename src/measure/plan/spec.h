@@ -66,8 +66,13 @@ enum spec_check { CHECK_ASKED, CHECK_ROUNDS, CHECK_ONCE };
  * `in_a_row`, operations follow each other directly, without a common start for each.
  */
 #define ROOT_ROTATES (-1)
+enum reduce_op { REDUCE_SUM, REDUCE_MAX };
+/* Values that operations add: whole numbers, so that every sum is exact, or arbitrary doubles. */
+enum reduce_values { VALUES_WHOLE, VALUES_REAL };
 struct collective {
 	enum operation op;
+	enum reduce_op reduce_op;
+	enum reduce_values values;
 	const struct algorithm *algorithm;
 	const struct composition *composed;
 	struct shape shape;

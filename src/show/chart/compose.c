@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Distributes the series of a picture over panels, so that each panel has few series. Panels differ
- * in the collective operation, in ranks and in load. If a panel still has too many series, panels also differ in other keys.
- * Panels of one quantity have the same axes.
+ * in the collective operation, in ranks and in load. If a panel still has too many series, panels
+ * also differ in other keys.
  */
 #include "show/chart/compose.h"
 
