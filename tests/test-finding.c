@@ -22,6 +22,7 @@ static const struct sentence table[] = {
 	  "look at the cable of {subject}" },
 	{ "late", { "{subject} is {effect:s} late, on {hosts:#host}[ of {model}]", NULL, NULL }, NULL },
 	{ "plain", { "{quantity} is {value} of {limit:B/s}", NULL, NULL }, NULL },
+	{ "times", { "{left}[ at {size:KiB}] is {ratio:x} times slower[ <{lo:x}, {hi:x}>]", NULL, NULL }, NULL },
 	{ NULL, { NULL }, NULL },
 };
 
@@ -43,6 +44,12 @@ static void a_finding_is_told_in_a_sentence(void **state)
 		{ "late", "n5", "", "{\"hosts\": 3, \"model\": \"X\"}", 2e-6, NAN, NAN, VERDICT_YES,
 		  "n5 is 2.000 us late, on 3 hosts of X" },
 		{ "late", "n5", "", NULL, 2e-6, NAN, NAN, VERDICT_NO, "" },
+		{ "times", "", "", "{\"left\": \"bcast\", \"size\": 16384, \"ratio\": 2.345}", NAN, 2.11, 2.599, VERDICT_YES,
+		  "bcast at 16 KiB is 2.3 times slower [2.1, 2.6]" },
+		{ "times", "", "", "{\"left\": \"<b>\", \"size\": null, \"ratio\": 1.0449}", NAN, NAN, NAN, VERDICT_YES,
+		  "<b> is 1.04 times slower" },
+		{ "times", "", "", "{\"left\": \"b\", \"ratio\": 1.00132, \"lo\": null, \"hi\": 1}", NAN, NAN, NAN, VERDICT_YES,
+		  "b is 1.001 times slower" },
 		{ "plain", "", "rate", "{\"value\": 12.3456, \"limit\": 1e10}", NAN, NAN, NAN, VERDICT_YES,
 		  "rate is 12.35 of 10.00 GB/s" },
 	};

@@ -111,7 +111,8 @@ struct register_access {
 	{
 	}
 
-	register_access(card &c, uint32_t at, uint32_t v) : of(&c), offset(at), value(v), writes(true)
+	register_access(card &c, uint32_t at, uint32_t v)
+		: of(&c), offset(at), value(v), writes(true)
 	{
 	}
 

@@ -38,6 +38,9 @@
 #ifndef IS_FLIPPED
 #define IS_FLIPPED(pair, number) false
 #endif
+#ifndef JITTER
+#define JITTER(pair, number) 0	/* cycles by which the line delays each sent beat */
+#endif
 
 /* A beat taken out of the ring. */
 struct coming {
@@ -53,6 +56,7 @@ struct station {
 	uint64_t cycle;			/* current cycle of the launch */
 	uint64_t promised;	/* this core sends no further beat that arrives before this cycle */
 	uint64_t sent;			/* beats */
+	uint64_t arrived;		/* cycle in which the latest sent beat arrives */
 
 	struct coming *queue;	/* beats that arrive later: a ring of `room`, a power of two */
 	size_t head, tail, room;
@@ -200,8 +204,11 @@ static void simulate_cycle(struct station *s, struct unit *u)
 	if (did & CORE_TAKES)
 		s->head++;
 	if (did & CORE_SENDS) {
-		uint64_t at = line_arrival(&s->line, s->cycle);
+		uint64_t at = line_arrival(&s->line, s->cycle) + JITTER(u->pair, s->sent);
 
+		if (at <= s->arrived)
+			at = s->arrived + 1;	/* beats stay in order */
+		s->arrived = at;
 		sent[40] ^= IS_FLIPPED(u->pair, s->sent) ? 0x20 : 0;
 		if (!IS_LOST(u->pair, s->sent)) {
 			put_chunk(s, u, (double)at, sent);
@@ -262,7 +269,7 @@ static void open_launch(struct station *s, const struct unit *u)
 	double period = u->lanes[0].period_s;
 
 	line_open(&s->line, hz, period > 0 ? 1 / period : hz, u->lanes[0].latency_s);
-	s->cycle = s->promised = 0;
+	s->cycle = s->promised = s->arrived = 0;
 	s->quiet_until = 0;
 	s->skipped += (host_s() - s->idle_since_s) * hz;
 	for (size_t i = s->head; i != s->tail; i++)
@@ -320,7 +327,8 @@ static uint32_t read_now(struct station *s, uint32_t offset, double cycle_s)
 	if (offset == NB_NOW) {
 		s->now = access_register(s, false, NB_NOW, 0);
 		s->now |= (uint64_t)access_register(s, false, NB_NOW + 4, 0) << 32;
-		s->now += (uint64_t)((s->skipped + (host_s() - s->idle_since_s) * hz) * CLOCK_ERROR);
+		s->now += (uint64_t)(CLOCK_ERROR *
+				     (s->skipped + (host_s() - s->idle_since_s) * hz));
 	}
 	return (uint32_t)(offset == NB_NOW ? s->now : s->now >> 32);
 }

@@ -13,12 +13,13 @@
  *   out_*              AXI stream to the link. Beats are whole: every bit of out_tkeep is set
  *   in_*               AXI stream from the link. in_tready is a flip-flop
  *
- * The states of a launch: IDLE, CLEAR (with flag 0: 1024 cycles), DRY (with flag 1: beats are dropped
- * until none has arrived for 4096 cycles), BEGIN, RUN, SETTLE (8 cycles, for the comparison), DONE.
- * RUN ends when both halves are done, or after time-out x 1024 cycles without a beat. After a time-out
- * the core is idle again, and a launch with flag 1 makes it usable without a reset.
+ * The states of a launch: IDLE, CLEAR (with flag 0: 1024 cycles), DRY (with flag 1: beats are
+ * dropped until none has arrived for 4096 cycles), BEGIN, RUN, SETTLE (8 cycles, for the
+ * comparison), DONE. RUN ends when both halves are done, or after time-out x 1024 cycles without a
+ * beat. After a time-out the core is idle again, and a launch with flag 1 makes it usable without a
+ * reset.
  *
- * timing, in cycles of ap_clk; D: from a beat's handshake at one core to its handshake at the other; n: beats
+ * timing, in cycles of ap_clk; n: beats; D: from a beat's handshake at one core to the other's
  *   exchange            n + D + 2 from credit to credit
  *   ping-pong           2 (n + D + 2)
  *   one way             n a message
@@ -64,7 +65,7 @@ module nb_link #(
 );
 
 localparam [31:0] MAGIC = 32'h6e627274, VERSION = 1;
-localparam [7:0]  TURN = 3;             // cycles from the last beat that comes to the beat that it allows
+localparam [7:0]  TURN = 3;     // cycles from the last beat that comes to the next one sent
 localparam [7:0]  HISTOGRAM_BITS = 10;
 localparam BYTES = W / 8;
 localparam QUIET = 4096, SETTLING = 8, BUCKETS = 1024;
@@ -203,7 +204,8 @@ end
 // ---- both halves ----
 
 wire        credit, s_ended, r_ended;
-wire [63:0] s_messages, r_messages, s_stall, r_gap, wrong_beats, wrong_words, wrong_first, last_word, drained;
+wire [63:0] s_messages, r_messages, s_stall, r_gap;
+wire [63:0] wrong_beats, wrong_words, wrong_first, last_word, drained;
 wire [W-1:0] wrong_data;
 
 nb_send #(.W(W)) send (
@@ -218,7 +220,8 @@ nb_send #(.W(W)) send (
 
 nb_recv #(.W(W)) recv (
     .clk(ap_clk), .rst(rst),
-    .begin_in(beginning), .run(running), .drain(drying && dries), .forget(takes), .iterations(iterations),
+    .begin_in(beginning), .run(running), .drain(drying && dries), .forget(takes),
+    .iterations(iterations),
     .beats0(r_beats0), .count0(r_count0), .flags0(r_flags0),
     .beats1(r_beats1), .count1(r_count1), .flags1(r_flags1),
     .first(r_first), .step(r_step), .credit(credit),
@@ -253,13 +256,16 @@ wire [511:0] wrong_padded = 512'(wrong_data);
 
 nb_regs regs (
     .clk(ap_clk), .rst(rst),
-    .s_axi_awaddr(s_axi_control_awaddr), .s_axi_awvalid(s_axi_control_awvalid), .s_axi_awready(s_axi_control_awready),
-    .s_axi_wdata(s_axi_control_wdata), .s_axi_wstrb(s_axi_control_wstrb), .s_axi_wvalid(s_axi_control_wvalid),
-    .s_axi_wready(s_axi_control_wready),
-    .s_axi_bresp(s_axi_control_bresp), .s_axi_bvalid(s_axi_control_bvalid), .s_axi_bready(s_axi_control_bready),
-    .s_axi_araddr(s_axi_control_araddr), .s_axi_arvalid(s_axi_control_arvalid), .s_axi_arready(s_axi_control_arready),
-    .s_axi_rdata(s_axi_control_rdata), .s_axi_rresp(s_axi_control_rresp), .s_axi_rvalid(s_axi_control_rvalid),
-    .s_axi_rready(s_axi_control_rready),
+    .s_axi_awaddr(s_axi_control_awaddr),
+    .s_axi_awvalid(s_axi_control_awvalid), .s_axi_awready(s_axi_control_awready),
+    .s_axi_wdata(s_axi_control_wdata), .s_axi_wstrb(s_axi_control_wstrb),
+    .s_axi_wvalid(s_axi_control_wvalid), .s_axi_wready(s_axi_control_wready),
+    .s_axi_bresp(s_axi_control_bresp),
+    .s_axi_bvalid(s_axi_control_bvalid), .s_axi_bready(s_axi_control_bready),
+    .s_axi_araddr(s_axi_control_araddr),
+    .s_axi_arvalid(s_axi_control_arvalid), .s_axi_arready(s_axi_control_arready),
+    .s_axi_rdata(s_axi_control_rdata), .s_axi_rresp(s_axi_control_rresp),
+    .s_axi_rvalid(s_axi_control_rvalid), .s_axi_rready(s_axi_control_rready),
     .interrupt(interrupt),
     .start(start), .ready_in(state == DONE), .done_in(state == DONE), .idle_in(state == IDLE),
     .arguments(arguments),

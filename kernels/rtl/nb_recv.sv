@@ -16,8 +16,8 @@
  *   wrong_*      numbers of wrong beats and words; the first wrong beat and its number
  *
  * timing
- *   A beat that in_* hands over in cycle t is counted in t + 1. The comparison is a separate pipeline
- *   of three stages, and nothing waits for it. Its counters include the beat in t + 5.
+ *   A beat that in_* hands over in cycle t is counted in t + 1. The comparison is a separate
+ *   pipeline of three stages, and nothing waits for it. Its counters include the beat in t + 5.
  */
 `default_nettype none
 

@@ -2,8 +2,8 @@
 /*
  * nb_regs: the registers of nb_link, accessed by AXI4-Lite. registers.h defines them.
  *
- * Control is ap_ctrl_hs: start, done (cleared by reading), idle, ready, auto-restart; an interrupt on
- * done or ready. Arguments may be written at any time; a launch takes them when it starts.
+ * Control is ap_ctrl_hs: start, done (cleared by reading), idle, ready, auto-restart; an interrupt
+ * on done or ready. Arguments may be written at any time; a launch takes them when it starts.
  *
  * ports
  *   start        high from the write of the start bit until `ready_in`
@@ -14,8 +14,8 @@
  *   bucket_at, bucket   the histogram; a bucket is valid one cycle after its address
  *
  * timing
- *   A write is done when both address and data are valid. A read takes three cycles. Reading the low
- *   half of `now` keeps the high half of the same moment for the next read.
+ *   A write is done when both address and data are valid. A read takes three cycles. Reading the
+ *   low half of `now` keeps the high half of the same moment for the next read.
  */
 `default_nettype none
 
@@ -55,7 +55,8 @@ module nb_regs (
     input  wire [31:0]   bucket
 );
 
-localparam [10:0] AP_CTRL = 11'h000 >> 2, GIE = 11'h004 >> 2, IER = 11'h008 >> 2, ISR = 11'h00c >> 2;
+localparam [10:0] AP_CTRL = 11'h000 >> 2, GIE = 11'h004 >> 2;
+localparam [10:0] IER = 11'h008 >> 2, ISR = 11'h00c >> 2;
 localparam [10:0] FIRST = 11'h010 >> 2, BEHIND = 11'h0c8 >> 2;
 localparam [10:0] NOW = 11'h110 >> 2;
 localparam ARGUMENTS = 46;              // words
@@ -65,7 +66,8 @@ localparam ARGUMENTS = 46;              // words
 reg         write_done;
 wire        write = s_axi_awvalid && s_axi_wvalid && !write_done;
 wire [10:0] write_at = s_axi_awaddr[12:2];
-wire [31:0] lanes = {{8{s_axi_wstrb[3]}}, {8{s_axi_wstrb[2]}}, {8{s_axi_wstrb[1]}}, {8{s_axi_wstrb[0]}}};
+wire [31:0] lanes = {{8{s_axi_wstrb[3]}}, {8{s_axi_wstrb[2]}},
+                     {8{s_axi_wstrb[1]}}, {8{s_axi_wstrb[0]}}};
 wire [31:0] set = s_axi_wdata & lanes;
 
 always @(posedge clk) begin
@@ -182,7 +184,8 @@ always @(posedge clk) begin
             read_data <= values[argument_at];
         end else begin
             case (read_at)
-                AP_CTRL: read_data <= {24'd0, restart_reg, 3'd0, ready_reg, idle_in && !start_reg, done_reg, start_reg};
+                AP_CTRL: read_data <= {24'd0, restart_reg, 3'd0, ready_reg,
+                                       idle_in && !start_reg, done_reg, start_reg};
                 GIE: read_data <= {31'd0, gie};
                 IER: read_data <= {30'd0, ier};
                 ISR: read_data <= {30'd0, isr};

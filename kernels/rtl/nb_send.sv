@@ -8,17 +8,19 @@
  * after its last one.
  *
  * ports
- *   begin_in     one cycle: takes the program and starts it; the inputs must then stay stable until the next one
+ *   begin_in     one cycle: takes the program and starts it; the inputs must then stay stable until
+ *                the next one
  *   run          a beat may leave the register of made beats
  *   credit       one cycle for each credit
  *   out_*        AXI stream; a valid beat stays until it is taken, even after the end of a launch
  *   done         all beats are taken, and all awaited credits have come
  *   sent         a beat is taken in this cycle
- *   ended        an iteration ends in this cycle: its last beat is taken or, with flag 1, its credit
+ *   ended        an iteration ends in this cycle: its last beat is taken or, with flag 1, its
+ *                credit
  *
  * timing
- *   The next beat is made before its credit comes; the credit only opens the gate. After a credit in
- *   cycle t, which `credits` counts at the end of t, the beat is in the output register in t + 2.
+ *   The next beat is made before its credit comes; the credit only opens the gate. After a credit
+ *   in cycle t, which `credits` counts at the end of t, the output register has the beat in t + 2.
  *   Without waits a beat is sent in every cycle, also between messages and between iterations.
  */
 `default_nettype none

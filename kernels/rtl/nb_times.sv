@@ -11,16 +11,17 @@
  *   sends        samples are the sender's iterations; 0: the receiver's
  *   s_ended, r_ended   an iteration of either half ends in this cycle
  *   s_first, r_first   a beat of either half is taken in this cycle; used with skip 0
- *   bucket_at, bucket  the histogram; a bucket is valid one cycle after its address, between launches
+ *   bucket_at, bucket  the histogram; a bucket is valid one cycle after its address, between
+ *                      launches
  *
  * timing
- *   begin is the end of the last skipped iteration; with skip 0, the first beat. end is the end of the
- *   last iteration so far. A sample is the time of `group` iterations, from end to end. Counting it
- *   takes four cycles. A sample that comes sooner is only counted as missed.
+ *   begin is the end of the last skipped iteration; with skip 0, the first beat. end is the end of
+ *   the last iteration so far. A sample is the time of `group` iterations, from end to end.
+ *   Counting it takes four cycles. A sample that comes sooner is only counted as missed.
  *
- * With x = sample - base, 0 if negative, the bucket is x if x < 64, else (e + 1) 64 + (x >> e) mod 64,
- * e = floor(log2 x) - 6. Buckets are exact below 128, and to 1/64 above. The last bucket has no end and
- * counts all from 2^21 on.
+ * With x = sample - base, 0 if negative, the bucket is x if x < 64, else (e + 1) 64 + (x >> e) mod
+ * 64, e = floor(log2 x) - 6. Buckets are exact below 128, and to 1/64 above. The last bucket has no
+ * end and counts all from 2^21 on.
  */
 `default_nettype none
 
@@ -192,7 +193,7 @@ always @* begin
     end
 end
 
-// ---- the histogram: a memory with a write port and a read port; samples have priority over the host ----
+// ---- the histogram: a memory with a write port and a read port; samples precede the host ----
 
 reg [31:0] histogram[0:1023];
 reg [31:0] word;

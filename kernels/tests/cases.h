@@ -42,14 +42,15 @@ struct test {
 	  { { size, 1, CREDITED, 0 }, { size, 1, CREDITED, 0 } }, false }
 
 static const struct test tests[] = {
-	EXCHANGE(1, AFTER), EXCHANGE(31, AFTER), EXCHANGE(32, AFTER), EXCHANGE(63, AFTER), EXCHANGE(64, AFTER),
-	EXCHANGE(65, AFTER), EXCHANGE(1000, AFTER), EXCHANGE(1024, AFTER), EXCHANGE(1025, AFTER), EXCHANGE(65537, AFTER),
-	EXCHANGE(0, AFTER),
+	EXCHANGE(0, AFTER), EXCHANGE(1, AFTER), EXCHANGE(31, AFTER), EXCHANGE(32, AFTER),
+	EXCHANGE(63, AFTER), EXCHANGE(64, AFTER), EXCHANGE(65, AFTER), EXCHANGE(1000, AFTER),
+	EXCHANGE(1024, AFTER), EXCHANGE(1025, AFTER), EXCHANGE(65537, AFTER),
 	{ "ping-pong", 100, { { 100, 1, AFTER, 1 }, { 100, 1, BEFORE, 9 } },
 	  { { 100, 1, CREDITED, 0 }, { 100, 1, CREDITED, 0 } }, false },
 	{ "window", 10, { { 500, 64, AFTER, 1 }, { 1, 1, BEFORE, 9 } },
 	  { { 1, 1, CREDITED, 0 }, { 500, 64, CREDITED, 0 } }, false },
-	{ "one way", 10, { { 500, 64, 0, 1 }, { 0, 0, 0, 0 } }, { { 0, 0, 0, 0 }, { 500, 64, 0, 0 } }, false },
+	{ "one way", 10, { { 500, 64, 0, 1 }, { 0, 0, 0, 0 } },
+	  { { 0, 0, 0, 0 }, { 500, 64, 0, 0 } }, false },
 	{ "windows both ways", 10, { { 500, 64, AFTER, 1 }, { 500, 64, AFTER, 9 } },
 	  { { 500, 64, CREDITED, 0 }, { 500, 64, CREDITED, 0 } }, true },
 };

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dataflow.py SOURCE OUTPUT: copies a source for Vitis HLS and makes processes of its dataflow regions, as on a card.
+"""dataflow.py SOURCE OUTPUT: copies a source for Vitis HLS and makes processes of its dataflow
+regions, as on a card.
 
-Each call after '#pragma HLS DATAFLOW', up to the end of the function, becomes a process of its own (hls::processes of
-hls/hls_stream.h). Other calls stay as they are."""
+Each call after '#pragma HLS DATAFLOW', up to the end of the function, becomes a process of its own
+(hls::processes of hls/hls_stream.h). Other calls stay as they are."""
 import re
 import sys
 
@@ -19,7 +20,8 @@ def with_processes(text):
             sys.exit("a dataflow region without calls")
         parts[i] = "\n\thls::processes processes;" + region + part[end:]
     # processes must end before the streams between them do
-    return "".join(re.sub(r"^(\n\thls::processes processes;)((?:.|\n)*?)(?=\n\tprocesses\.start)", r"\2\1", p, count=1) for p in parts)
+    early = r"^(\n\thls::processes processes;)((?:.|\n)*?)(?=\n\tprocesses\.start)"
+    return "".join(re.sub(early, r"\2\1", p, count=1) for p in parts)
 
 
 if __name__ == "__main__":

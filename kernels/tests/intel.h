@@ -92,17 +92,19 @@ static void *queue_get(const void *channel, void *item, size_t len)
  * `fabric` has QUEUE_CHANNELS queues for each card; `credits` are the card's own. The caller has
  * initialised them.
  */
-static void wire(struct queue *fabric, unsigned card, unsigned cards, struct queue credits[QUEUE_CREDITS])
+static void wire(struct queue *fabric, unsigned card, unsigned cards,
+		 struct queue credits[QUEUE_CREDITS])
 {
-	struct queue *mine = fabric + card * QUEUE_CHANNELS, *next = fabric + (card + 1) % cards * QUEUE_CHANNELS,
+	struct queue *mine = fabric + card * QUEUE_CHANNELS,
+		     *next = fabric + (card + 1) % cards * QUEUE_CHANNELS,
 		     *last = fabric + (card + cards - 1) % cards * QUEUE_CHANNELS;
 	const struct lead out[] = {
-		{ &transmit_0, mine }, { &transmit_1, mine + 1 }, { &transmit_2, mine + 2 }, { &transmit_3, mine + 3 },
-		{ &credit_0, credits }, { &credit_1, credits + 1 },
+		{ &transmit_0, mine },	   { &transmit_1, mine + 1 }, { &transmit_2, mine + 2 },
+		{ &transmit_3, mine + 3 }, { &credit_0, credits },    { &credit_1, credits + 1 },
 	};
 	const struct lead in[] = {
-		{ &receive_0, last + 1 }, { &receive_1, next }, { &receive_2, last + 3 }, { &receive_3, next + 2 },
-		{ &credit_0, credits }, { &credit_1, credits + 1 },
+		{ &receive_0, last + 1 }, { &receive_1, next },	  { &receive_2, last + 3 },
+		{ &receive_3, next + 2 }, { &credit_0, credits }, { &credit_1, credits + 1 },
 	};
 
 	memcpy(writes, out, sizeof(writes));

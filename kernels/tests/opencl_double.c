@@ -7,10 +7,11 @@
  *
  * Environment variables:
  *	NETBENCH_DOUBLE_CARDS	number of cards, by default 1
- *	NETBENCH_DOUBLE_FABRIC	an empty file that joins the cards of several processes to a ring; without it each
- *				card is joined to itself
- *	NETBENCH_DOUBLE_FAULT	the fault: an argument of fault() below. `stuck` and `failed` are followed by
- *				":KERNEL:N", the kernel and which of its runs; no-kernel by ":KERNEL"
+ *	NETBENCH_DOUBLE_FABRIC	an empty file that joins the cards of several processes to a ring;
+ *				without it each card is joined to itself
+ *	NETBENCH_DOUBLE_FAULT	the fault: an argument of fault() below. `stuck` and `failed` are
+ *				followed by ":KERNEL:N", the kernel and which of its runs; no-kernel
+ *				by ":KERNEL"
  */
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -89,7 +90,8 @@ struct launch {
 };
 
 static struct _cl_platform_id platform = { "Intel(R) FPGA SDK for OpenCL(TM) (netbench test)" };
-static struct _cl_platform_id others[] = { { "Portable Nonsense" }, { "Intel(R) FPGA Emulation Platform for OpenCL(TM)" } };
+static struct _cl_platform_id others[] = { { "Portable Nonsense" },
+					   { "Intel(R) FPGA Emulation Platform for OpenCL(TM)" } };
 static struct _cl_device_id devices[CARDS];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* protects events */
@@ -216,7 +218,8 @@ static void join_fabric(cl_context context)
 		usleep(1000);
 	for (int i = 0; i < QUEUE_CREDITS; i++)
 		queue_init(&context->credits[i]);
-	wire(f->queues, path ? context->device->number : 0, path ? count_cards() : 1, context->credits);
+	wire(f->queues, path ? context->device->number : 0, path ? count_cards() : 1,
+	     context->credits);
 }
 
 /* ---- platforms and devices; other libraries also ask for them, e.g. hwloc within MPI ---- */
@@ -256,14 +259,17 @@ static cl_int return_text(const char *text, size_t room, void *to, size_t *len)
 	return CL_SUCCESS;
 }
 
-EXPORTED cl_int clGetPlatformInfo(cl_platform_id p, cl_platform_info what, size_t room, void *to, size_t *len)
+EXPORTED cl_int clGetPlatformInfo(cl_platform_id p, cl_platform_info what, size_t room, void *to,
+				  size_t *len)
 {
 	return return_text(what == CL_PLATFORM_NAME ? p->name : "0.0 test double", room, to, len);
 }
 
-EXPORTED cl_int clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id *ids, cl_uint *found)
+EXPORTED cl_int clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id *ids,
+			       cl_uint *found)
 {
-	unsigned cards = p == platform_with_cards() && !(fault("no-accelerator") && type == CL_DEVICE_TYPE_ACCELERATOR) ? count_cards() : 0;
+	bool hidden = fault("no-accelerator") && type == CL_DEVICE_TYPE_ACCELERATOR;
+	unsigned cards = p == platform_with_cards() && !hidden ? count_cards() : 0;
 
 	for (unsigned i = 0; i < cards && i < n; i++) {
 		devices[i].number = i;
@@ -274,7 +280,8 @@ EXPORTED cl_int clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n,
 	return cards ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;
 }
 
-EXPORTED cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void *to, size_t *len)
+EXPORTED cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void *to,
+				size_t *len)
 {
 	char name[64];
 
@@ -284,15 +291,18 @@ EXPORTED cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room
 	return return_text(what == CL_DEVICE_NAME ? name : "0.0 test double", room, to, len);
 }
 
-EXPORTED cl_context clCreateContext(const cl_context_properties *properties, cl_uint n, const cl_device_id *ids,
-				    void(CL_CALLBACK *tell)(const char *, const void *, size_t, void *), void *arg,
-				    cl_int *status)
+EXPORTED cl_context clCreateContext(const cl_context_properties *properties, cl_uint n,
+				    const cl_device_id *ids,
+				    void(CL_CALLBACK *tell)(const char *, const void *, size_t,
+							    void *),
+				    void *arg, cl_int *status)
 {
 	cl_context context = calloc(1, sizeof(*context));
 
 	(void)tell;
 	(void)arg;
-	require(n == 1 && properties[1] == (cl_context_properties)platform_with_cards(), "context of another platform");
+	require(n == 1 && properties[1] == (cl_context_properties)platform_with_cards(),
+		"context of another platform");
 	*status = fault("busy") ? CL_DEVICE_NOT_AVAILABLE : CL_SUCCESS;
 	if (*status) {
 		free(context);
@@ -313,8 +323,10 @@ EXPORTED cl_int clReleaseContext(cl_context context)
 
 /* ---- programs ---- */
 
-EXPORTED cl_program clCreateProgramWithBinary(cl_context context, cl_uint n, const cl_device_id *ids, const size_t *lens,
-					      const unsigned char **binaries, cl_int *status_of, cl_int *status)
+EXPORTED cl_program clCreateProgramWithBinary(cl_context context, cl_uint n,
+					      const cl_device_id *ids, const size_t *lens,
+					      const unsigned char **binaries, cl_int *status_of,
+					      cl_int *status)
 {
 	bool good = lens[0] >= strlen(MAGIC) && !memcmp(binaries[0], MAGIC, strlen(MAGIC));
 	cl_program p = calloc(1, sizeof(*p));
@@ -334,8 +346,9 @@ EXPORTED cl_program clCreateProgramWithBinary(cl_context context, cl_uint n, con
 	return p;
 }
 
-EXPORTED cl_int clBuildProgram(cl_program p, cl_uint n, const cl_device_id *ids, const char *options,
-			       void(CL_CALLBACK *tell)(cl_program, void *), void *arg)
+EXPORTED cl_int clBuildProgram(cl_program p, cl_uint n, const cl_device_id *ids,
+			       const char *options, void(CL_CALLBACK *tell)(cl_program, void *),
+			       void *arg)
 {
 	(void)n;
 	(void)options;
@@ -399,7 +412,8 @@ static void release_memory(cl_mem m)
 	free(m);
 }
 
-EXPORTED cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t len, void *host, cl_int *status)
+EXPORTED cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t len, void *host,
+			       cl_int *status)
 {
 	cl_mem m = calloc(1, sizeof(*m));
 
@@ -426,22 +440,26 @@ EXPORTED cl_int clReleaseMemObject(cl_mem m)
 	return CL_SUCCESS;
 }
 
-EXPORTED cl_int clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool wait, size_t at, size_t len, const void *from,
-				     cl_uint n, const cl_event *after, cl_event *event)
+EXPORTED cl_int clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool wait, size_t at,
+				     size_t len, const void *from, cl_uint n, const cl_event *after,
+				     cl_event *event)
 {
 	(void)q;
-	require(wait && !n && !after && !event && at <= m->len && len <= m->len - at, "a copy beyond memory, or not waited for");
+	require(wait && !n && !after && !event && at <= m->len && len <= m->len - at,
+		"a copy beyond memory, or not waited for");
 	if (fault("no-write"))
 		return CL_OUT_OF_RESOURCES;
 	memcpy(m->bytes + at, from, len);
 	return CL_SUCCESS;
 }
 
-EXPORTED cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool wait, size_t at, size_t len, void *to, cl_uint n,
-				    const cl_event *after, cl_event *event)
+EXPORTED cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool wait, size_t at,
+				    size_t len, void *to, cl_uint n, const cl_event *after,
+				    cl_event *event)
 {
 	(void)q;
-	require(wait && !n && !after && !event && at <= m->len && len <= m->len - at, "a copy beyond memory, or not waited for");
+	require(wait && !n && !after && !event && at <= m->len && len <= m->len - at,
+		"a copy beyond memory, or not waited for");
 	if (fault("no-read"))
 		return CL_OUT_OF_RESOURCES;
 	memcpy(to, m->bytes + at, len);
@@ -457,7 +475,8 @@ static void drop_event(cl_event e)
 		free(e);
 }
 
-EXPORTED cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+EXPORTED cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
+					       cl_command_queue_properties properties,
 					       cl_int *status)
 {
 	cl_command_queue q = calloc(1, sizeof(*q));
@@ -473,7 +492,8 @@ EXPORTED cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id 
 EXPORTED cl_int clReleaseCommandQueue(cl_command_queue q)
 {
 	pthread_mutex_lock(&lock);
-	require(!q->last || q->last->status <= CL_COMPLETE, "a queue is released while its kernel runs");
+	require(!q->last || q->last->status <= CL_COMPLETE,
+		"a queue is released while its kernel runs");
 	drop_event(q->last);
 	pthread_mutex_unlock(&lock);
 	free(q);
@@ -519,16 +539,19 @@ static bool is_named_run(cl_kernel k, const char *which)
 {
 	size_t len = strlen(k->known->name);
 
-	return which && !strncmp(which, k->known->name, len) && which[len] == ':' && (unsigned)atoi(which + len + 1) == k->runs;
+	return which && !strncmp(which, k->known->name, len) && which[len] == ':' &&
+	       (unsigned)atoi(which + len + 1) == k->runs;
 }
 
-EXPORTED cl_int clEnqueueTask(cl_command_queue q, cl_kernel k, cl_uint n, const cl_event *after, cl_event *event)
+EXPORTED cl_int clEnqueueTask(cl_command_queue q, cl_kernel k, cl_uint n, const cl_event *after,
+			      cl_event *event)
 {
 	struct launch *l = calloc(1, sizeof(*l));
 
 	require(!n && !after && event, "a run of another kind");
 	k->runs++;
-	*l = (struct launch){ .known = k->known, .stuck = is_named_run(k, fault("stuck")), .fails = is_named_run(k, fault("failed")) };
+	*l = (struct launch){ .known = k->known, .stuck = is_named_run(k, fault("stuck")),
+			      .fails = is_named_run(k, fault("failed")) };
 	for (size_t i = 0; i < strlen(k->known->types); i++) {
 		require(k->set[i], "an argument is not set");
 		l->args[i] = k->args[i];
@@ -563,7 +586,8 @@ EXPORTED cl_int clFlush(cl_command_queue q)
 EXPORTED cl_int clGetEventInfo(cl_event e, cl_event_info what, size_t room, void *to, size_t *len)
 {
 	(void)len;
-	require(what == CL_EVENT_COMMAND_EXECUTION_STATUS && room == sizeof(cl_int), "another question to an event");
+	require(what == CL_EVENT_COMMAND_EXECUTION_STATUS && room == sizeof(cl_int),
+		"another question to an event");
 	pthread_mutex_lock(&lock);
 	memcpy(to, &e->status, room);
 	pthread_mutex_unlock(&lock);

@@ -109,7 +109,8 @@ static void the_last_message_has_its_own_content(void **state)
 	struct host h = host_open(0, IMAGE);
 	uint32_t size = 100001;
 	xrtBufferHandle to = host_buffer(&h, size + 256, GUARD);
-	struct program send = { KERNEL_SEND, 0, 4, { { size, 3, SEND_WAIT_AFTER, FIRST, 5, NULL } } };
+	struct program send = { KERNEL_SEND, 0, 4,
+				{ { size, 3, SEND_WAIT_AFTER, FIRST, 5, NULL } } };
 	struct program recv = { KERNEL_RECV, 0, 4, { { size, 3, RECV_CREDIT, 0, 0, to } } };
 	struct started s = host_prepare(&h, &send), r = host_prepare(&h, &recv);
 
@@ -157,7 +158,8 @@ static void a_card_is_a_ring_of_one(void **state)
  * Runs four programs of pairs 0 and 1, which are wired to each other. Checks what stage 0 of each
  * recv has received.
  */
-static void run_crossed(struct program p[4], const uint64_t last[2], double kernel_hz, double *elapsed)
+static void run_crossed(struct program p[4], const uint64_t last[2], double kernel_hz,
+			double *elapsed)
 {
 	struct host h = host_open(0, IMAGE);
 	struct started runs[4];
@@ -201,19 +203,20 @@ static const double kernel_clocks[] = { 0, 2e9, 500e6 };
  * This holds for a message and for a window. A loop for each message, a memory access in a loop of
  * send, or a credit after recv's loop would add cycles.
  */
-#define KERNEL_CYCLES (CYCLES_CHANNEL + CYCLES_ENTER + 1 + CYCLES_CHANNEL + CYCLES_CHANNEL + CYCLES_CREDIT)
+#define KERNEL_CYCLES (3 * CYCLES_CHANNEL + CYCLES_ENTER + 1 + CYCLES_CREDIT)
 
 /*
  * Checks that an iteration takes `link_s` and `cycles` cycles. The start and end of a run may take
  * a few more.
  */
-static void check_period(double elapsed, uint32_t iterations, double link_s, unsigned cycles, double hz)
+static void check_period(double elapsed, uint32_t iterations, double link_s, unsigned cycles,
+			 double hz)
 {
 	double cycle = hz > 0 ? 1 / hz : 0, off = elapsed / iterations - link_s - cycles * cycle;
 
 	if (fabs(off) > 10 * cycle / iterations + 1e-12)
-		fail_msg("an iteration takes %g ns beside the link, expected %g", 1e9 * (elapsed / iterations - link_s),
-			 1e9 * cycles * cycle);
+		fail_msg("an iteration takes %g ns beside the link, expected %g",
+			 1e9 * (elapsed / iterations - link_s), 1e9 * cycles * cycle);
 }
 
 /* Two beats of 1 ns and a latency of 1 us in each direction. */
@@ -226,11 +229,11 @@ static void a_ping_pong_takes_the_time_of_the_model(void **state)
 		double hz = kernel_clocks[i], beats = hz > 0 && hz < 1e9 ? 1 / hz + 1e-9 : 2e-9;
 
 		run_crossed((struct program[]){
-				    { KERNEL_RECV, 1, 2000, { { 100, 1, RECV_CREDIT, 0, 0, NULL } } },
-				    { KERNEL_SEND, 1, 2000, { { 100, 1, SEND_WAIT_BEFORE, 7, 1, NULL } } },
-				    { KERNEL_RECV, 0, 2000, { { 100, 1, RECV_CREDIT, 0, 0, NULL } } },
-				    { KERNEL_SEND, 0, 2000, { { 100, 1, SEND_WAIT_AFTER, 9, 1, NULL } } },
-			    }, (uint64_t[]){ 7 + 1999, 9 + 1999 }, hz, &elapsed);
+			{ KERNEL_RECV, 1, 2000, { { 100, 1, RECV_CREDIT, 0, 0, NULL } } },
+			{ KERNEL_SEND, 1, 2000, { { 100, 1, SEND_WAIT_BEFORE, 7, 1, NULL } } },
+			{ KERNEL_RECV, 0, 2000, { { 100, 1, RECV_CREDIT, 0, 0, NULL } } },
+			{ KERNEL_SEND, 0, 2000, { { 100, 1, SEND_WAIT_AFTER, 9, 1, NULL } } },
+		}, (uint64_t[]){ 7 + 1999, 9 + 1999 }, hz, &elapsed);
 		check_period(elapsed, 2000, 2 * (beats + 1e-6), 2 * KERNEL_CYCLES, hz);
 	}
 }
@@ -242,14 +245,15 @@ static void a_window_takes_the_time_of_the_model(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < NCLOCKS; i++) {
-		double hz = kernel_clocks[i], beats = hz > 0 && hz < 1e9 ? 1023 / hz + 1e-9 : 1024e-9;
+		double hz = kernel_clocks[i];
+		double beats = hz > 0 && hz < 1e9 ? 1023 / hz + 1e-9 : 1024e-9;
 
 		run_crossed((struct program[]){
-				    { KERNEL_RECV, 1, 50, { { 1000, 64, RECV_CREDIT, 0, 0, NULL } } },
-				    { KERNEL_SEND, 1, 50, { { 1, 1, SEND_WAIT_BEFORE, 7, 1, NULL } } },
-				    { KERNEL_RECV, 0, 50, { { 1, 1, RECV_CREDIT, 0, 0, NULL } } },
-				    { KERNEL_SEND, 0, 50, { { 1000, 64, SEND_WAIT_AFTER, 9, 1, NULL } } },
-			    }, (uint64_t[]){ 7 + 49, 9 + 50 * 64 - 1 }, hz, &elapsed);
+			{ KERNEL_RECV, 1, 50, { { 1000, 64, RECV_CREDIT, 0, 0, NULL } } },
+			{ KERNEL_SEND, 1, 50, { { 1, 1, SEND_WAIT_BEFORE, 7, 1, NULL } } },
+			{ KERNEL_RECV, 0, 50, { { 1, 1, RECV_CREDIT, 0, 0, NULL } } },
+			{ KERNEL_SEND, 0, 50, { { 1000, 64, SEND_WAIT_AFTER, 9, 1, NULL } } },
+		}, (uint64_t[]){ 7 + 49, 9 + 50 * 64 - 1 }, hz, &elapsed);
 		check_period(elapsed, 50, beats + 1e-9 + 2e-6, 2 * KERNEL_CYCLES, hz);
 	}
 }
@@ -420,8 +424,11 @@ static void two_cards_exchange_messages(void **state)
 	for (unsigned i = 0; i < CHANNELS; i++) {
 		int fd = h[0].emulator->ring_file();
 
-		assert_int_equal(h[i / 2].emulator->ring(i / 2, CHANNEL_OF(2, 0, i % 2), EMULATOR_TRANSMITS, fd), 0);
-		assert_int_equal(h[i / 2].emulator->ring(1 - i / 2, CHANNEL_OF(2, 0, i % 2), EMULATOR_RECEIVES, fd), 0);
+		const struct netbench_emulator *e = h[i / 2].emulator;
+		unsigned channel = CHANNEL_OF(2, 0, i % 2);
+
+		assert_int_equal(e->ring(i / 2, channel, EMULATOR_TRANSMITS, fd), 0);
+		assert_int_equal(e->ring(1 - i / 2, channel, EMULATOR_RECEIVES, fd), 0);
 		close(fd);
 	}
 	for (unsigned i = 0; i < 2; i++) {

@@ -79,7 +79,8 @@ int main(void)
 
 	alarm(STUCK_S);
 	describe_0(record);
-	return run_all(run, record[DESCRIBE_MAGIC] == KERNELS_MAGIC && record[DESCRIBE_VERSION] == KERNELS_VERSION &&
-			    record[DESCRIBE_WIDTH] == 32 && record[DESCRIBE_LANES] == 2 &&
-			     record[DESCRIBE_PAIRS] == 2);
+	return run_all(run, record[DESCRIBE_MAGIC] == KERNELS_MAGIC &&
+				    record[DESCRIBE_VERSION] == KERNELS_VERSION &&
+				    record[DESCRIBE_WIDTH] == 32 && record[DESCRIBE_LANES] == 2 &&
+				    record[DESCRIBE_PAIRS] == 2);
 }

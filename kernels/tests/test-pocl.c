@@ -37,9 +37,11 @@ static bool find_pocl(void)
 	if (clGetPlatformIDs(8, ids, &n) != CL_SUCCESS)
 		return false;
 	for (cl_uint i = 0; i < n && i < 8; i++)
-		if (clGetPlatformInfo(ids[i], CL_PLATFORM_NAME, sizeof(name), name, NULL) == CL_SUCCESS &&
+		if (clGetPlatformInfo(ids[i], CL_PLATFORM_NAME, sizeof(name), name, NULL) ==
+			    CL_SUCCESS &&
 		    !strcmp(name, "Portable Computing Language"))
-			return clGetDeviceIDs(ids[i], CL_DEVICE_TYPE_CPU, 1, &device, NULL) == CL_SUCCESS;
+			return clGetDeviceIDs(ids[i], CL_DEVICE_TYPE_CPU, 1, &device, NULL) ==
+			       CL_SUCCESS;
 	return false;
 }
 
@@ -52,10 +54,11 @@ static void build(const void *pool)
 	context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
 	need(context, "no context");
 	program = clCreateProgramWithSource(context, 1, &source, NULL, NULL);
-	snprintf(options, sizeof(options), "-cl-std=CL1.2 -I %s -I %s/.. -D POOL=0x%llxUL", TESTS, TESTS,
-		 (unsigned long long)(uintptr_t)pool);
+	snprintf(options, sizeof(options), "-cl-std=CL1.2 -I %s -I %s/.. -D POOL=0x%llxUL", TESTS,
+		 TESTS, (unsigned long long)(uintptr_t)pool);
 	if (clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
-		clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log, NULL);
+		clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log,
+				      NULL);
 		need(false, log);
 	}
 	for (int i = 0; i < 4; i++) {
@@ -70,8 +73,11 @@ static cl_mem buffer(size_t len)
 	const unsigned char guard = GUARD;
 	cl_mem b = clCreateBuffer(context, CL_MEM_READ_WRITE, len, NULL, NULL);
 
-	need(b && clEnqueueFillBuffer(queues[0], b, &guard, 1, 0, len, 0, NULL, NULL) == CL_SUCCESS &&
-	     clFinish(queues[0]) == CL_SUCCESS, "no buffer");
+	need(b &&
+		     clEnqueueFillBuffer(queues[0], b, &guard, 1, 0, len, 0, NULL, NULL) ==
+			     CL_SUCCESS &&
+		     clFinish(queues[0]) == CL_SUCCESS,
+	     "no buffer");
 	return b;
 }
 
@@ -79,7 +85,8 @@ static cl_mem buffer(size_t len)
 static void set_arguments(cl_kernel k, const char *types, const uint64_t *values)
 {
 	for (cl_uint i = 0; types[i]; i++)
-		need(clSetKernelArg(k, i, types[i] == 'i' ? 4 : 8, &values[i]) == CL_SUCCESS, "an argument");
+		need(clSetKernelArg(k, i, types[i] == 'i' ? 4 : 8, &values[i]) == CL_SUCCESS,
+		     "an argument");
 }
 
 /* There are few iterations, because waiting kernels take the processor from working kernels. */
@@ -87,17 +94,22 @@ static void set_arguments(cl_kernel k, const char *types, const uint64_t *values
 
 static bool run(const struct test *t)
 {
-	cl_mem got[2] = { buffer(GOT_BYTES), buffer(GOT_BYTES) }, reply[2] = { buffer(256), buffer(256) };
+	cl_mem got[2] = { buffer(GOT_BYTES), buffer(GOT_BYTES) },
+	       reply[2] = { buffer(256), buffer(256) };
 	static unsigned char bytes[GOT_BYTES];
 	bool ok = true;
 
 	for (int p = 0; p < 2; p++) {
 		const struct stage *s = &t->send[p], *r = &t->recv[p];
 
-		set_arguments(kernels[p], SEND_TYPES, (uint64_t[]){ ITERATIONS, s->size, s->count, s->flags, s->first, 1,
-			      LAST_OF(s->first), 1, t->reply, SEND_WAIT_AFTER, 5, 0, LAST_OF(5) });
-		set_arguments(kernels[2 + p], RECV_TYPES, (uint64_t[]){ ITERATIONS, r->size, r->count, r->flags,
-			      (uintptr_t)got[p], 1, t->reply, RECV_CREDIT, (uintptr_t)reply[p] });
+		set_arguments(kernels[p], SEND_TYPES,
+			      (uint64_t[]){ ITERATIONS, s->size, s->count, s->flags, s->first, 1,
+					    LAST_OF(s->first), 1, t->reply, SEND_WAIT_AFTER, 5, 0,
+					    LAST_OF(5) });
+		set_arguments(kernels[2 + p], RECV_TYPES,
+			      (uint64_t[]){ ITERATIONS, r->size, r->count, r->flags,
+					    (uintptr_t)got[p], 1, t->reply, RECV_CREDIT,
+					    (uintptr_t)reply[p] });
 	}
 	for (int i = 3; i >= 0; i--)
 		need(clEnqueueTask(queues[i], kernels[i], 0, NULL, NULL) == CL_SUCCESS &&
@@ -105,8 +117,9 @@ static bool run(const struct test *t)
 	for (int i = 0; i < 4; i++)
 		need(clFinish(queues[i]) == CL_SUCCESS, "a kernel fails");
 	for (int p = 0; p < 2; p++) {
-		need(clEnqueueReadBuffer(queues[0], got[p], CL_TRUE, 0, GOT_BYTES, bytes, 0, NULL, NULL) ==
-		     CL_SUCCESS, "reading");
+		need(clEnqueueReadBuffer(queues[0], got[p], CL_TRUE, 0, GOT_BYTES, bytes, 0, NULL,
+					 NULL) == CL_SUCCESS,
+		     "reading");
 		ok = ok && wrong_byte(bytes, &t->send[1 - p]) < 0;
 		clReleaseMemObject(got[p]);
 		clReleaseMemObject(reply[p]);
@@ -121,8 +134,9 @@ static bool describe(void)
 	uint32_t record[DESCRIBE_WORDS] = { 0 };
 
 	need(k && clSetKernelArg(k, DESCRIBE_RECORD, sizeof(b), &b) == CL_SUCCESS &&
-	     clEnqueueTask(queues[0], k, 0, NULL, NULL) == CL_SUCCESS &&
-	     clEnqueueReadBuffer(queues[0], b, CL_TRUE, 0, sizeof(record), record, 0, NULL, NULL) == CL_SUCCESS,
+		     clEnqueueTask(queues[0], k, 0, NULL, NULL) == CL_SUCCESS &&
+		     clEnqueueReadBuffer(queues[0], b, CL_TRUE, 0, sizeof(record), record, 0, NULL,
+					 NULL) == CL_SUCCESS,
 	     "describe_0");
 	clReleaseMemObject(b);
 	return record[DESCRIBE_VERSION] == KERNELS_VERSION && record[DESCRIBE_WIDTH] == 32;

@@ -38,8 +38,9 @@ static bool is_right(packet p, word64 first, word32 beat, bool last)
 	right = right && p.dest == 0;
 #endif
 	for (int w = 0; w < CHUNK_WORDS; w++)
-		right = right && (word64)p.data.range(64 * w + 63, 64 * w) ==
-					 ((first + (beat * CHUNK_WORDS + w) * KERNELS_GOLDEN) | KERNELS_ODD);
+		right = right &&
+			(word64)p.data.range(64 * w + 63, 64 * w) ==
+				((first + (beat * CHUNK_WORDS + w) * KERNELS_GOLDEN) | KERNELS_ODD);
 	return right && (word64)p.keep == ~(word64)0;
 }
 
@@ -87,7 +88,8 @@ static void carry_all(struct link &l, const test &t, int pair)
 		bool last = i + 1 == t.iterations;
 
 		for (word32 m = 0; m < s.count; m++, first++)
-			carry(l, last && m + 1 == s.count ? LAST_OF(s.first) : first, s.size, m + 1 == s.count);
+			carry(l, last && m + 1 == s.count ? LAST_OF(s.first) : first, s.size,
+			      m + 1 == s.count);
 		l.given += s.count && (r.flags & RECV_CREDIT);
 		for (word32 m = 0; m < t.reply; m++)
 			carry(l, last ? LAST_OF(5) : 5, 1, true);
@@ -101,9 +103,11 @@ static void carry_all(struct link &l, const test &t, int pair)
  */
 static bool run_over(const test &t, bool damaged)
 {
-	hls::stream<packet> out[2] = { { LINK_DEPTH }, { LINK_DEPTH } }, in[2] = { { LINK_DEPTH }, { LINK_DEPTH } };
+	hls::stream<packet> out[2] = { { LINK_DEPTH }, { LINK_DEPTH } },
+			    in[2] = { { LINK_DEPTH }, { LINK_DEPTH } };
 	hls::stream<credit> credits[2] = { { CREDIT_DEPTH }, { CREDIT_DEPTH } };
-	struct link links[2] = { { out[0], in[1], credits[1], damaged, 0, 0 }, { out[1], in[0], credits[0], false, 0, 0 } };
+	struct link links[2] = { { out[0], in[1], credits[1], damaged, 0, 0 },
+				 { out[1], in[0], credits[0], false, 0, 0 } };
 	std::vector<bits> got[2] = { std::vector<bits>(2048), std::vector<bits>(2048) };
 	bits reply[2];
 	std::vector<std::thread> threads;
@@ -147,7 +151,8 @@ int main()
 		printf("1..1\nnot ok 1 - bits that a link damages are seen in the next message\n");
 		return 1;
 	}
-	return run_all(run, record[DESCRIBE_MAGIC] == KERNELS_MAGIC && record[DESCRIBE_VERSION] == KERNELS_VERSION &&
+	return run_all(run, record[DESCRIBE_MAGIC] == KERNELS_MAGIC &&
+				    record[DESCRIBE_VERSION] == KERNELS_VERSION &&
 				    record[DESCRIBE_WIDTH] == 64 && record[DESCRIBE_LANES] == 1 &&
 				    record[DESCRIBE_PAIRS] == 2);
 }

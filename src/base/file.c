@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,6 +52,74 @@ FILE *file_open(const char *path, const char **why)
 	if (first != EOF)
 		ungetc(first, f);
 	return f;
+}
+
+int file_replace(const char *path, const char *text, size_t len)
+{
+	mode_t mask = umask(0);
+	int fd, fault;
+	FILE *f = NULL;
+	char *name;
+	bool good;
+
+	umask(mask);
+	if (asprintf(&name, "%s.XXXXXX", path) < 0) {
+		errno = ENOMEM;
+		return -1;
+	}
+	fd = mkostemp(name, O_CLOEXEC);
+	good = fd >= 0 && !fchmod(fd, 0666 & ~mask) && (f = fdopen(fd, "w")) &&
+	       fwrite(text, 1, len, f) == len && !fflush(f) && !fsync(fd) && !rename(name, path);
+	fault = errno;
+	if (f)
+		fclose(f);
+	else if (fd >= 0)
+		close(fd);
+	if (fd >= 0 && !good)
+		unlink(name);
+	free(name);
+	errno = fault;
+	return good ? 0 : -1;
+}
+
+int file_drop_torn_line(const char *path, const char *begin)
+{
+	FILE *f = fopen(path, "r+e");
+	bool good = f != NULL, first = true;
+	char *line = NULL;
+	size_t room = 0;
+	off_t whole = 0;
+	ssize_t len;
+
+	while (good && (len = getline(&line, &room, f)) > 0) {
+		good = !first || !strncmp(line, begin, strlen(begin));
+		whole += line[len - 1] == '\n' ? len : 0;
+		first = false;
+	}
+	good = good && !first && !ftruncate(fileno(f), whole);
+	free(line);
+	if (f)
+		fclose(f);
+	return good ? 0 : -1;
+}
+
+off_t file_end_of_row(const char *path, size_t nrows)
+{
+	FILE *f = fopen(path, "re");
+	char *line = NULL;
+	size_t room = 0, n = 0;
+	off_t at = 0, found = -1;
+	ssize_t len;
+
+	while (f && found < 0 && (len = getline(&line, &room, f)) > 0) {
+		at += len;
+		if (*line != '#' && n++ == nrows)
+			found = at;
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	return found;
 }
 
 bool file_first_line(const char *path, char *line, size_t len)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens files for reading. */
+/* Opens files for reading, and changes files in ways that survive a kill. */
 #ifndef NETBENCH_BASE_FILE_H
 #define NETBENCH_BASE_FILE_H
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "base/export.h"
 
@@ -30,6 +31,26 @@ NETBENCH_EXPORT bool file_first_line(const char *path, char *line, size_t len);
  * Copies the rest of `from` to `to`. Returns 0, or -1 with errno set if reading or writing failed.
  */
 int file_copy(FILE *from, FILE *to);
+
+/*
+ * Replaces a file by one with this text. Writes a temporary file in the same directory, waits until
+ * the disk has it, and renames it. So a reader sees either the old or the new content. Returns 0,
+ * or -1 with errno set; the old file is then unchanged.
+ */
+int file_replace(const char *path, const char *text, size_t len);
+
+/*
+ * Removes the last line of a text file if it has no newline: a kill or a full disk may have cut it.
+ * Returns 0, or -1 without a change if the file does not begin with the text `begin`, or cannot be
+ * changed.
+ */
+int file_drop_torn_line(const char *path, const char *begin);
+
+/*
+ * Returns the offset at which row `nrows` of a table ends. Lines that begin with '#' are no rows,
+ * and the first other line names the columns. Returns -1 if the file has fewer rows.
+ */
+off_t file_end_of_row(const char *path, size_t nrows);
 
 /* Returns the length in bytes of the UTF-8 byte order mark at the beginning of a text: 3 or 0. */
 size_t byte_order_mark_length(const char *bytes, size_t n);

@@ -108,6 +108,8 @@ size_t command_tables(struct command_line *l, const struct command *cmd, const s
 	} all[COMMAND_TABLES] = {
 		{ true, "options", cmd->options, cmd->options_size },
 		{ bench, "measuring", measuring_options, sizeof(struct measuring) },
+		{ bench && cmd->monitor, "measuring over time", monitoring_options,
+		  sizeof(struct monitoring) },
 		{ bench || cmd->visit, "joining", job_join.options, job_join.options_size },
 		{ bench, be ? be->name : "", be ? be->options : NULL, be ? be->options_size : 0 },
 		{ bench || cmd->output, "output", output_options, sizeof(struct output_options) },
@@ -135,8 +137,10 @@ void command_usage(FILE *to, const struct command *cmd, int indent)
 	fprintf(whole, "netbench %s", cmd->name);
 	if (cmd->options)
 		opts_usage(whole, &(struct opt_table){ "options", cmd->options, NULL, NULL });
-	fprintf(whole, "%s%s%s%s%s",
-		cmd->bench ? " [measuring options] [joining options] [backend options]" : "",
+	fprintf(whole, "%s%s%s%s%s%s%s",
+		cmd->bench ? " [measuring options]" : "",
+		cmd->bench && cmd->monitor ? " [options over time]" : "",
+		cmd->bench ? " [joining options] [backend options]" : "",
 		cmd->visit ? " [joining options]" : "",
 		cmd->bench || cmd->output ? " [output options]" : "", cmd->operands ? " " : "",
 		cmd->operands ? cmd->operands : "");
@@ -259,10 +263,14 @@ int command_line_bind(struct command_line *l)
 		st->m = *(struct measuring *)command_line_values(l, measuring_options,
 								 sizeof(st->m));
 		st->backend_options = command_line_values(l, be->options, be->options_size);
+		st->monitor = cmd->monitor;
 	} else if (cmd->output) {
 		json_decref(st->options);
 		st->options = opts_as_json(tables, n);
 	}
+	if (cmd->bench && cmd->monitor)
+		st->monitoring = *(struct monitoring *)command_line_values(l, monitoring_options,
+								  sizeof(st->monitoring));
 	if (cmd->bench || cmd->output)
 		st->output = *(struct output_options *)command_line_values(l, output_options,
 									   sizeof(st->output));

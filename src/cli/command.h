@@ -40,6 +40,11 @@ struct command {
 	bool tool;
 	/* accepts --format and --output, as does every command with `bench` */
 	bool output;
+	/*
+	 * for a command that can measure over time: what it does with the rows; NULL: it has no
+	 * --duration
+	 */
+	const struct monitor_hooks *monitor;
 	/* how `netbench compare` compares two results of this command; NULL: row by row */
 	const struct comparer *compares;
 	/*
@@ -105,7 +110,7 @@ struct command_line {
  * be NULL if the backend is not known yet. If `l` is not NULL, each table points at its values in
  * *l. Returns the number of tables.
  */
-#define COMMAND_TABLES 5
+#define COMMAND_TABLES 6
 size_t command_tables(struct command_line *l, const struct command *cmd, const struct backend *be,
 		      struct opt_table tables[COMMAND_TABLES]);
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/values.h"
 #include "cli/command.h"
+#include "cmd/monitor.h"
 #include "measure/plan/patterns.h"
 #include "measure/sweep.h"
 #include "measure/sink/sink.h"
@@ -163,6 +164,7 @@ const struct command cmd_latency = {
 	.options_size = sizeof(struct latency_options),
 	.lead = "backend sizes between point-time output",
 	.bench = &latency,
+	.monitor = &monitor_changes,
 	.modes = (const struct mode *const[]){ READ_MODE("op"), READ_MODE("ofi-op"),
 						 READ_MODE("sim-op"), NULL },
 };

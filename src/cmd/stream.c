@@ -10,6 +10,7 @@
 #include "base/stats.h"
 #include "cli/command.h"
 #include "cmd/knees.h"
+#include "cmd/monitor.h"
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "base/number.h"
@@ -306,6 +307,7 @@ const struct command cmd_msgrate = {
 	.options_size = sizeof(struct stream_options),
 	.lead = "backend sizes window pairs output",
 	.bench = &msgrate,
+	.monitor = &monitor_changes,
 	.modes = READ_MODES(&msgrate_read, "messages per second with a window of reads in flight"),
 };
 
@@ -316,5 +318,6 @@ const struct command cmd_bandwidth = {
 	.options_size = sizeof(struct stream_options),
 	.lead = "backend sizes window pairs output",
 	.bench = &bandwidth,
+	.monitor = &monitor_changes,
 	.modes = READ_MODES(&bandwidth_read, "bytes per second with a window of reads in flight"),
 };

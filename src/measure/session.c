@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/session.h"
 
+#include <math.h>
+#include <time.h>
+
 #include "base/clock.h"
+#include "job/watchdog.h"
 #include "result/report.h"
 
 void session_abort(struct session *s, int status)
@@ -61,4 +65,16 @@ double session_elapsed(const struct session *s)
 bool session_out_of_time(const struct session *s)
 {
 	return s->plan->limit.seconds > 0 && session_elapsed(s) >= s->plan->limit.seconds;
+}
+
+#define NAP_S 0.02	/* a sleeping rank looks for signals this often */
+
+void session_sleep(struct session *s, double seconds)
+{
+	double until = clock_wall() + seconds, left;
+
+	while ((left = until - clock_wall()) > 0 && !job_stop(s->job) && !session_out_of_time(s)) {
+		nanosleep(&(struct timespec){ .tv_nsec = (long)(fmin(left, NAP_S) * 1e9) }, NULL);
+		doing_step(s->job->doing);
+	}
 }

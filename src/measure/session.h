@@ -104,6 +104,12 @@ double session_clock_step(const struct session *s);
  */
 double session_elapsed(const struct session *s);
 
+/*
+ * Sleeps for this time, or until a signal or the time limit asks the run to end. The watchdog sees
+ * progress meanwhile. Not collective.
+ */
+void session_sleep(struct session *s, double seconds);
+
 /* Returns true if the time limit of the run is reached. */
 bool session_out_of_time(const struct session *s);
 

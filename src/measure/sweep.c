@@ -16,6 +16,7 @@
 #include "job/local.h"
 #include "job/sim.h"
 #include "measure/measure.h"
+#include "measure/monitor/run.h"
 #include "measure/open.h"
 #include "measure/sink/sink.h"
 #include "result/report.h"
@@ -165,7 +166,7 @@ static void write_drafts(struct session *s, struct point *points, size_t n, size
 	if (!session_is_root(s))
 		return;
 	d = &s->sink->drafts;
-	if (!report_keeps_drafts(s->report) || begin_s < d->next_s)
+	if (s->sink->monitor || !report_keeps_drafts(s->report) || begin_s < d->next_s)
 		return;
 	for (size_t i = next; i < n; i++)
 		if (points[i].res.visits)
@@ -320,8 +321,8 @@ static void compare_counters(struct session *s, const struct before *b)
 		if (strcmp(now[i].name, COUNTER_STRANGERS) != 0) {
 			json_object_set_new(sums, now[i].name, json_integer((json_int_t)sum));
 		} else {
-			s->sink->counts_strangers = true;
-			s->sink->strangers = (uint64_t)sum;
+			s->sink->strangers.counted = true;
+			s->sink->strangers.n = (uint64_t)sum;
 			if (sum > 0)
 				sink_warn(s, "backend '%s' refused %.0f messages or connections "
 					  "that do not belong to this run", s->ep->be->name, sum);
@@ -398,6 +399,15 @@ static bool must_end_now(void *arg)
 	return job_stop(s->job) || session_out_of_time(s);
 }
 
+/* Measures the plan once. */
+static void measure_plan(struct session *s)
+{
+	if (s->plan->what->run)
+		s->plan->what->run(s);
+	else
+		sweep_plan(s);
+}
+
 /*
  * Runs the benchmark to its end and returns true. In virtual time, rank 0 ends the run within a
  * round if the time limit is over or a signal has come. Then this function returns false, and only
@@ -414,10 +424,10 @@ static bool run_benchmark(struct session *s)
 	}
 	if (watches)
 		fibers_watch(job_sim_fibers(s->job), must_end_now, s, &back);
-	if (s->plan->what->run)
-		s->plan->what->run(s);
+	if (settings_monitors(s->settings))
+		monitor_run(s, measure_plan);
 	else
-		sweep_plan(s);
+		measure_plan(s);
 	/* compute the condition again, because a local variable may be lost after setjmp */
 	if (s->ep->caps & CAP_VIRTUAL && session_is_root(s))
 		fibers_watch(job_sim_fibers(s->job), NULL, NULL, NULL);

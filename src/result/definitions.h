@@ -845,6 +845,12 @@ COLUMN(COL_VERDICT, "verdict", "", COL_TEXT, "verdict",
 	"seen: all other cases. Empty for one run of each, or without an interval: see `remark`.")
 
 /* facts about the run; report.c adds these columns to each row in files */
+COLUMN(COL_BEGUN, "begun", "", COL_TEXT, "begun",
+       "When the interval began, in UTC (ISO 8601). All rows of an interval have the same text. In "
+       "virtual time it counts from 2000-01-01.")
+COLUMN(COL_ELAPSED, "elapsed_s", "s", COL_REAL, "s elapsed",
+       "Time from the start of the first interval to the start of the row's interval. After "
+       "--resume it includes the gap.")
 COLUMN(COL_RUN_ID, "run_id", "", COL_TEXT, "",
 	"A random UUID. All rows of a run have the same one, and no other run has it.")
 COLUMN(COL_RUN_DATE, "run_date", "", COL_TEXT, "", "When the run began, in UTC (ISO 8601).")

@@ -108,6 +108,19 @@ const char *row_text(const json_t *row, enum column_id id)
 	return result_text(row, columns[id].name);
 }
 
+struct value row_value(const json_t *row, enum column_id id)
+{
+	const json_t *v = row_cell(row, id);
+
+	if (json_is_string(v) && columns[id].type == COL_TEXT)
+		return val_text(json_string_value(v));
+	if (json_is_integer(v) && json_integer_value(v) >= 0 && columns[id].type == COL_UINT)
+		return val_uint((uint64_t)json_integer_value(v));
+	if (json_is_number(v) && columns[id].type == COL_REAL)
+		return val_real(json_number_value(v));
+	return (struct value){ .kind = VAL_NONE };
+}
+
 json_t *row_samples(const json_t *row)
 {
 	return json_object_get(row, "samples");
@@ -158,14 +171,20 @@ bool result_is_comparison(const json_t *doc)
 	       (!strcmp(command, "runs") && result_has(doc, columns[COL_COMPARED_RATIO].name));
 }
 
-double result_start_time(const json_t *doc)
+double result_parse_time(const char *text)
 {
 	struct tm t = { 0 };
+	double seconds;
 
-	if (sscanf(result_text(doc, "environment.time.start"), "%d-%d-%dT%d:%d:%d", &t.tm_year,
-		   &t.tm_mon, &t.tm_mday, &t.tm_hour, &t.tm_min, &t.tm_sec) != 6)
+	if (sscanf(text, "%d-%d-%dT%d:%d:%lf", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour,
+		   &t.tm_min, &seconds) != 6)
 		return NAN;
 	t.tm_year -= 1900;
 	t.tm_mon--;
-	return (double)timegm(&t);
+	return (double)timegm(&t) + seconds;
+}
+
+double result_start_time(const json_t *doc)
+{
+	return result_parse_time(result_text(doc, "environment.time.start"));
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "result/columns.h"
+#include "result/row.h"
 
 /* Returns the member at a path such as "environment.cpu.model", or NULL. Borrowed. */
 json_t *result_at(const json_t *v, const char *path);
@@ -17,6 +18,9 @@ json_t *result_at(const json_t *v, const char *path);
  */
 const char *result_text(const json_t *v, const char *path);
 double result_number(const json_t *v, const char *path);
+
+/* Returns the time that a text such as "2026-11-28T14:03:20.5Z" states, in s since 1970, or NaN. */
+double result_parse_time(const char *text);
 
 /* Returns the time when the run of a result started, in s since 1970; NaN: not stated. */
 double result_start_time(const json_t *doc);
@@ -59,6 +63,9 @@ json_t *document_option(const json_t *doc, const char *name);
 json_t *row_cell(const json_t *row, enum column_id id);
 double row_number(const json_t *row, enum column_id id);
 const char *row_text(const json_t *row, enum column_id id);
+
+/* Returns a row's cell; VAL_NONE if the row has no cell of the right type. The row owns texts. */
+struct value row_value(const json_t *row, enum column_id id);
 
 /*
  * Returns the samples of a row: an object with a list for each column that has samples; or NULL.

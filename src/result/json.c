@@ -29,19 +29,12 @@ static void put_json(struct out *o, const json_t *v)
 	put_json_digits(o, v, DIGITS);
 }
 
-/*
- * Returns v, or null if v is NULL. jansson returns NULL for NaN, infinity, and text that is not
- * UTF-8.
- */
-static json_t *null_if_missing(json_t *v)
-{
-	return v ? v : json_null();
-}
-
 static void put_text(struct out *o, const char *text)
 {
-	json_t *v = null_if_missing(text ? json_string(text) : NULL);
+	json_t *v = text ? json_string(text) : NULL;
 
+	/* jansson returns NULL for text that is not UTF-8 */
+	v = v ? v : json_null();
 	put_json(o, v);
 	json_decref(v);
 }
@@ -79,55 +72,26 @@ static void put_columns(struct out *o, const struct record *rec)
 	out_printf(o, "\n],\n");
 }
 
-/* Writes one line for each run. */
-static void put_runs(struct out *o, const json_t *runs)
+/* Writes the part after the rows. */
+static void put_tail(struct out *o, const struct record *rec, const char *status)
 {
 	const json_t *run;
 	size_t i;
 
-	out_printf(o, "\"runs\": [");
-	json_array_foreach(runs, i, run) {
-		out_printf(o, i ? ",\n" : "\n");
-		put_json(o, run);
-	}
-	out_printf(o, "\n],\n");
-}
-
-/* Writes the part after the rows. */
-static void put_tail(struct out *o, const struct record *rec, const char *status)
-{
 	out_printf(o, "\n],\n");
 	put_member(o, "summary", rec->summary, "{}");
 	put_member(o, "warnings", rec->warnings, "[]");
 	if (rec->runs)
-		put_runs(o, rec->runs);
+		out_printf(o, "\"runs\": [");
+	json_array_foreach(rec->runs, i, run) {
+		out_printf(o, i ? ",\n" : "\n");
+		put_json(o, run);
+	}
+	if (rec->runs)
+		out_printf(o, "\n],\n");
 	out_printf(o, "\"status\": ");
 	put_text(o, status);
 	out_printf(o, "\n}\n");
-}
-
-/* Writes a row as one object. */
-static void put_row(struct out *o, const struct record *rec, const struct row *r)
-{
-	json_t *v = json_object();
-
-	for (size_t i = 0; i < count_columns(rec); i++) {
-		const struct value *c = &r->v[i];
-		json_t *cell = c->kind == VAL_REAL ? json_real(c->r)
-			       : c->kind == VAL_TEXT ? json_string(c->t)
-			       : c->kind == VAL_NONE ? NULL
-			       : c->u > INT64_MAX ? json_real((double)c->u)
-						  : json_integer((json_int_t)c->u);
-
-		if (!cell && rec->brief)
-			continue;
-		if (json_object_set_new(v, columns[rec->cols[i]].name, null_if_missing(cell)))
-			o->nomem = true;
-	}
-	if (r->samples && json_object_set(v, "samples", r->samples))
-		o->nomem = true;
-	put_json_digits(o, v, rec->brief ? rec->brief : DIGITS);
-	json_decref(v);
 }
 
 /* Commits the text so far. For a regular file, first adds a tail that closes the document. */
@@ -156,8 +120,14 @@ static int begin_json(struct out *o, const struct record *rec)
 
 static int write_json_row(struct out *o, const struct record *rec, const struct row *r)
 {
+	json_t *v = row_as_json(r, rec, count_columns(rec), rec->brief);
+
 	out_printf(o, o->nrows ? ",\n" : "\n");
-	put_row(o, rec, r);
+	o->nomem |= !v;
+	if (r->samples && json_object_set(v, "samples", r->samples))
+		o->nomem = true;
+	put_json_digits(o, v, rec->brief ? rec->brief : DIGITS);
+	json_decref(v);
 	return commit_json(o, rec);
 }
 

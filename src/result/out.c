@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -117,6 +118,39 @@ int out_begin(struct out *o)
 	if (!o->path || !o->regular || fstat(o->fd, &old) || !old.st_size)
 		return ST_OK;
 	return out_create_part(o);
+}
+
+int out_begin_appending(struct out *o, bool overwrite, bool resume)
+{
+	struct stat old;
+
+	if (!o->regular)
+		return ST_OK;
+	if (flock(o->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return error_usage("'%s' is being written by another run", o->path);
+	if (resume || fstat(o->fd, &old) || !old.st_size)
+		return ST_OK;
+	if (!overwrite)
+		return error_usage("'%s' is not empty: give '--resume' to go on with it, "
+				   "'--overwrite' to lose it, or name another file", o->path);
+	return ftruncate(o->fd, 0) ? report_fault(error_usage, "empty", o, errno) : ST_OK;
+}
+
+int out_resume(struct out *o, off_t whole, size_t nrows)
+{
+	if (ftruncate(o->fd, whole))
+		return report_fault(error_report, "cut", o, errno);
+	o->whole = whole;
+	o->nrows = nrows;
+	return ST_OK;
+}
+
+int out_sync(struct out *o)
+{
+	if (!o->regular || o->failed || !fsync(o->fd))
+		return ST_OK;
+	o->failed = true;
+	return report_fault(error_report, "write", o, errno);
 }
 
 int out_create_part(struct out *o)

@@ -79,6 +79,25 @@ static inline const char *out_advice(bool overwrite)
 int out_begin(struct out *o);
 
 /*
+ * Prepares a file that is appended to under its own name, and locks it against other runs. If it is
+ * a regular file with content, empties it if `overwrite` is set and refuses it otherwise; with
+ * `resume`, keeps the content, which out_resume() cuts. Returns ST_OK or ST_USAGE (reported).
+ */
+int out_begin_appending(struct out *o, bool overwrite, bool resume);
+
+/*
+ * Cuts the file after its first `whole` bytes, which end a row. Further rows follow them. `nrows`
+ * is the number of rows that stay. Returns ST_OK or ST_FAILED (reported).
+ */
+int out_resume(struct out *o, off_t whole, size_t nrows);
+
+/*
+ * Waits until the disk has all rows of a regular file. Returns ST_OK or ST_FAILED, as out_commit()
+ * does.
+ */
+int out_sync(struct out *o);
+
+/*
  * Creates FILE.part, even if the file is no older result. Returns ST_OK; ST_USAGE if the file is
  * not regular or FILE.part cannot be created; ST_FAILED without memory (reported).
  */

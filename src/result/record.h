@@ -81,6 +81,9 @@ void row_set(struct row *row, const struct record *rec, enum column_id id, struc
 /* Sets the cell of column `id` if the record has that column. */
 void row_put(struct row *row, const struct record *rec, enum column_id id, struct value v);
 
+/* Returns the cell of column `id`; VAL_NONE if the record does not have that column. */
+struct value row_get(const struct row *row, const struct record *rec, enum column_id id);
+
 /* Sets several cells: ROW_PUT(row, rec, { COL_SIZE, val_uint(8) }, ...). */
 struct column_value {
 	enum column_id id;
@@ -92,5 +95,11 @@ void row_put_cells(struct row *row, const struct record *rec, const struct colum
 #define ROW_PUT(row, rec, ...) \
 	row_put_cells(row, rec, ROW_CELLS(__VA_ARGS__), \
 		      sizeof(ROW_CELLS(__VA_ARGS__)) / sizeof(struct column_value))
+
+/*
+ * Returns an object with the cells of the record's first ncols columns by name, a new reference. A
+ * cell without a value is null, or is left out if `brief` is set. Returns NULL without memory.
+ */
+json_t *row_as_json(const struct row *row, const struct record *rec, size_t ncols, bool brief);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/values.h"
@@ -11,6 +12,7 @@
 
 struct outlet {
 	const struct format_ops *ops;
+	bool resumed; /* the output goes on with the rows of an earlier run */
 	struct out out;
 };
 
@@ -29,6 +31,7 @@ struct outlets {
 	char id[64], date[64], *hosts;
 	enum rate_unit rates;
 	bool wide;
+	bool monitors;			/* only CSV gets the rows */
 	enum csv_header csv_header;
 	size_t n;
 	struct outlet outlet[];		/* standard output, then the files */
@@ -102,8 +105,23 @@ static int open_all_files(struct outlets *r, const struct output_options *o)
 		err = out_open_file(&s->out, o->outputs.v[i],
 				    out_advice(o->overwrite || result));
 	}
-	for (size_t i = 1; i < r->n && !err; i++)
-		err = out_begin(&r->outlet[i].out);
+	if (o->resume && !err) {
+		struct outlet *s = &r->outlet[r->n++];
+		struct stat st;
+
+		s->ops = &format_csv;
+		err = out_open_file(&s->out, o->resume, NULL);
+		s->resumed = !err && !fstat(s->out.fd, &st) && st.st_size;
+		if (!err && !s->out.regular)
+			err = error_usage("'%s' of '--resume' is not a regular file", o->resume);
+	}
+	for (size_t i = 1; i < r->n && !err; i++) {
+		struct outlet *s = &r->outlet[i];
+
+		err = r->monitors && s->ops == &format_csv
+			      ? out_begin_appending(&s->out, o->overwrite, s->resumed)
+			      : out_begin(&s->out);
+	}
 	return err;
 }
 
@@ -114,11 +132,12 @@ int report_open(struct outlets **out, const struct output_options *o)
 
 	if (err)
 		return err;
-	r = calloc(1, sizeof(*r) + (o->outputs.n + 1) * sizeof(r->outlet[0]));
+	r = calloc(1, sizeof(*r) + (o->outputs.n + 2) * sizeof(r->outlet[0]));
 	if (!r)
 		return error_report("out of memory");
 	r->rates = (enum rate_unit)o->rate_unit;
 	r->wide = o->wide;
+	r->monitors = o->monitors;
 	r->csv_header = (enum csv_header)o->csv_header;
 	err = open_all_files(r, o);
 	if (!err) {
@@ -160,6 +179,7 @@ static struct record record_for_outputs(struct outlets *r, const struct record *
 
 	m.rates = r->rates;
 	m.wide = r->wide;
+	m.words |= r->monitors;
 	m.csv_header = r->csv_header;
 	m.ntable = at + rec->emulated;
 	m.nadded += rec->emulated;
@@ -201,7 +221,7 @@ int report_begin(struct outlets *r, const struct record *rec)
 
 	fill_run_cells(r, rec);
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
-		if (!s->out.failed)
+		if (!s->out.failed && !s->resumed)
 			s->ops->begin(&s->out, &m);
 	return count_failed(r, false) ? ST_FAILED : ST_OK;
 }
@@ -267,8 +287,48 @@ int report_row(struct outlets *r, const struct record *rec, const struct row *ro
 	struct row with = row_for_outputs(r, &m, rec->emulated, row);
 
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
-		if (!s->out.failed && s->ops->row(&s->out, &m, &with) == ST_OK)
+		if (!s->out.failed && (!r->monitors || s->ops == &format_csv) &&
+		    s->ops->row(&s->out, &m, &with) == ST_OK)
 			s->out.nrows++;
+	return count_failed(r, false) ? ST_FAILED : ST_OK;
+}
+
+/* Returns the output that goes on with the rows of an earlier run; NULL: none does. */
+static struct outlet *find_resumed(struct outlets *r)
+{
+	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
+		if (s->resumed)
+			return s;
+	return NULL;
+}
+
+const char *report_resumed_path(struct outlets *r)
+{
+	const struct outlet *s = find_resumed(r);
+
+	return s ? s->out.path : NULL;
+}
+
+int report_resume(struct outlets *r, off_t whole, size_t nrows)
+{
+	return out_resume(&find_resumed(r)->out, whole, nrows);
+}
+
+json_t *report_column_names(struct outlets *r, const struct record *rec)
+{
+	struct record m = record_for_outputs(r, rec);
+	json_t *names = json_array();
+
+	for (size_t i = 0; i < m.ncols; i++)
+		json_array_append_new(names, json_string(columns[m.cols[i]].name));
+	return names;
+}
+
+int report_sync(struct outlets *r)
+{
+	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
+		if (s->ops == &format_csv)
+			out_sync(&s->out);
 	return count_failed(r, false) ? ST_FAILED : ST_OK;
 }
 

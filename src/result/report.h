@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "options/options.h"
 #include "result/record.h"
@@ -21,6 +22,12 @@ struct output_options {
 	uint64_t format, rate_unit, csv_header;
 	struct texts outputs;
 	bool wide, overwrite, quiet, verbose;
+	/*
+	 * True for a run over time: only CSV gets the rows, and is written under its own name. The
+	 * other outputs get what precedes and follows the rows.
+	 */
+	bool monitors;
+	const char *resume;	/* the CSV file with which such a run goes on; NULL: none */
 };
 
 enum format { FORMAT_TABLE, FORMAT_PLAIN, FORMAT_CSV, FORMAT_JSON, NFORMATS };
@@ -69,6 +76,18 @@ int report_row(struct outlets *r, const struct record *rec, const struct row *ro
 bool report_keeps_drafts(const struct outlets *r);
 void report_draft(struct outlets *r, const struct record *rec, const struct row *row);
 int report_end_drafts(struct outlets *r);
+
+/*
+ * For runs over time. report_resumed_path() returns the path of the file of --resume if it has
+ * content; else NULL. report_resume() cuts that file after its first `whole` bytes, in which it has
+ * nrows rows. Call it before report_begin(), which then does not write to this file.
+ * report_column_names() returns the names of the columns that CSV gets, a new reference.
+ * report_sync() waits until the disk has the rows of CSV files. They return ST_OK or ST_FAILED.
+ */
+const char *report_resumed_path(struct outlets *r);
+int report_resume(struct outlets *r, off_t whole, size_t nrows);
+json_t *report_column_names(struct outlets *r, const struct record *rec);
+int report_sync(struct outlets *r);
 
 /* True if all outputs have failed. */
 bool report_all_failed(const struct outlets *r);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "result/document.h"
+#include "show/units.h"
 
 /*
  * The value of a name in a template: a number or a text. The number is NaN and the text NULL if the
@@ -42,6 +43,16 @@ static struct template_value find_value(const struct finding *f, const char *nam
 				 json_string_value(v) };
 }
 
+/* Returns how many digits show that a factor is not 1. */
+static int factor_digits(double factor)
+{
+	double over = fabs(factor - 1);
+
+	if (factor >= 2)
+		return 2;
+	return over > 1e-6 && over < 1e-2 ? 1 + (int)ceil(-log10(over)) : 3;
+}
+
 /* Adds a value in its format. Returns false if the finding has no such value. */
 static bool add_value(struct text *t, const struct template_value *p, const char *format,
 		      size_t len, enum rate_unit rates)
@@ -59,6 +70,10 @@ static bool add_value(struct text *t, const struct template_value *p, const char
 		text_add(t, "%.4g", p->number);
 	else if (*unit == '%')
 		text_add(t, "%.*f %%", fabs(p->number) < 0.1, 100 * p->number);
+	else if (!strcmp(unit, "x"))
+		text_add(t, "%s", plain(p->number, factor_digits(p->number)).s);
+	else if (!strcmp(unit, "KiB"))
+		text_add(t, "%s", in_bytes(p->number).s);
 	else if (*unit == '#')
 		text_add(t, "%.0f %s%s", p->number, unit + 1, fabs(p->number - 1) < 0.5 ? "" : "s");
 	else
@@ -73,13 +88,14 @@ static bool fill_template_until(struct text *t, const struct finding *f, const c
 	bool whole = true;
 
 	while (words < end) {
-		size_t plain = strcspn(words, "{"), name, format;
+		size_t before = strcspn(words, "{"), name, format;
 		struct template_value part;
 
-		if (words + plain >= end)
-			plain = (size_t)(end - words);
-		text_add(t, "%.*s", (int)plain, words);
-		words += plain;
+		if (words + before >= end)
+			before = (size_t)(end - words);
+		for (const char *c = words; c < words + before; c++)
+			text_add(t, "%c", *c == '<' ? '[' : *c == '>' ? ']' : *c);
+		words += before;
 		if (words == end)
 			return whole;
 		name = strcspn(++words, ":}");

@@ -18,8 +18,11 @@
  *	{effect:%}	0.293 as "29 %"
  *	{effect:s}	with its unit, scaled: s, B/s, msg/s, B
  *	{hosts:#host}	a whole number with its noun: "1 host", "3 hosts"
+ *	{size:KiB}	bytes in the largest exact binary unit: "16 KiB"
+ *	{ratio:x}	a factor in two digits, below 2 in more: "2.3", "1.04", "1.001"
  *
- * A part between [ and ] is left out if one of its values is missing or NaN.
+ * The characters < and > of a template become [ and ]. A part between [ and ] is left out if one of
+ * its values is missing or NaN.
  */
 struct sentence {
 	const char *kind;

@@ -208,6 +208,11 @@ def test_compositions_of_native_operations_are_right_with_any_root(ranks, root):
 
 
 @pytest.mark.parametrize("line, fault", [
+    (["--guidelines", "--in-place"], "'--guidelines' and '--in-place' exclude each other"),
+    (["--guidelines", "-l", "5"], "'--guidelines' and '--loops' exclude each other"),
+    (["--guidelines", "--algorithm", "ring,native"], "expected one algorithm, the left side"),
+    (["--guidelines", "--algorithm", "own:reduce+bcast"], "expected one algorithm, the left side"),
+    (["--fail-if", "guideline"], "'--fail-if' needs '--guidelines'"),
     (["--algorithm", "native:bcast+reduce"], "'native:bcast+reduce' in '--algorithm' is no algorithm"),
     (["--algorithm", "rings"], "'rings' in '--algorithm' is no algorithm"),
     (["--operation", "barrier", "--algorithm", "ring"], "'ring' in '--algorithm' is no algorithm"),

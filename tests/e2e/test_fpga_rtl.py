@@ -73,6 +73,15 @@ def test_between_ranks_results_are_the_same_each_time():
     equal([r["half_rtt_p99_s"] for r in first], [r["half_rtt_p50_s"] for r in first], "a line without jitter has one percentile")
 
 
+def test_percentiles_of_a_link_with_jitter_are_those_of_its_beats():
+    """One of 20 beats of pair 1 comes 100 cycles later, and three 20 cycles: the percentiles are exact, or to a bucket."""
+    done, table = measure("latency", "-n", 2, "--sizes", 1, "-l", 400, *RTL, *BRIEF, *image("jitter"))
+    row, = table.rows
+    base, found = exchange(1), {p: cycles(row[f"half_rtt_{p}_s"]) for p in ("min", "p50", "p90", "p99", "max")}
+    ok(done.rc == 0 and not faults(done) and all(abs(found[p] - base - late / 2) <= tolerance for p, late, tolerance in (
+        ("min", 0, 0.001), ("p50", 0, 0.001), ("p90", 20, 0.001), ("p99", 100, 1), ("max", 100, 0.001))), "half round trips", found)
+
+
 def test_windows_are_measured_and_verified():
     measured("msgrate", 2, "msgrate", "-n", 2, "--sizes", "64,200", "--window", 8, "-l", 4)
     measured("bandwidth, both ways", 1, "bandwidth", "-n", 2, "--sizes", 5000, "--window", 4, "-l", 4, "--bidirectional")

@@ -85,7 +85,7 @@ class Program:
 
     def options_by_page(self):
         """{page: [Option]}: those that it is to describe"""
-        homes = {"options": None, "measuring": "netbench.1", "output": "netbench.1", "joining": "netbench-jobs.7"}
+        homes = {"options": None, "measuring": "netbench.1", "measuring over time": "netbench.1", "output": "netbench.1", "joining": "netbench-jobs.7"}
         homes.update({b: "netbench-backends.7" for b in self.backends})
         homes["fpga"] = "netbench-fpga.7"
         found = collections.defaultdict(dict)

@@ -569,7 +569,7 @@ def test_commands_are_listed_by_what_they_are_for():
     (["latency", "--json"], "did you mean '--format json'?"), (["latency", "--csv"], "did you mean '--format csv'?"),
     (["compare", "--json", "a", "b"], "did you mean '--format json'?"), (["latency", "--iterations", "5"], "did you mean '--loops'?"),
     (["beff", "--reps=5"], "did you mean '--repetitions'?"), (["msgrate", "--message-size", "8"], "did you mean '--sizes'?"),
-    (["latency", "--duration", "3"], "did you mean '--point-time'?"), (["latency", "--no-pin"], "did you mean '--pin'?"),
+    (["beff", "--duration", "3"], "did you mean '--point-time'?"), (["latency", "--no-pin"], "did you mean '--pin'?"),
     (["ping"], "unknown command 'ping', did you mean 'latency'?"), (["BW"], "did you mean 'bandwidth'?"),
     (["latency", "-b", "quic"], "unknown backend 'quic'; 'netbench list' shows all backends"),
     (["-b", "tcp"], "option '-b' stands before the command: options follow it"),

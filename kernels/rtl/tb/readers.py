@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""readers.py iverilog|iverilog-all|yosys|size RTL: reads the core with other tools than Verilator.
+"""readers.py TOOL RTL: reads the core with other tools than Verilator. TOOL is one of these:
 
 iverilog runs the smoke test, of the core alone and for packets; iverilog-all in the other wrappers.
-yosys checks that there are no latches. size synthesises the core for a Xilinx card with yosys and
-checks that it needs at most 1 % of a U280. The output is TAP."""
+yosys checks that the core has no latches; yosys-all checks its other width, the wrappers and
+nb_clock. size synthesises the core for a Xilinx card with yosys and checks that it needs at most
+1 % of a U280. The output is TAP."""
 import os
 import re
 import shutil
@@ -57,10 +58,8 @@ def icarus(names):
     return bad or n != 11 * len(names)
 
 
-def latches():
+def latches(tops):
     """After `proc`, signals that some path does not set have become latches."""
-    tops = [("nb_link", w) for w in (512, 256)]
-    tops += [(f"nb_link_{name}", 512) for name in WRAPPERS] + [("nb_clock", None)]
     bad = 0
     print(f"1..{len(tops)}")
     for i, (top, w) in enumerate(tops, 1):
@@ -93,4 +92,8 @@ if __name__ == "__main__":
         sys.exit(icarus(("", "packets") if TOOL == "iverilog" else ("unframed", "prot")))
     if not shutil.which("yosys"):
         skip("yosys")
-    sys.exit(latches() if TOOL == "yosys" else size())
+    if TOOL == "size":
+        sys.exit(size())
+    sys.exit(latches([("nb_link", 512)] if TOOL == "yosys" else
+                     [("nb_link", 256), *((f"nb_link_{name}", 512) for name in WRAPPERS),
+                      ("nb_clock", None)]))

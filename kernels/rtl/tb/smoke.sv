@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The smoke test for a second simulator, Icarus. A plug returns the beats of one core to it D
- * cycles later. It tests the exact time of an exchange, a flipped bit, a lost beat and a drain. With
- * macro UNFRAMED, PACKETS or PROT the core is in that wrapper. TAP.
+ * cycles later. It tests the exact time of an exchange, a flipped bit, a lost beat and a drain.
+ * With macro UNFRAMED, PACKETS or PROT the core is in that wrapper. TAP.
  */
 `timescale 1ns / 1ps
 `default_nettype none

@@ -189,7 +189,8 @@ struct bench {
 	/* Starts both cores in the same cycle, or the second one `skew` cycles later. */
 	void start(uint64_t skew = 0)
 	{
-		register_access a(cards[0], NB_CONTROL, NB_START), b(cards[ncards - 1], NB_CONTROL, NB_START);
+		register_access a(cards[0], NB_CONTROL, NB_START);
+		register_access b(cards[ncards - 1], NB_CONTROL, NB_START);
 
 		if (ncards == 2 && !skew) {
 			while (!a.done || !b.done)

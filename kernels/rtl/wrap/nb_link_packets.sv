@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * nb_link_packets: nb_link for a link layer that carries packets, such as VNx. All times are those of
- * nb_link.
+ * nb_link_packets: nb_link for a link layer that carries packets, such as VNx. All times are those
+ * of nb_link.
  *
  * parameters
- *   PACKET_BEATS       beats of a packet, a power of two: 16 of 64 bytes are within an Ethernet frame
+ *   PACKET_BEATS       beats of a packet, a power of two: 16 of 64 bytes fit an Ethernet frame
  *   DEST               socket of the link layer, which is out_tdest of each beat
  *
  * ports: those of nb_link, and these

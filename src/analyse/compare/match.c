@@ -255,15 +255,7 @@ const json_t *find_row_of_point(const json_t *doc, const struct row_pair *pair)
 
 struct value pair_cell(const struct row_pair *pair, enum column_id id)
 {
-	const json_t *v = row_cell(row_of_pair(pair), id);
-
-	if (json_is_string(v) && columns[id].type == COL_TEXT)
-		return val_text(json_string_value(v));
-	if (json_is_integer(v) && json_integer_value(v) >= 0 && columns[id].type == COL_UINT)
-		return val_uint((uint64_t)json_integer_value(v));
-	if (json_is_number(v) && columns[id].type == COL_REAL)
-		return val_real(json_number_value(v));
-	return (struct value){ .kind = VAL_NONE };
+	return row_value(row_of_pair(pair), id);
 }
 
 bool pair_is_score(const struct row_pairs *p, const struct row_pair *pair)

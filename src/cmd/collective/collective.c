@@ -6,7 +6,9 @@
 #include "base/values.h"
 #include "cli/command.h"
 #include "cmd/collective/fill.h"
+#include "cmd/collective/guidelines.h"
 #include "cmd/collective/plan.h"
+#include "cmd/monitor.h"
 #include "model/schedule/operation.h"
 
 static const struct opt options[] = {
@@ -37,6 +39,7 @@ static const struct opt options[] = {
 	  .def = "0", .max = 1 << 24, .aka = "iterations iters",
 	  .help = "operations in a row after one common start, which is another quantity; 0: each "
 		  "operation has its own start" },
+	COLLECTIVE_JUDGING_OPTIONS,
 	{ 0 },
 };
 
@@ -76,6 +79,7 @@ static const struct benchmark collective = {
 	.label = label_collective,
 	.fill = fill_collective,
 	.observe = observe_collective,
+	.conclude = conclude_guidelines,
 };
 
 const struct command cmd_collective = {
@@ -83,6 +87,8 @@ const struct command cmd_collective = {
 	.summary = "collective operations: native, and by algorithm",
 	.options = options,
 	.options_size = sizeof(struct collective_options),
-	.lead = "backend ranks operation algorithm sizes root output",
+	.lead = "backend ranks operation algorithm sizes guidelines output",
 	.bench = &collective,
+	.modes = (const struct mode *const[]){ &collective_from, NULL },
+	.monitor = &monitor_changes,
 };

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "base/sort.h"
+#include "cmd/collective/guidelines.h"
+#include "cmd/collective/plan.h"
 #include "measure/collective/block.h"
 #include "measure/sink/sink.h"
 #include "model/predict.h"
@@ -125,6 +127,7 @@ static void put_barrier_times(struct session *s, const struct result *res, struc
 void fill_collective(struct session *s, const struct result *res, struct row *row)
 {
 	const struct record *rec = &s->sink->record;
+	const struct collective_options *o = s->settings->own;
 	double loops = (double)res->loops;
 
 	if (operation_adds(res->spec->collective->op))
@@ -139,6 +142,8 @@ void fill_collective(struct session *s, const struct result *res, struct row *ro
 		put_common_start_times(s, res, row);
 	if (res->ranks_differ)
 		row_put(row, rec, COL_NOTE, val_text("the ranks' results differ in some bits"));
+	if (o->guidelines && !s->sink->drafts.writing)
+		keep_guideline_row(s, res, row);
 }
 
 bool observe_collective(const struct session *s, const struct result *res, struct observation *o)

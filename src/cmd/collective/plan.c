@@ -28,11 +28,17 @@ static struct shape make_shape(const struct plan *p, uint32_t P, uint64_t size)
 	return (struct shape){ .P = P, .k = size, .segment = o->segment, .in_place = o->in_place };
 }
 
+/* Default of --visits with --guidelines. */
+#define GUIDELINE_VISITS 20
+
+const char *const collective_fail_if[] = { "guideline", NULL };
+
 /* State that is needed while the specs of a command line are made. */
 struct spec_maker {
 	struct plan *p;
 	const char *root;		/* the root as text, for the rows */
 	uint32_t series;
+	bool unasked;			/* specs that cannot be measured are left out */
 };
 
 /*
@@ -50,6 +56,8 @@ static int add_spec(struct spec_maker *m, enum operation op, const struct algori
 				.values = (enum reduce_values)o->values,
 				.in_a_row = o->in_a_row };
 
+	if (m->unasked && collective_refusal(&c))
+		return ST_OK;
 	if (!operation_has_root(op))
 		return plan_add_operation(m->p, &c, m->series, NULL);
 	c.root = o->root == OPT_AUTO ? ROOT_ROTATES : (int)o->root;
@@ -157,6 +165,57 @@ static int check_algorithms(const struct collective_options *o)
 	return ST_OK;
 }
 
+/*
+ * Adds the left side of the guidelines of an operation and size, then its alternatives: for native
+ * operations their native compositions, else those of netbench; and netbench's algorithms.
+ */
+static int add_guidelines(struct spec_maker *m, enum operation op, uint32_t P, const char *item,
+			  uint64_t size)
+{
+	bool native = m->p->settings->be->caps & CAP_NATIVE;
+	const struct algorithm *left = NULL;
+	int err;
+
+	if (*item)
+		left = algorithm_find(op, item);
+	else if (!native)
+		left = fastest_algorithm(m->p, op, P, size);
+	if (*item && !left && strcmp(item, "native") != 0)
+		return ST_OK;
+	err = add_spec(m, op, left, NULL, P, size);
+	m->unasked = true;
+	for (uint32_t i = 0; i < compositions_count && !err; i++)
+		if (compositions[i].own.op == op)
+			err = left ? add_spec(m, op, &compositions[i].own, NULL, P, size)
+				   : add_spec(m, op, NULL, &compositions[i], P, size);
+	for (uint32_t i = 0; i < own_algorithms_count && !err; i++)
+		if (own_algorithms[i].op == op && &own_algorithms[i] != left)
+			err = add_spec(m, op, &own_algorithms[i], NULL, P, size);
+	m->unasked = false;
+	return err;
+}
+
+/* Checks the options that go with --guidelines. Returns ST_OK or ST_USAGE (reported). */
+static int check_guidelines(const struct plan *p)
+{
+	const struct collective_options *o = p->settings->own;
+	const char *name = o->algorithms ? o->algorithms : "";
+
+	if (!o->guidelines)
+		return o->fail_if.n ? error_usage("'--fail-if' needs '--guidelines'") : ST_OK;
+	if (o->in_place)
+		return error_usage("'--guidelines' and '--in-place' exclude each other");
+	if (o->in_a_row)
+		return error_usage("'--guidelines' and '--loops' exclude each other");
+	if (settings_given(p->settings, "repetitions"))
+		return error_usage("'--guidelines' has one block in each visit: give '--visits', "
+				   "not '--repetitions'");
+	if (strpbrk(name, ",:") || !strcmp(name, "all"))
+		return error_usage("'--algorithm %s' with '--guidelines': expected one algorithm, "
+				   "the left side of the guidelines", name);
+	return ST_OK;
+}
+
 static int add_operation(struct spec_maker *m, enum operation op, uint32_t P)
 {
 	const struct collective_options *o = m->p->settings->own;
@@ -164,6 +223,12 @@ static int add_operation(struct spec_maker *m, enum operation op, uint32_t P)
 	const char *item = o->algorithms ? o->algorithms : "";
 	int err = ST_OK;
 
+	if (o->guidelines && op == OPERATION_BARRIER)
+		return add_guidelines(m, op, P, item, 0);
+	for (size_t i = 0; i < sizes->n && o->guidelines && !err; i++)
+		err = add_guidelines(m, op, P, item, sizes->v[i]);
+	if (o->guidelines)
+		return err;
 	for (;; item++) {
 		size_t len = strcspn(item, ",");
 
@@ -202,6 +267,10 @@ int plan_collective(struct plan *p)
 				  (unsigned long long)o->root, p->ranks);
 	if (!err)
 		err = check_algorithms(o);
+	if (!err)
+		err = check_guidelines(p);
+	if (o->guidelines)
+		p->usual.visits = GUIDELINE_VISITS;
 	for (size_t r = 0; r < (asked->n ? asked->n : 1) && !err; r++) {
 		uint32_t P = asked->n ? (uint32_t)asked->v[r] : (uint32_t)p->ranks;
 

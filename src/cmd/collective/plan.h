@@ -4,6 +4,7 @@
 #define NETBENCH_CMD_COLLECTIVE_PLAN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "measure/plan/plan.h"
@@ -16,10 +17,26 @@ struct collective_options {
 	bool in_place;
 	/* operations that share one start; 0: each operation has its own start */
 	uint64_t in_a_row;
+	/* --guidelines: the algorithms name the left side, whose alternatives are also measured */
+	bool guidelines;
+	struct numbers fail_if;		/* not empty: violations fail the run */
+	const char *from;		/* result whose rows are judged; NULL: measure */
 };
 
 extern const char *const reduce_op_names[];
 extern const char *const values_names[];
+
+/* Options that apply both to measuring and to --from. */
+extern const char *const collective_fail_if[];
+#define COLLECTIVE_JUDGING_OPTIONS \
+	{ 0, "guidelines", NULL, OPT_FLAG, offsetof(struct collective_options, guidelines), \
+	  .help = "compare each operation with its alternatives: operations composed of others, " \
+		  "and netbench's algorithms" }, \
+	{ 0, "from", "file", OPT_TEXT, offsetof(struct collective_options, from), \
+	  .file = OPT_READ, .help = "measure nothing: judge the guidelines of a result (JSON)" }, \
+	{ 0, "fail-if", "finding", OPT_CHOICES, offsetof(struct collective_options, fail_if), \
+	  .choices = collective_fail_if, \
+	  .help = "guideline: exit 1 if a guideline is violated, and 4 if one was not judged" }
 
 /* Implements hook `plan` of struct benchmark. */
 int plan_collective(struct plan *p);

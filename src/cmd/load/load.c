@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cmd/load/measure.h"
 #include "cmd/load/rows.h"
+#include "cmd/monitor.h"
 #include "host/pin.h"
 #include "measure/measure.h"
 #include "measure/sink/sink.h"
@@ -377,4 +378,5 @@ const struct command cmd_load = {
 	.options_size = sizeof(struct load_options),
 	.lead = "backend ranks victim aggressor levels rate output",
 	.bench = &load,
+	.monitor = &monitor_changes,
 };

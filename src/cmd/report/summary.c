@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyse/finding.h"
 #include "base/sort.h"
 #include "cli/command.h"
 #include "cmd/report/columns.h"
@@ -16,6 +17,7 @@
 #include "result/row.h"
 #include "show/chart/select.h"
 #include "show/chart/words.h"
+#include "show/monitor/words.h"
 #include "show/page/facts.h"
 
 /*
@@ -151,6 +153,22 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 	json_decref(rows);
 }
 
+/* Writes how many guidelines a result of collective has judged, and those that are violated. */
+static void put_guidelines(struct page *to, const json_t *sum)
+{
+	const json_t *findings = result_at(sum, "findings"), *finding;
+	size_t count[NVERDICTS] = { 0 }, i;
+
+	json_array_foreach(findings, i, finding)
+		for (int v = 0; v < NVERDICTS; v++)
+			count[v] += !strcmp(result_text(finding, "verdict"), verdict_names[v]);
+	page_say(to, "; **%zu of %zu guidelines violated**, %zu not judged", count[VERDICT_YES],
+		 json_array_size(findings), count[VERDICT_CANNOT_TELL]);
+	json_array_foreach(findings, i, finding)
+		if (!strcmp(result_text(finding, "verdict"), verdict_names[VERDICT_YES]))
+			page_item_say(to, 2, "%s", result_text(finding, "text"));
+}
+
 /* Writes the verdicts that a result of 'netbench runs' has about its commands. */
 static void put_margins(struct page *to, const json_t *sum)
 {
@@ -177,10 +195,14 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 	       alike = result_number(sum, "no_difference_seen");
 	const char *benchmark;
 	char number[64];
-	json_t *counts, *n, *finding;
+	json_t *counts, *n, *finding, *words = monitor_words_of_result(doc);
 	size_t i;
 
-	if (report_is_map(doc)) {
+	if (words) {
+		page_say(to, "measured over time");
+		json_array_foreach(words, i, n)
+			page_item_say(to, 2, "%s", json_string_value(n));
+	} else if (report_is_map(doc)) {
 		report_map_summary(to, doc, rates);
 	} else if (result_is_comparison(doc) && isnan(alike)) {
 		put_margins(to, sum);
@@ -205,6 +227,8 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 			 result_number(sum, "without_verdict"));
 	} else if (!rows_differ(rows, "benchmark")) {
 		put_headline(to, doc, "", rates);
+		if (!strcmp(document_command(doc), "collective") && result_at(sum, "findings"))
+			put_guidelines(to, sum);
 	} else {
 		page_say(to, "%zu points", json_array_size(rows));
 		counts = rows_count_texts(rows, "benchmark");
@@ -217,6 +241,7 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 		}
 		json_decref(counts);
 	}
+	json_decref(words);
 }
 
 void report_summary(struct page *to, const struct report *r)

@@ -17,6 +17,7 @@
 #include "result/document.h"
 #include "result/row.h"
 #include "show/chart/select.h"
+#include "show/monitor/words.h"
 #include "show/page/facts.h"
 
 /*
@@ -165,6 +166,7 @@ void report_tables(struct page *to, const struct report *r)
 	static const char *const elsewhere[] = {
 		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
 		"clock_closing_error_s", "machines", "verdicts", "judged", "findings",
+		"over_time",
 	};
 	bool series = false;
 
@@ -185,9 +187,16 @@ void report_tables(struct page *to, const struct report *r)
 		       *counts = rows_count_texts(document_rows(doc), "benchmark");
 		const char *benchmark;
 
+		if (monitor_is_result(doc)) {
+			page_heading(to, 3, NULL, "Result %zu, over time", at + 1);
+			page_paragraph_say(to, "The rows of all intervals are in the CSV file: "
+					       "%zu in this one.",
+					   json_array_size(document_rows(doc)));
+			json_object_clear(counts);
+		}
 		json_object_foreach(counts, benchmark, n)
 			put_benchmark(to, r, at, benchmark);
-		if (!json_object_size(counts)) {
+		if (!json_object_size(counts) && !monitor_is_result(doc)) {
 			page_heading(to, 3, NULL, "Result %zu, no point", at + 1);
 			page_paragraph_say(to, "No point was measured.");
 		}

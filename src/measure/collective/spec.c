@@ -27,8 +27,7 @@ static const struct pattern native_pattern = {
 	.build = build_collective,
 };
 
-/* Returns why an operation cannot be measured, or NULL if it can. */
-static const char *cannot(const struct collective *c)
+const char *collective_refusal(const struct collective *c)
 {
 	const char *why = c->algorithm	? algorithm_refusal(c->algorithm, &c->shape)
 			  : c->composed ? composition_refusal(c->composed, &c->shape)
@@ -60,6 +59,6 @@ int plan_add_operation(struct plan *p, const struct collective *c, uint32_t seri
 	*copy = *c;
 	if (c->in_a_row)
 		spec.loops = c->in_a_row;
-	spec.cannot = cannot(copy);
+	spec.cannot = collective_refusal(copy);
 	return plan_add(p, &spec);
 }

@@ -12,6 +12,9 @@ struct plan;
 /* Largest number of operations in a block (COLLECTIVES.md section 2). */
 #define BLOCK_MOST 1000
 
+/* Returns why an operation cannot be measured, "n/a: ...", or NULL if it can. */
+const char *collective_refusal(const struct collective *c);
+
 /*
  * Adds a spec to the plan: the operation *c, which is copied, of ranks 0 to P - 1. The spec has the
  * data `own` and the number of its series. A row says why if the operation cannot be measured.

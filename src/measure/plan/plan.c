@@ -236,6 +236,8 @@ static uint64_t choose_visits(const struct plan *p, const struct settings *st)
 
 	if (one || st->m.visits != OPT_AUTO)
 		return one ? 1 : st->m.visits;
+	if (p->usual.visits && !settings_virtual(st))
+		return p->usual.visits;
 	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++) {
 		once |= spec->repetitions || spec->load;
 		least = spec->least_repetitions > least ? spec->least_repetitions : least;
@@ -296,6 +298,8 @@ static void complete_specs(struct plan *p, struct settings *st)
 	visits = choose_visits(p, st);
 	if (!(p->what->traits & OWN_VISITS))
 		st->m.visits = visits;
+	if (p->usual.visits && !virtual)
+		st->m.repetitions = visits;
 	shorten_repetitions(p, visits);
 	if (visits > 1 && p->usual.visited)
 		p->definition = p->usual.visited;
@@ -520,6 +524,8 @@ int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 	if ((err = check_pattern(p)) || (err = settings_read_network(st)) ||
 	    (err = check_launched_ranks(p)))
 		return err;
+	if (st->monitor && (err = monitoring_check(&st->monitoring, st->given, &st->output)))
+		return err;
 	if (st->m.ranks.n > 1 && !(what->traits & SWEEPS_RANKS))
 		return error_usage("option '--ranks' takes one number for %s, not a list",
 				   st->command);
@@ -577,6 +583,10 @@ void plan_print(const struct plan *p, FILE *to)
 		st->job->name, p->ranks, verify_names[st->m.verify]);
 	text_add(&t, "%zu point%s, ", p->n, p->n == 1 ? "" : "s");
 	print_stopping_rule(p, &t);
+	if (settings_monitors(st))
+		text_add(&t, "; all of them in each of %.0f intervals of %s s",
+			 ceil(st->monitoring.duration_s / st->monitoring.interval_s),
+			 plain(st->monitoring.interval_s, 4).s);
 	text_wrap(to, t.s, 0, WIDTH);
 	fprintf(to, "%12s %8s %8s %12s %8s  %s%s\n", "size", "window", "batch", "loops", "ranks",
 		loads ? "load      " : "", "pattern");

@@ -38,6 +38,8 @@ struct plan_usual {
 	double ci;		/* default of --ci, percent; 0: the default of the option */
 	bool once;		/* a point always has one visit; --visits is refused */
 	bool once_unasked;	/* a point has one visit unless --visits is given */
+	/* not 0: default of --visits in real time; then each visit has one repetition */
+	uint64_t visits;
 	/* name of the definition if points have several visits; NULL: the usual name */
 	const char *visited;
 	/*

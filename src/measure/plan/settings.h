@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "job/job.h"
+#include "measure/monitor/options.h"
 #include "model/channel.h"
 #include "model/loggp.h"
 #include "options/options.h"
@@ -63,6 +64,9 @@ struct network {
 struct settings {
 	const char *command;
 	struct measuring m;
+	struct monitoring monitoring;
+	/* what the command does with the rows of a run over time; NULL: it has no --duration */
+	const struct monitor_hooks *monitor;
 	struct output_options output;
 	const void *own;		/* values of the command's own options */
 	const struct opt_mode *mode;	/* the selected mode of the command; NULL: none */
@@ -110,6 +114,12 @@ static inline unsigned settings_caps(const struct settings *st)
 static inline bool settings_virtual(const struct settings *st)
 {
 	return st->be->caps & CAP_VIRTUAL;
+}
+
+/* Returns true if the command measures its plan in each interval of --duration. */
+static inline bool settings_monitors(const struct settings *st)
+{
+	return st->monitoring.duration_s > 0;
 }
 
 /*

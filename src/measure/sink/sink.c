@@ -15,6 +15,8 @@
 #include "host/pin.h"
 #include "host/warnings.h"
 #include "job/watchdog.h"
+#include "measure/monitor/resume.h"
+#include "measure/monitor/state.h"
 #include "measure/sink/describe.h"
 #include "measure/sink/extra.h"
 #include "model/predict.h"
@@ -33,7 +35,8 @@
 #define EVENTS_ALL (1 << 25)
 
 /*
- * Results with more rows than this contain the times of the repetitions only if --samples is given.
+ * Results with more rows than this contain the times of the repetitions only if --samples is given,
+ * or if each visit has only one.
  */
 #define ROWS_WITH_TIMES 1000
 
@@ -176,7 +179,7 @@ static json_t *json_array_of(const struct series *x)
 
 /*
  * Returns the samples of a row for JSON. These are the times of the repetitions, or with --samples
- * all samples.
+ * all samples. A collective operation also has the medians of its blocks.
  */
 static json_t *samples_as_json(const struct samples *x, const struct result *res)
 {
@@ -195,8 +198,9 @@ static json_t *samples_as_json(const struct samples *x, const struct result *res
 		buckets = json_array();
 		hist_for_each(x->iterations, append_bucket, buckets);
 		json_object_set_new(s, "iteration_s_count", buckets);
-		json_object_set_new(s, "iteration_p50_s", json_array_of(&x->medians));
 	}
+	if (res->iteration.n && (x->rank_times || res->spec->collective))
+		json_object_set_new(s, "iteration_p50_s", json_array_of(&x->medians));
 	return s;
 }
 
@@ -209,7 +213,8 @@ static json_t *samples_as_json(const struct samples *x, const struct result *res
 static int add_usual_columns(const struct session *s, struct record *rec)
 {
 	bool launches = s->ep->launch_s > 0;
-	enum column_id more[4 + EXTRA_LAUNCH];
+	bool monitors = settings_monitors(s->settings);
+	enum column_id more[MONITOR_COLUMNS + 4 + EXTRA_LAUNCH];
 	size_t n = 0, hidden = launches + 2 * s->ep->counts_link;
 
 	if (s->settings->m.predict) {
@@ -221,6 +226,10 @@ static int add_usual_columns(const struct session *s, struct record *rec)
 	if (s->ep->counts_link) {
 		more[n++] = COL_LINK_STALL;
 		more[n++] = COL_LINK_GAP;
+	}
+	if (monitors) {
+		n += monitor_columns(rec, more + n);
+		hidden = n;
 	}
 	return n ? extra_columns(rec, more, n, n - hidden) : ST_OK;
 }
@@ -281,6 +290,12 @@ static int open_record(struct session *s, const struct place *places)
 	warn_about_places(s, places);
 	describe_title(s, places, json_object_get(k->record.environment, "backend"), k->title,
 		       sizeof(k->title));
+	if (settings_monitors(s->settings)) {
+		k->count.planned *= monitor_count_intervals(s->settings);
+		err = monitor_open(s, &k->record, &k->monitor);
+	}
+	if (err)
+		return err;
 	return report_begin(s->report, &k->record);
 }
 
@@ -320,6 +335,7 @@ int sink_close(struct session *s, int err)
 	bool interrupted = !strcmp(k->record.status, "interrupted");
 	int closed = report_close(s->report, !err && !interrupted);
 
+	monitor_free(k->monitor);
 	json_decref(k->record.environment);
 	json_decref(k->record.summary);
 	json_decref(k->record.warnings);
@@ -343,6 +359,8 @@ void sink_warn(struct session *s, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
+	if (s->sink->monitor && !monitor_keeps_warning(&s->sink->record, text))
+		return;
 	progress_clear(&s->sink->progress);
 	error_warn("%s", text);
 	json_array_append_new(s->sink->record.warnings, json_string(text));
@@ -367,7 +385,7 @@ void sink_add_footer(struct session *s, const char *fmt, ...)
 void sink_show_progress(struct session *s, const struct progress_point *point)
 {
 	struct sink *k = s->sink;
-	bool visits = s->plan->stopping.visits > 1;
+	bool visits = s->plan->stopping.visits > 1 && !k->monitor;
 
 	progress_show(&k->progress, visits ? k->count.turns : k->count.done,
 		      k->count.planned * (visits ? s->plan->stopping.visits : 1), point,
@@ -378,6 +396,14 @@ void sink_show_progress(struct session *s, const struct progress_point *point)
 
 void sink_write_row(struct session *s, const struct row *row)
 {
+	struct row with;
+
+	if (s->sink->monitor) {
+		with = *row;
+		if (monitor_take_row(s->sink->monitor, &s->sink->record, &with))
+			session_abort(s, ST_FAILED);
+		row = &with;
+	}
 	progress_clear(&s->sink->progress);
 	doing_write(s->job->doing, true);
 	s->sink->write_failed |= report_row(s->report, &s->sink->record, row) != ST_OK;
@@ -470,8 +496,10 @@ static void warn_of_coarse_clock(struct session *s, const struct result *res)
 /* Fills `row` with the cells of one result. The caller releases row->samples. */
 static void make_row(struct session *s, const struct result *res, struct row *row)
 {
-	bool few = s->plan->n <= ROWS_WITH_TIMES || s->settings->m.samples;
+	bool few = s->plan->n <= ROWS_WITH_TIMES || s->plan->usual.visits ||
+		   s->settings->m.samples;
 
+	few &= !s->sink->monitor;	/* only JSON has samples, and it then has no rows */
 	*row = (struct row){ .samples = few ? samples_as_json(&s->sink->samples, res) : NULL };
 	sink_row_common(&s->sink->record, res, row);
 	if (s->plan->what->label)
@@ -609,12 +637,18 @@ int sink_conclude(struct session *s, int *verdict)
 		json_object_set_new(k->record.summary, "elapsed_s",
 				    json_real(clock_wall() - s->started_s));
 	if (s->job->strangers)
-		k->strangers += atomic_load(s->job->strangers);
-	if (s->job->strangers || k->counts_strangers)
+		k->strangers.n += atomic_load(s->job->strangers);
+	if (s->job->strangers || k->strangers.counted)
 		json_object_set_new(k->record.summary, COUNTER_STRANGERS,
-				    json_integer((json_int_t)k->strangers));
+				    json_integer((json_int_t)k->strangers.n));
 	warn_of_time(s);
 	*verdict = s->plan->what->conclude ? s->plan->what->conclude(s) : ST_OK;
+	if (k->monitor && k->monitor->skipped)
+		sink_warn(s, "%zu interval%s did not begin, because measuring the plan took longer "
+			  "than '--interval'", k->monitor->skipped,
+			  k->monitor->skipped == 1 ? "" : "s");
+	if (k->monitor)
+		*verdict = k->monitor->hooks->conclude(s, k->monitor->state);
 	interrupted = s->over == STOP_SIGNAL || job_stop(s->job);
 	k->record.status = interrupted				? "interrupted"
 			   : k->errors || k->write_failed	? "failed"

@@ -119,6 +119,14 @@ struct drafts {
 	double next_s;		/* earliest time of the next draft, by clock_wall */
 };
 
+/* Messages that do not belong to the run. */
+struct strangers {
+	bool counted;			/* the endpoints count them */
+	uint64_t n;
+};
+
+struct monitor;
+
 struct sink {
 	struct record record;
 	struct drafts drafts;
@@ -128,9 +136,9 @@ struct sink {
 	struct spec_counts count;
 	uint64_t errors;		/* messages with wrong content */
 	bool write_failed;		/* some outlet could not be written */
-	/* the endpoints count messages that do not belong to this run */
-	bool counts_strangers;
-	uint64_t strangers;		/* number of messages that do not belong to the run */
+	struct strangers strangers;
+	/* state of a run over time; NULL: the plan is measured once */
+	struct monitor *monitor;
 	/* ranks per core on the most loaded machine; 1: no ranks share a core */
 	double ranks_a_core;
 	bool one_clock;			/* all ranks are on one machine and read the same clock */

@@ -148,8 +148,8 @@ static void read_other_line(struct hpcc_table *t, const struct hpcc_line *l)
 /* ---- the result ---- */
 
 /*
- * Returns the number of ranks: the one that the text states, or the one by which the bandwidths
- * exceed those of a card. Returns JSON null if it is neither.
+ * Returns the number of ranks that the text states. Without it, returns the ratio of the bandwidths
+ * to those of one card, or JSON null if this is not a whole number.
  */
 static json_t *count_ranks(const struct hpcc_table *t)
 {

@@ -14,6 +14,7 @@
 #include "show/chart/ratios.h"
 #include "show/chart/samples.h"
 #include "show/chart/traces.h"
+#include "show/monitor/words.h"
 
 /* The largest number of warnings that a caption repeats. Further warnings are only counted. */
 #define WARNINGS_MAX 4
@@ -196,6 +197,14 @@ void caption_write(struct picture *pic)
 			     PLOT_OF(pic, run), run->nmissing, run->nrows, run->y, pic->x.column,
 			     run->note ? " (" : "", run->note ? run->note : "",
 			     run->note ? ")" : "");
+	}
+	for (size_t i = 0; i < pic->nfiles; i++) {
+		json_t *words = monitor_words_of_result(pic->runs[i].doc), *line;
+		size_t k;
+
+		json_array_foreach(words, k, line)
+			SAY(pic, "%s", json_string_value(line));
+		json_decref(words);
 	}
 	caption_add_warnings(pic);
 }

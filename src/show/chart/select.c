@@ -42,10 +42,10 @@ static const struct {
 	bool first;
 	const char *columns[12];
 } sweeps[] = {
-	{ "msgrate", false, { "window", "batch", "size_B" } },
+	{ "msgrate", false, { "elapsed_s", "window", "batch", "size_B" } },
 	{ "atlas", true, { "size_B", "ranks", "window", "occupation_s", "credits" } },
-	{ "", false, { "size_B", "window", "batch", "pairs", "ranks", "arity", "pattern",
-		       "after_s", "after_cycles" } },
+	{ "", false, { "elapsed_s", "size_B", "window", "batch", "pairs", "ranks", "arity",
+		       "pattern", "after_s", "after_cycles" } },
 };
 
 /*
@@ -427,7 +427,8 @@ static int choose_x(struct picture *pic)
 		pic->x.names = json_object();
 		pic->x.unit = "";
 	}
-	pic->x.linear |= !strcmp(pic->x.column, "time");	/* the earliest result is at 0 */
+	/* the earliest result, or the first interval of a run over time, is at 0 */
+	pic->x.linear |= !strcmp(pic->x.column, "time") || !strcmp(pic->x.column, "elapsed_s");
 	pic->x.factor = rate_factor(pic->ask->rates, &pic->x.unit);
 	return ST_OK;
 }
