@@ -270,7 +270,7 @@ static void parameters_are_read_from_a_text(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct loggp p = { 1, 2, 3, 4, 5 };
 
-		assert_int_equal(loggp_parse(rows[i].text, &p, NULL), ST_OK);
+		assert_int_equal(loggp_parse(rows[i].text, &p), ST_OK);
 		near(p.L, rows[i].want.L, 1e-12);
 		near(p.o_s, rows[i].want.o_s, 1e-12);
 		near(p.o_r, rows[i].want.o_r, 1e-12);
@@ -281,7 +281,7 @@ static void parameters_are_read_from_a_text(void **state)
 
 static int parse_loggp(const char *text, void *p)
 {
-	return loggp_parse(text, p, NULL);
+	return loggp_parse(text, p);
 }
 
 static void bad_parameters_are_refused_and_change_nothing(void **state)

@@ -88,11 +88,11 @@ static void an_uncertain_value_is_told_as_such(void **state)
 		struct figure of;
 		const char *says;
 	} rows[] = {
-		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, 1e-7, 1.3e-5, false, false },
+		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, 1e-7, 1.3e-5, false, false, NULL, 0 },
 		  "uncertain by a factor of 130;" },
-		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, 9.9e-7, 1.01e-6, false, false },
+		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, 9.9e-7, 1.01e-6, false, false, NULL, 0 },
 		  "+- 1 %;" },
-		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, NAN, NAN, true, false },
+		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, NAN, NAN, true, false, NULL, 0 },
 		  "fewer than 6 repetitions;" },
 	};
 
@@ -140,7 +140,7 @@ static void where_the_limit_lies_to_the_interval_decides(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct figure f = { "latency", "half_rtt_epoch_s", "s", 8, 1, 1.5e-6, rows[i].lo,
-				     rows[i].hi, false, rows[i].exact };
+				     rows[i].hi, false, rows[i].exact, NULL, 0 };
 		struct figures found = { &f, 1 };
 		struct requirements all = { .n = 0 };
 

@@ -13,6 +13,7 @@
 #include "base/stats.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "model/schedule/operation.h"
 #include "result/columns.h"
 #include "result/document.h"
 #include "result/ended.h"
@@ -25,13 +26,18 @@ const enum verdict judgement_verdicts[] = { VERDICT_NO, VERDICT_YES, VERDICT_CAN
 #define NUMERAL_OF(n) #n
 #define NUMERAL(n) NUMERAL_OF(n)
 
-/* The quantities that can be required: benchmark, name and unit. */
+/*
+ * The quantities that can be required: benchmark, name and unit. The benchmark of a collective
+ * operation is the name of the operation.
+ */
+#define ANY_OPERATION "OPERATION"
 static const struct {
 	const char *benchmark, *name, *unit;
 } quantities[] = {
 	{ "latency", "half_rtt_epoch_s", "s" },	   { "latency", "half_rtt_p50_s", "s" },
 	{ "latency", "half_rtt_p99_s", "s" },	   { "msgrate", "rate_msgps", "msg/s" },
 	{ "bandwidth", "bandwidth_Bps", "B/s" },   { "both-ways", "bandwidth_Bps", "B/s" },
+	{ ANY_OPERATION, "collective_s", "s" },	   { ANY_OPERATION, "behind_barrier_s", "s" },
 	{ "beff", "b_eff_Bps", "B/s" },	/* a member of the summary, not a column */
 };
 #define OF_ROWS (LENGTH(quantities) - 1)
@@ -66,9 +72,22 @@ static const char *row_benchmark(const json_t *doc, const json_t *row)
 
 	if (!strcmp(command, "check"))
 		return row_text(row, COL_BENCHMARK);
+	if (!strcmp(command, "collective"))
+		return row_text(row, COL_OPERATION);
 	if (!strcmp(command, "bandwidth") && json_is_true(result_at(doc, "options.bidirectional")))
 		return "both-ways";
 	return command;
+}
+
+/* Returns whether a quantity is one of this benchmark. */
+static bool is_quantity_of(size_t q, const char *benchmark)
+{
+	if (strcmp(quantities[q].benchmark, ANY_OPERATION) != 0)
+		return !strcmp(quantities[q].benchmark, benchmark);
+	for (size_t i = 0; operation_names[i]; i++)
+		if (!strcmp(operation_names[i], benchmark))
+			return true;
+	return false;
 }
 
 /* Returns a whole number in a row; `otherwise` if the row has none. */
@@ -80,19 +99,25 @@ static uint64_t read_whole(const json_t *row, const char *column, uint64_t other
 }
 
 /* Adds a quantity of a row, or of the summary, if it has a value. */
-static int read_figure(struct figures *all, const json_t *of, size_t q, bool exact)
+static int read_figure(struct figures *all, const char *benchmark, const json_t *of, size_t q,
+		       bool exact)
 {
+	const char *algorithm = result_text(of, "algorithm");
 	const char *stop = result_text(of, "stop");
 	bool over = !strcmp(stop, stop_names[STOP_SLOW]) ||
 		    !strcmp(stop, stop_names[STOP_TIME_LIMIT]);
 	/* the time limit may come before there are enough repetitions for an interval */
 	bool few = over && result_number(of, "repetitions") < FEWEST_REPETITIONS;
-	struct figure f = { quantities[q].benchmark, quantities[q].name, quantities[q].unit,
+	struct figure f = { benchmark, quantities[q].name, quantities[q].unit,
 			     read_whole(of, "size_B", 0), read_whole(of, "window", 1),
 			     result_number(of, quantities[q].name),
 			     result_part(of, quantities[q].name, "lo"),
-			     result_part(of, quantities[q].name, "hi"), few, exact };
+			     result_part(of, quantities[q].name, "hi"), few, exact, NULL, 0 };
 
+	if (*algorithm) {
+		f.algorithm = algorithm;
+		f.ranks = read_whole(of, "ranks", 0);
+	}
 	return isfinite(f.value) ? figures_add(all, &f) : ST_OK;
 }
 
@@ -105,10 +130,10 @@ int figures_read(struct figures *all, const json_t *doc)
 
 	json_array_foreach(document_rows(doc), i, row)
 		for (size_t q = 0; q < OF_ROWS && !err; q++)
-			if (!strcmp(row_benchmark(doc, row), quantities[q].benchmark))
-				err = read_figure(all, row, q, exact);
+			if (is_quantity_of(q, row_benchmark(doc, row)))
+				err = read_figure(all, row_benchmark(doc, row), row, q, exact);
 	for (size_t q = OF_ROWS; q < LENGTH(quantities) && !err; q++)
-		err = read_figure(all, document_summary(doc), q, exact);
+		err = read_figure(all, quantities[q].benchmark, document_summary(doc), q, exact);
 	return err;
 }
 
@@ -118,10 +143,29 @@ int figures_read(struct figures *all, const json_t *doc)
 static const char *quantity_unit(const struct requirement *r)
 {
 	for (size_t i = 0; i < LENGTH(quantities); i++)
-		if (!strcmp(quantities[i].benchmark, r->benchmark) &&
-		    !strcmp(quantities[i].name, r->name))
+		if (is_quantity_of(i, r->benchmark) && !strcmp(quantities[i].name, r->name))
 			return quantities[i].unit;
 	return NULL;
+}
+
+/* Parses a condition of a requirement, such as "size=8". Returns false if it is malformed. */
+static bool parse_condition(struct requirement *r, const char *word)
+{
+	const char *at = strchr(word, '=');
+	size_t name = at ? (size_t)(at++ - word) : 0;
+	bool size = name == 4 && !strncmp(word, "size", name);
+	bool window = name == 6 && !strncmp(word, "window", name);
+	bool ranks = name == 5 && !strncmp(word, "ranks", name);
+
+	if (name == 9 && !strncmp(word, "algorithm", name)) {
+		snprintf(r->algorithm, sizeof(r->algorithm), "%s", at);
+		return *at && strlen(at) < sizeof(r->algorithm);
+	}
+	r->of_size |= size;
+	r->of_window |= window;
+	return (size || window || ranks) &&
+	       scan_whole(&at, size, size ? &r->size : window ? &r->window : &r->ranks) == V_OK &&
+	       !*at && (!ranks || r->ranks);
 }
 
 /* Parses the part before the operator: a quantity, then conditions. */
@@ -138,19 +182,11 @@ static int parse_subject(struct requirement *r, const char *read_whole, char *su
 	if (!quantity_unit(r))
 		return error_usage("unknown quantity '%s' in '--require %s': expected one of %s",
 				   word, read_whole, names.s);
-	while ((word = strsep(&rest, " \t"))) {
-		bool size = !strncmp(word, "size=", 5), window = !strncmp(word, "window=", 7);
-		const char *at = word + (size ? 5 : 7);
-
-		if (!*word)
-			continue;
-		if ((!size && !window) ||
-		    scan_whole(&at, size, size ? &r->size : &r->window) != V_OK || *at)
+	while ((word = strsep(&rest, " \t")))
+		if (*word && !parse_condition(r, word))
 			return error_usage("'%s' in '--require %s': expected size=BYTES or "
-					   "window=COUNT", word, read_whole);
-		r->of_size |= size;
-		r->of_window |= window;
-	}
+					   "window=COUNT, or for a collective operation "
+					   "algorithm=NAME or ranks=COUNT", word, read_whole);
 	return ST_OK;
 }
 
@@ -309,6 +345,15 @@ enum judgement judge_figure(const struct figure *f, double limit, bool most)
 	return (most ? best > limit : best < limit) ? JUDGED_FAIL : JUDGED_UNCLEAR;
 }
 
+/* Returns whether a requirement is about a figure. */
+static bool requires_figure(const struct requirement *r, const struct figure *f)
+{
+	return !strcmp(r->benchmark, f->benchmark) && !strcmp(r->name, f->name) &&
+	       (!r->of_size || r->size == f->size) && (!r->of_window || r->window == f->window) &&
+	       (!*r->algorithm || (f->algorithm && !strcmp(r->algorithm, f->algorithm))) &&
+	       (!r->ranks || r->ranks == f->ranks);
+}
+
 void requirements_judge(struct requirements *all, const struct figures *found)
 {
 	/* the first figure that fails decides; if none fails, the first that is unclear */
@@ -325,9 +370,7 @@ void requirements_judge(struct requirements *all, const struct figures *found)
 			const struct figure *f = &found->at[i];
 			enum judgement j;
 
-			if (strcmp(r->benchmark, f->benchmark) != 0 ||
-			    strcmp(r->name, f->name) != 0 || (r->of_size && r->size != f->size) ||
-			    (r->of_window && r->window != f->window))
+			if (!requires_figure(r, f))
 				continue;
 			j = judge_figure(f, r->limit, r->most);
 			if (weight[j] <= most)

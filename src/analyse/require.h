@@ -22,6 +22,9 @@ struct figure {
 	/* true: the time limit came after too few repetitions, so the figure is not judged */
 	bool few;
 	bool exact; /* true: the value is computed, and judged without an interval */
+	/* for a collective operation its algorithm and number of ranks; else NULL and 0 */
+	const char *algorithm;
+	uint64_t ranks;
 };
 
 struct figures {
@@ -34,8 +37,8 @@ int figures_add(struct figures *all, const struct figure *f);
 
 /*
  * Adds the figures of a result that can be required. Only results of check, latency, msgrate,
- * bandwidth and beff have such figures. The figures' texts belong to the result, which must outlive
- * the figures. Returns ST_OK or ST_FAILED (reported).
+ * bandwidth, beff and collective have such figures. The figures' texts belong to the result, which
+ * must outlive the figures. Returns ST_OK or ST_FAILED (reported).
  */
 int figures_read(struct figures *all, const json_t *doc);
 
@@ -62,6 +65,8 @@ struct requirement {
 	 */
 	bool of_size, of_window;
 	uint64_t size, window;
+	char algorithm[32];	/* for this algorithm only; "": for any */
+	uint64_t ranks;		/* for this number of ranks only; 0: for any */
 	bool most; /* true: the limit is a maximum (<=); false: a minimum (>=) */
 	double limit;
 	/*

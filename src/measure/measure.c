@@ -11,6 +11,7 @@
 #include "measure/collective/block.h"
 #include "measure/collective/inputs.h"
 #include "measure/collective/round.h"
+#include "measure/collective/spec.h"
 #include "measure/load.h"
 #include "measure/sink/sink.h"
 #include "measure/part.h"
@@ -509,8 +510,8 @@ static uint64_t find_pilot_loops(struct run *run, double *loop_s)
 {
 	struct session *s = run->s;
 	uint64_t fit = each_max_loops(s->settings, &run->spec, s->plan->ranks);
-	uint64_t most = s->plan->usual.max_loops, loops = 1, next;
 	const struct collective *c = run->spec.collective;
+	uint64_t most = c ? BLOCK_MOST : s->plan->usual.max_loops, loops = 1, next;
 	const struct program *program = run->spec.pattern->program;
 	double target = run->spec.target_s > 0 ? run->spec.target_s : ROUND_TARGET_S;
 	double launch = s->ep->launch_s, enough, expected, seconds;

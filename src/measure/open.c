@@ -11,6 +11,7 @@
 #include "host/pin.h"
 #include "job/local.h"
 #include "job/watchdog.h"
+#include "measure/collective/round.h"
 #include "measure/part.h"
 #include "measure/sink/sink.h"
 #include "transport/handlers.h"
@@ -168,7 +169,7 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 		err = open_endpoint(s, &timed);
 	if (!err)
 		err = sync_open(&s->sync, s->ep, (enum sync_scheme)s->settings->m.sync, timed,
-				p->what->traits & COMMON_STARTS);
+				plan_has_operations(p));
 	if (err)
 		session_abort(s, err);
 	s->started_s = clock_wall();

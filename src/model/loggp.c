@@ -11,28 +11,23 @@
 struct loggp_said {
 	struct loggp p;
 	double o, c;
-	uint64_t ranks;
+	struct numbers ranks;
 };
 
-#define PARAMETERS \
-	{ "L", NUMBER_SECONDS, offsetof(struct loggp_said, p.L), .required = false }, \
-	{ "o", NUMBER_SECONDS, offsetof(struct loggp_said, o), .required = false }, \
-	{ "o_s", NUMBER_SECONDS, offsetof(struct loggp_said, p.o_s), .required = false }, \
-	{ "o_r", NUMBER_SECONDS, offsetof(struct loggp_said, p.o_r), .required = false }, \
-	{ "g", NUMBER_SECONDS, offsetof(struct loggp_said, p.g), .required = false }, \
-	{ "G", NUMBER_SECONDS, offsetof(struct loggp_said, p.G), .required = false }, \
-	{ 0 }
-
-/* The first field is the number of ranks. Pass `fields + 1` for a text that must not contain it. */
+/* All fields. A text that must not contain the first ones is parsed with a later beginning. */
 static const struct field fields[] = {
 	{ "P", NUMBER_WHOLE, offsetof(struct loggp_said, ranks), .min = 2, .max = LOGGP_MOST,
-	  .required = false },
-	PARAMETERS,
-};
-static const struct field fields_adding[] = {
+	  .list = true },
 	{ "c", NUMBER_SECONDS, offsetof(struct loggp_said, c), .required = false },
-	PARAMETERS,
+	{ "L", NUMBER_SECONDS, offsetof(struct loggp_said, p.L), .required = false },
+	{ "o", NUMBER_SECONDS, offsetof(struct loggp_said, o), .required = false },
+	{ "o_s", NUMBER_SECONDS, offsetof(struct loggp_said, p.o_s), .required = false },
+	{ "o_r", NUMBER_SECONDS, offsetof(struct loggp_said, p.o_r), .required = false },
+	{ "g", NUMBER_SECONDS, offsetof(struct loggp_said, p.g), .required = false },
+	{ "G", NUMBER_SECONDS, offsetof(struct loggp_said, p.G), .required = false },
+	{ 0 }
 };
+enum { FROM_RANKS, FROM_ADDING, FROM_LATENCY };
 
 /*
  * Parses the fields of a text. Overheads that are not in the text keep their values. Returns ST_OK
@@ -50,32 +45,39 @@ static int parse_fields(const char *text, const struct field *which, struct logg
 	o_r = isnan(given->o) ? was.o_r : given->o;
 	given->p.o_s = isnan(given->p.o_s) ? o_s : given->p.o_s;
 	given->p.o_r = isnan(given->p.o_r) ? o_r : given->p.o_r;
+	if (err)
+		given->p = was;
 	return err;
 }
 
-int loggp_parse(const char *text, struct loggp *p, uint64_t *ranks)
+int loggp_parse(const char *text, struct loggp *p)
 {
-	struct loggp_said given = { .p = *p, .ranks = ranks ? *ranks : 0 };
-	int err = parse_fields(text, ranks ? fields : fields + 1, &given);
+	struct loggp_said given = { .p = *p };
+	int err = parse_fields(text, fields + FROM_LATENCY, &given);
 
-	if (err)
-		return err;
 	*p = given.p;
-	if (ranks)
-		*ranks = given.ranks;
-	return ST_OK;
+	return err;
 }
 
 int loggp_parse_adding(const char *text, struct loggp *p, double *c)
 {
 	struct loggp_said given = { .p = *p, .c = *c };
-	int err = parse_fields(text, fields_adding, &given);
+	int err = parse_fields(text, fields + FROM_ADDING, &given);
 
-	if (err)
-		return err;
 	*p = given.p;
 	*c = given.c;
-	return ST_OK;
+	return err;
+}
+
+int loggp_parse_sweep(const char *text, struct loggp *p, double *c, struct numbers *ranks)
+{
+	struct loggp_said given = { .p = *p, .c = *c };
+	int err = parse_fields(text, fields + FROM_RANKS, &given);
+
+	*p = given.p;
+	*c = given.c;
+	*ranks = given.ranks;
+	return err;
 }
 
 const char *loggp_missing(const struct loggp *p)

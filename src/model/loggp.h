@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/export.h"
+#include "base/number.h"
 
 /*
  * Parameters of LogGP. o_s and o_r are the overhead o of LogP at the sender and at the receiver. G
@@ -23,15 +24,21 @@ struct loggp {
 /*
  * Parses "L=1us,o=200ns,g=300ns,G=0.1ns" and converts it to seconds. o sets both o_s and o_r, which
  * may also be given separately. A number without a unit is in nanoseconds. Parameters that are not
- * in the text keep their values. If `ranks` is not NULL, the text may contain the number of ranks,
- * "P=8", from 2 to LOGGP_MOST. Reports negative values and unknown fields. Returns ST_OK or
+ * in the text keep their values. Reports negative values and unknown fields. Returns ST_OK or
  * ST_USAGE.
  */
-#define LOGGP_MOST 1000000
-NETBENCH_EXPORT int loggp_parse(const char *text, struct loggp *p, uint64_t *ranks);
+NETBENCH_EXPORT int loggp_parse(const char *text, struct loggp *p);
 
 /* Like loggp_parse, but the text may also contain "c=0.05ns", the time to add one byte to a sum. */
 int loggp_parse_adding(const char *text, struct loggp *p, double *c);
+
+/*
+ * Like loggp_parse_adding, but the text may also contain numbers of ranks, "P=8" or "P=2:64:*2",
+ * each from 2 to LOGGP_MOST. They replace the list *ranks, which the caller frees, also after a
+ * fault.
+ */
+#define LOGGP_MOST 1000000
+int loggp_parse_sweep(const char *text, struct loggp *p, double *c, struct numbers *ranks);
 
 /*
  * Reports a parameter that is NaN, or a network in which sending a message of one byte takes no

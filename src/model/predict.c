@@ -85,20 +85,19 @@ static double predict_atlas(const struct observation *o, const struct loggp *p)
 }
 
 /*
- * Returns the time of a collective operation, s. Computes in ns, as backend sim does, so that
- * messages which arrive at the same time in sim also do so here. Returns NaN if a fit has made L
- * negative, because the order of messages is then not defined.
+ * Returns the time of a collective operation, s. Returns NaN if it is not netbench's own. Also
+ * returns NaN if a fit has made L negative, because the order of messages is then not defined.
  */
 static double predict_collective(const struct observation *o, const struct loggp *p)
 {
 	struct shape a = { .P = (uint32_t)o->ranks, .k = o->size, .segment = o->segment,
 			   .root = o->root };
-	const double ns = 1e-9;
-	struct loggp in_ns = { p->L / ns, p->o_s / ns, p->o_r / ns, p->g / ns, p->G / ns };
-	double time = p->L < 0 ? -1 : schedule_time(o->operation, &a, &in_ns,
-						    o->sum_s_per_B / ns);
+	double time;
 
-	return time < 0 ? NAN : time * ns;
+	if (!o->operation || !a.P || p->L < 0)
+		return NAN;
+	time = schedule_seconds(o->operation, &a, p, o->sum_s_per_B);
+	return time < 0 ? NAN : time;
 }
 
 double predict_loggp(const struct observation *o, const void *model)

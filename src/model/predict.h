@@ -38,7 +38,7 @@ struct observation {
 	const char *benchmark, *algorithm;
 	uint64_t sources, stages, destinations, credits;
 	double occupation;
-	/* algorithm of a collective operation */
+	/* algorithm of a collective operation; NULL: the transport's own operation */
 	const struct algorithm *operation;
 	double sum_s_per_B;	/* time to add one byte of a vector to another, s */
 	uint64_t segment;

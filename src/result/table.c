@@ -29,6 +29,16 @@ static bool must_fit_80_columns(const struct record *rec)
 	return rec->nnarrow || rec->nspare;
 }
 
+/* True if a column is in a list. */
+static bool list_contains(const enum column_id *list, size_t n, enum column_id id)
+{
+	size_t k = 0;
+
+	while (k < n && list[k] != id)
+		k++;
+	return k < n;
+}
+
 /*
  * Returns the usual width of text in a column. It is smaller in tables that should fit into 80
  * characters.
@@ -39,6 +49,10 @@ static size_t usual_text_width(const struct record *rec, enum column_id id)
 		return strlen("rounds of 1000 versus 1000 loops");
 	if (id == COL_VERDICT && rec->nspare)
 		return strlen("no difference seen");
+	if (id == COL_OPERATION)
+		return strlen(must_fit_80_columns(rec) ? "allreduce" : "reduce-scatter");
+	if (id == COL_ALGORITHM && list_contains(rec->cols, rec->ncols, COL_OPERATION))
+		return strlen("recursive-doubling");
 	if (!must_fit_80_columns(rec) || id == COL_STOP)
 		return strlen("deterministic");
 	return strlen(id == COL_LOAD ? "receiver" : "k-nomial=16");
@@ -70,16 +84,6 @@ static int column_width(const struct record *rec, size_t i)
 }
 
 /* ---- which columns are shown ---- */
-
-/* True if a column is in a list. */
-static bool list_contains(const enum column_id *list, size_t n, enum column_id id)
-{
-	size_t k = 0;
-
-	while (k < n && list[k] != id)
-		k++;
-	return k < n;
-}
 
 /* True if a narrow table shows column i when it omits the first n columns of `spare`. */
 static bool narrow_table_shows(const struct record *rec, size_t i, size_t n)

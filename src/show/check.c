@@ -5,10 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/stats.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "show/units.h"
 
 #define WIDTH 79
 #define SUBJECT 21		/* column where the number begins, after the subject */
@@ -89,6 +91,7 @@ static void put_figures(FILE *to, const struct check_report *r)
 	const struct figure *rate = find_figure(r->found, "msgrate", "rate_msgps", NULL);
 	const struct figure *one = find_figure(r->found, "bandwidth", "bandwidth_Bps", NULL);
 	const struct figure *both = find_figure(r->found, "both-ways", "bandwidth_Bps", NULL);
+	char subject[48];
 	struct text t = { .n = 0 };
 
 	put_latency(to, r, "latency, 8 B", &small);
@@ -106,6 +109,18 @@ static void put_figures(FILE *to, const struct check_report *r)
 	t.n = 0;
 	text_add(&t, "a ring of all %d ranks, mean over sizes of 1 B to 1 MiB", r->ranks);
 	put_figure(to, r, "b_eff", find_figure(r->found, "beff", "b_eff_Bps", NULL), t.s);
+	for (const struct figure *f = r->found->at; f < r->found->at + r->found->n; f++) {
+		bool barrier = !strcmp(f->name, "behind_barrier_s");
+
+		if (!barrier && strcmp(f->name, "collective_s") != 0)
+			continue;
+		snprintf(subject, sizeof(subject), "%s, %s", f->benchmark,
+			 in_bytes((double)f->size).s);
+		t.n = 0;
+		text_add(&t, "%s: until the last of %d ranks is out%s", f->algorithm, r->ranks,
+			 barrier ? ", begun behind a barrier" : "");
+		put_figure(to, r, subject, f, t.s);
+	}
 }
 
 /* ---- the verdicts ---- */

@@ -122,8 +122,12 @@ int compare_write(const struct output_options *o, struct record *rec, const stru
 	rec->heads = heads;
 	choose_columns(rec, cols, p, first);
 	rec->nspare = 6;
+	for (size_t i = 1; i < p->nvarying; i++)
+		if (p->keys[i] == COL_ROOT)	/* the last key, the size, says more */
+			spare[rec->nspare++] = COL_ROOT;
 	for (size_t i = p->nvarying; i > 1; i--)
-		spare[rec->nspare++] = p->keys[i - 1];
+		if (p->keys[i - 1] != COL_ROOT)
+			spare[rec->nspare++] = p->keys[i - 1];
 	rec->spare = spare + p->score;	/* keep the remark if it names b_eff */
 	rec->nspare -= p->score;
 	return report_result(o, rec, put_rows, &(struct row_source){ p, m });

@@ -53,6 +53,29 @@ def test_a_requirement_decides_the_exit_status(requirement, rc):
     ok(rc == 0 or len(done.err.splitlines()) == 1, "one line of error if it does not hold", done)
 
 
+def test_collective_operations_are_measured_if_asked_for(place):
+    done = run(*SIM, "-n", 4, "--collectives", "-o", place / "found.json", "--require", "allreduce.collective_s size=8 <= 2.9us",
+               "--require", "alltoall.collective_s algorithm=linear ranks=4 size=16k <= 7us", "--require", "allreduce.collective_s ranks=4 <= 2.9us",
+               "--require", "alltoall.collective_s ranks=5 <= 1s")
+    rows = {(r["benchmark"], r["size_B"]): r for r in json.loads((place / "found.json").read_text())["rows"]}
+    ok(close_to(rows["allreduce", 8]["collective_s"], 2 * 1400.7e-9), "recursive doubling of 4 ranks is LogGP's", rows["allreduce", 8])
+    equal([rows[key]["algorithm"] for key in (("allreduce", 8), ("allreduce", 1 << 20), ("alltoall", 8), ("alltoall", 16384), ("latency", 8))],
+          ["recursive-doubling", "ring", "linear", "linear", None], "algorithms")
+    ok(all(rows[key]["checked"] and not rows[key]["errors"] for key in (("allreduce", 8), ("alltoall", 16384))), "verified")
+    equal([line[:4] for line in done.out.splitlines() if line[:4] in ("PASS", "FAIL", "?   ")], ["PASS", "PASS", "FAIL", "?   "], "verdicts")
+    ok("allreduce, 8 B" in done.out and "until the last of 4 ranks is out" in done.whole, "in words", done)
+    done, lines = judged(place / "found.json", more=["-n", 4, "--collectives"])
+    equal((done.rc, len(lines)), (0, 12), "as in an earlier result")
+
+
+def test_results_of_collective_meet_requirements_in_a_report(place):
+    run("collective", *SIM[1:], "-n", 8, "--operation", "allreduce", "--algorithm", "all", "--sizes", "8,1k", "-o", place / "allreduce.json")
+    for requirement, rc in (("allreduce.collective_s algorithm=recursive-doubling size=8 <= 4.3us", 0), ("allreduce.collective_s size=8 <= 4.3us", 1),
+                            ("bcast.collective_s <= 1s", 4)):
+        done = run("report", place / "allreduce.json", "--require", requirement)
+        equal(done.rc, rc, requirement)
+
+
 def test_each_requirement_is_a_finding(place):
     require = ["latency.half_rtt_epoch_s size=8 <= 1us", "latency.half_rtt_epoch_s size=8 <= 2us", "latency.half_rtt_epoch_s size=9 <= 2us"]
     done = run(*SIM, *[x for r in require for x in ("--require", r)], "-o", place / "found.json")
@@ -88,7 +111,7 @@ def test_what_is_worse_than_an_earlier_result_fails(place):
 
 @pytest.mark.parametrize("value, words", [
     ("x.y <= 3", ["'x.y'", "latency.half_rtt_epoch_s"]), ("latency.half_rtt_epoch_s size=8 <= 3GB/s", ["'3GB/s'", "a number in s, as in '2us'"]),
-    ("latency.half_rtt_epoch_s size=x <= 3us", ["'size=x'", "size=BYTES"]), ("latency.half_rtt_epoch_s <=> 3us", ["as in"]),
+    ("latency.half_rtt_epoch_s size=x <= 3us", ["'size=x'", "size=BYTES"]), ("bcast.collective_s algorithm= <= 3us", ["algorithm=NAME"]), ("broadcast.collective_s <= 3us", ["broadcast.collective_s"]), ("latency.half_rtt_epoch_s <=> 3us", ["as in"]),
     ("latency.half_rtt_epoch_s <= ", ["''", "expected a number"]), ("nothing", ["file 'nothing' of '--require'", "No such file"]),
 ])
 def test_requirements_that_are_none(value, words):

@@ -67,6 +67,17 @@ def test_a_block_of_a_collective_operation_that_comes_to_harm_is_found(place, op
     ok(done.rc == 1, f"{fault} in {operation}: seen", done)
 
 
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_blocks_that_change_places_are_found_with_each_algorithm(place, operation):
+    """The halves of each message of rank 1 change places. In a message of two blocks these are the blocks."""
+    env = {**os.environ, "NETBENCH_FAULT": "halves", "NETBENCH_FAULT_CARRIER": "shm", "NETBENCH_FAULT_RANK": "1"}
+    done = run("collective", "-b", "faulty", "-n", 3, "--operation", operation, "--root", "1" if operation in ("bcast", "scatter") else "0",
+               "--sizes", 64, "--repetitions", 1, "--visits", 1, "--warmup", 0, "--algorithm", "all", "-o", "harmed.json", cwd=place, env=env)
+    ok(done.rc == 1, f"halves in {operation}: seen", done)
+    for row in json.loads((place / "harmed.json").read_text(encoding="utf-8"))["rows"]:
+        ok(row["note"] or 0 < row["errors"] <= row["checked"], f"{operation} {row['algorithm']}: {row['errors']} errors")
+
+
 @pytest.mark.parametrize("kind", [["--reduce-op", "max"], ["--values", "real"], []])
 def test_wrong_results_of_reductions_are_found(place, kind):
     """Rank 0 sends the sum to rank 1, which gets another one."""

@@ -9,6 +9,7 @@
  *		loss		it is not sent
  *		duplicate	it is sent twice
  *		swap		it is sent after the next message to its receiver, if that is posted at once
+ *		halves		its two halves change places, as blocks do that arrive in the wrong order
  *		stale		it has the content of the previous message of its length to its receiver
  *		stall		the sender sleeps before it sends it
  *		exit		the sender calls exit(), as a library might, before it sends it
@@ -46,9 +47,9 @@
 
 #define RANKS 256
 
-enum fault { NONE, BIT, LOSS, DUPLICATE, SWAP, STALE, STALL, SLOW, DELAY, EXIT, LATE };
+enum fault { NONE, BIT, LOSS, DUPLICATE, SWAP, STALE, STALL, SLOW, DELAY, EXIT, LATE, HALVES };
 static const char *const names[] = { "none", "bit", "loss", "duplicate", "swap", "stale", "stall", "slow", "delay",
-				     "exit", "late" };
+				     "exit", "late", "halves" };
 
 /* A message that this module has copied, to send it changed or later. */
 struct packet {
@@ -196,6 +197,10 @@ static int harm(struct endpoint *ep, int peer, const void *buf, size_t len)
 	p = copy_of(buf, len);
 	if (f.fault == BIT)
 		p->data[f.faults * 31 % len] ^= 1 << f.faults % 8;
+	if (f.fault == HALVES) {
+		memcpy(p->data, (const char *)buf + len - len / 2, len / 2);
+		memcpy(p->data + len - len / 2, buf, len / 2);
+	}
 	if (f.fault == SWAP) {
 		if (release_held(ep, peer))
 			return -1;

@@ -16,7 +16,7 @@ static const struct figure *find_same(const struct figures *run, const struct fi
 		const struct figure *g = &run->at[i];
 
 		if (!strcmp(g->benchmark, f->benchmark) && !strcmp(g->name, f->name) &&
-		    g->size == f->size && g->window == f->window)
+		    g->size == f->size && g->window == f->window && g->ranks == f->ranks)
 			return g;
 	}
 	return NULL;

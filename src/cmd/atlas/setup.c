@@ -130,7 +130,7 @@ static int network_for_optimal(const struct settings *st, struct loggp *p)
 		return error_usage("algorithm 'optimal' needs the network's parameters: '--loggp' "
 				   "or '--like'");
 	if (o->loggp)
-		err = loggp_parse(o->loggp, p, NULL);
+		err = loggp_parse(o->loggp, p);
 	if (o->loggp && !err && !(loggp_one_way(p, 1) > 0))
 		err = error_usage("with '--loggp %s' a message takes no time: no tree is better "
 				  "than another", o->loggp);

@@ -78,7 +78,8 @@ static int make_run_line(const struct settings *st, struct run_lines *lines, cha
 #define BOUNDED(name) COL_##name, COL_##name##_LO, COL_##name##_HI
 static const enum column_id cols[] = {
 	COL_BENCHMARK, COL_SIZE, COL_WINDOW, BOUNDED(HALF_RTT_P50), BOUNDED(HALF_RTT_P99),
-	BOUNDED(HALF_RTT_EPOCH), BOUNDED(RATE), BOUNDED(BANDWIDTH), COL_RUNS, COL_CI_METHOD,
+	BOUNDED(HALF_RTT_EPOCH), BOUNDED(RATE), BOUNDED(BANDWIDTH), BOUNDED(COLLECTIVE),
+	BOUNDED(BEHIND_BARRIER), COL_ALGORITHM, COL_RANKS, COL_RUNS, COL_CI_METHOD,
 };
 
 /* The argument of put_rows: the medians over runs. Each median becomes a row. */
@@ -121,7 +122,9 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 			continue;
 		ROW_PUT(&row, rec, { COL_BENCHMARK, val_text(f->benchmark) },
 			{ COL_SIZE, val_uint(f->size) }, { COL_WINDOW, val_uint(f->window) },
-			{ COL_RUNS, val_uint(m->runs) });
+			{ COL_RUNS, val_uint(m->runs) },
+			{ COL_ALGORITHM, val_text(f->algorithm) },
+			{ COL_RANKS, f->ranks ? val_uint(f->ranks) : val_text(NULL) });
 		for (const struct figure *g = f; g < end; g++)
 			if (is_same_point(g, f))
 				put_median(&row, rec, g);

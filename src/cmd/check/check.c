@@ -11,9 +11,12 @@
 #include "cmd/check/again.h"
 #include "cmd/check/verdict.h"
 #include "result/document.h"
+#include "measure/collective/block.h"
+#include "measure/collective/spec.h"
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
+#include "model/schedule/algorithms.h"
 
 #define AT(member) offsetof(struct check_options, member)
 
@@ -28,6 +31,8 @@ static const struct opt options[] = {
 	{ 0, "of-link", "percent", OPT_REAL, AT(share), .def = "80", .max = 100,
 	  .help = "fail if the bandwidth is below this share of what the device promises; 0: "
 		  "never" },
+	{ 0, "collectives", NULL, OPT_FLAG, AT(collectives),
+	  .help = "also measure allreduce and alltoall of all ranks" },
 	{ 0, "runs", "count", OPT_UINT, AT(runs), .def = "1", .min = 1, .max = 90,
 	  .help = "complete runs, one after the other: judge the medians over them; intervals need "
 		  "6 or more" },
@@ -59,6 +64,22 @@ static const struct item ring_item = {
 };
 
 /*
+ * Collective operations of --collectives, with the algorithm that is used if the backend has no
+ * operation of its own.
+ */
+static const struct operation_item {
+	struct item item;		/* only its name */
+	enum operation op;
+	const char *algorithm;
+	uint64_t size;
+} operation_items[] = {
+	{ { .benchmark = "allreduce" }, OPERATION_ALLREDUCE, "recursive-doubling", 8 },
+	{ { .benchmark = "allreduce" }, OPERATION_ALLREDUCE, "ring", 1 << 20 },
+	{ { .benchmark = "alltoall" }, OPERATION_ALLTOALL, "linear", 8 },
+	{ { .benchmark = "alltoall" }, OPERATION_ALLTOALL, "linear", 16 << 10 },
+};
+
+/*
  * Largest number of loops. Each round trip leaves a time stamp; up to this number, all stamps stay
  * in the cache.
  */
@@ -69,9 +90,10 @@ static const struct item ring_item = {
 
 #define BOUNDED(name) COL_##name, COL_##name##_LO, COL_##name##_HI
 static const enum column_id cols[] = {
-	COL_BENCHMARK, COL_SIZE, COL_WINDOW, COL_LOOPS, BOUNDED(HALF_RTT_P50),
-	BOUNDED(HALF_RTT_P99), BOUNDED(HALF_RTT_EPOCH), COL_HALF_RTT_MEAN, COL_STALLED,
-	COL_DISTURBANCE, BOUNDED(RATE), BOUNDED(BANDWIDTH),
+	COL_BENCHMARK, COL_ALGORITHM, COL_RANKS, COL_SIZE, COL_WINDOW, COL_LOOPS,
+	BOUNDED(HALF_RTT_P50), BOUNDED(HALF_RTT_P99), BOUNDED(HALF_RTT_EPOCH), COL_HALF_RTT_MEAN,
+	COL_STALLED, COL_DISTURBANCE, BOUNDED(RATE), BOUNDED(BANDWIDTH), BOUNDED(COLLECTIVE),
+	BOUNDED(BEHIND_BARRIER), COL_LATE_STARTS,
 	COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BEST_OF, COL_REPETITIONS,
 	COL_ERRORS, COL_STOP, BOUNDED(TIME), COL_CI_METHOD, COL_VISITS, COL_CHECKED,
 	COL_TIME_ACF1, COL_LATE, COL_NOTE,
@@ -98,6 +120,24 @@ static int check_options(const struct settings *st)
 	return err;
 }
 
+/* Adds the collective operations of all ranks. Returns ST_OK or another ST_* (reported). */
+static int add_operations(struct plan *p)
+{
+	bool native = p->settings->be->caps & CAP_NATIVE;
+	int err = ST_OK;
+
+	for (size_t i = 0; i < LENGTH(operation_items) && !err; i++) {
+		const struct operation_item *at = &operation_items[i];
+		struct collective c = { .op = at->op,
+					.algorithm = native ? NULL : algorithm_find(at->op,
+										    at->algorithm),
+					.shape = { .P = (uint32_t)p->ranks, .k = at->size } };
+
+		err = plan_add_operation(p, &c, (uint32_t)i, &at->item);
+	}
+	return err;
+}
+
 static int plan_check(struct plan *p)
 {
 	const struct check_options *o = p->settings->own;
@@ -120,6 +160,8 @@ static int plan_check(struct plan *p)
 	spec.own = &ring_item;
 	if (!err)
 		err = plan_add_sizes(p, &spec);
+	if (!err && o->collectives)
+		err = add_operations(p);
 	p->usual.ci = AIM;
 	p->usual.visited = "check.v2";
 	if (!settings_given(p->settings, "point-time"))
@@ -170,15 +212,23 @@ static bool has_short_visit(const struct settings *st, const struct result *res)
 	return few;
 }
 
+static const char *algorithm_name(const struct collective *c)
+{
+	return c->algorithm ? c->algorithm->name : "native";
+}
+
 /* Sets the cell of a number. Adds the number and its interval to the figures to judge. */
 static void put_value(struct session *s, const struct result *res, struct row *row,
 		      enum column_id id, double value, struct interval of)
 {
+	const struct collective *c = res->spec->collective;
+
 	row_put(row, &s->sink->record, id, val_real(value));
 	add_figure(s, &(struct figure){ result_item(res)->benchmark, columns[id].name,
 					  columns[id].unit, res->spec->size, res->window, value,
 					  of.lo, of.hi, has_too_few_repetitions(res),
-					  settings_virtual(s->settings) });
+					  settings_virtual(s->settings),
+					  c ? algorithm_name(c) : NULL, c ? c->shape.P : 0 });
 }
 
 /* Like put_value, but also sets the cells of the interval. */
@@ -192,8 +242,13 @@ static void put_figure(struct session *s, const struct result *res, struct row *
 
 static void label_item(const struct session *s, const struct spec *spec, struct row *row)
 {
-	row_put(row, &s->sink->record, COL_BENCHMARK,
-		val_text(((const struct item *)spec->own)->benchmark));
+	const struct collective *c = spec->collective;
+	const struct record *rec = &s->sink->record;
+
+	row_put(row, rec, COL_BENCHMARK, val_text(((const struct item *)spec->own)->benchmark));
+	if (c)
+		ROW_PUT(row, rec, { COL_RANKS, val_uint(c->shape.P) },
+			{ COL_ALGORITHM, val_text(algorithm_name(c)) });
 }
 
 static void fill_latency(struct session *s, const struct result *res, struct row *row)
@@ -226,6 +281,22 @@ static void fill_stream(struct session *s, const struct result *res, struct row 
 		   (struct interval){ moved / t->hi, moved / t->lo }, moved / t->p50);
 }
 
+/*
+ * Sets the cells of a collective operation. If too many operations began late, not even their
+ * median is known.
+ */
+static void fill_operation(struct session *s, const struct result *res, struct row *row)
+{
+	const struct summary *i = &res->iteration;
+	bool barriers = block_began_after_barriers(s, res);
+
+	row_put(row, &s->sink->record, COL_LATE_STARTS, val_uint(res->late));
+	if (barriers || block_quantile_is_reliable(res->late, i->n, 0.5))
+		put_figure(s, res, row, barriers ? COL_BEHIND_BARRIER : COL_COLLECTIVE,
+			   barriers ? COL_BEHIND_BARRIER_LO : COL_COLLECTIVE_LO,
+			   (struct interval){ i->lo, i->hi }, i->p50);
+}
+
 static void fill_check_row(struct session *s, const struct result *res, struct row *row)
 {
 	struct check *c = s->own;
@@ -236,6 +307,8 @@ static void fill_check_row(struct session *s, const struct result *res, struct r
 		beff_add_size(&c->sum, res);
 	if (result_item(res) == &ring_item)
 		beff_set_cells(&c->sum, &s->sink->record, res, row);
+	else if (res->spec->collective)
+		fill_operation(s, res, row);
 	else if (res->spec->stamps)
 		fill_latency(s, res, row);
 	else
@@ -273,7 +346,7 @@ static void add_score(struct session *s)
 					 beff_rules[c->sum.rule]));
 	add_figure(s, &(struct figure){ ring_item.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff.p50,
 					b_eff.lo, b_eff.hi, c->few,
-					settings_virtual(s->settings) });
+					settings_virtual(s->settings), NULL, 0 });
 }
 
 static int conclude_check(struct session *s)

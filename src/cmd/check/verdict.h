@@ -11,6 +11,7 @@
 struct check_options {
 	double time, tolerance, share;
 	uint64_t runs;
+	bool collectives;
 	struct texts require;
 	const char *resume;
 };

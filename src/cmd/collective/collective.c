@@ -71,7 +71,7 @@ static const enum column_id columns_of[] = {
 /* Columns of the table on terminals of 80 characters. */
 static const enum column_id narrow[] = {
 	COL_OPERATION, COL_ALGORITHM, COL_SIZE, COL_COLLECTIVE, COL_BEHIND_BARRIER,
-	COL_BACK_TO_BACK, COL_RANK_FIRST,
+	COL_BACK_TO_BACK,
 };
 
 static const struct benchmark collective = {
@@ -81,7 +81,7 @@ static const struct benchmark collective = {
 		     .narrow = narrow, .nnarrow = LENGTH(narrow) },
 	.sizes = { .max_log2 = 20, .list = sizes, .n = LENGTH(sizes) },
 	.min_ranks = 1,
-	.traits = SWEEPS_RANKS | COMMON_STARTS,
+	.traits = SWEEPS_RANKS,
 	.plan = plan_collective,
 	.label = label_collective,
 	.fill = fill_collective,

@@ -61,13 +61,6 @@ static double nan_unless_reliable(const struct result *res, double value, double
 	return block_quantile_is_reliable(res->late, res->iteration.n, q) ? value : NAN;
 }
 
-/* Returns whether the operations began after a barrier, not at a common start. */
-static bool began_after_barriers(const struct session *s, const struct result *res)
-{
-	return !(s->ep->caps & CAP_VIRTUAL) &&
-	       (s->sync.scheme == SYNC_BARRIER || res->after_barriers);
-}
-
 static double median_or_nan(const struct series *x)
 {
 	struct summary s = summarise(x);
@@ -143,7 +136,7 @@ void fill_collective(struct session *s, const struct result *res, struct row *ro
 		ROW_PUT(row, rec, { COL_BACK_TO_BACK, val_real(res->time.p50 / loops) },
 			{ COL_BACK_TO_BACK_LO, val_real(res->time.lo / loops) },
 			{ COL_BACK_TO_BACK_HI, val_real(res->time.hi / loops) });
-	else if (began_after_barriers(s, res))
+	else if (block_began_after_barriers(s, res))
 		put_barrier_times(s, res, row);
 	else
 		put_common_start_times(s, res, row);
@@ -165,5 +158,6 @@ bool observe_collective(const struct session *s, const struct result *res, struc
 	o->sum_s_per_B = s->part.vectors.sum_s_per_B;
 	o->root = c->root == ROOT_ROTATES ? 0 : (uint32_t)c->root;
 	o->measured = nan_unless_reliable(res, res->iteration.p50, 0.5);
-	return c->algorithm && !c->in_a_row && !began_after_barriers(s, res) && o->measured > 0;
+	return c->algorithm && !c->in_a_row && !block_began_after_barriers(s, res) &&
+	       o->measured > 0;
 }

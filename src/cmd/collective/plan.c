@@ -6,16 +6,9 @@
 
 #include "base/error.h"
 #include "base/values.h"
-#include "measure/collective/round.h"
+#include "measure/collective/spec.h"
 #include "model/schedule/compose.h"
 #include "model/schedule/time.h"
-
-/*
- * Target for the sum of the operations' times in a block, s. With the pauses between operations a
- * block takes about 10 ms.
- */
-#define BLOCK_S 2.5e-3
-#define BLOCK_MOST 1000		/* limit of operations in a block */
 
 /*
  * Largest number of ranks for which the model compares algorithms. With more ranks the comparison
@@ -29,42 +22,11 @@ const char *const reduce_op_names[] = { "sum", "max", NULL };
 const char *const values_names[] = { "whole", "real", NULL };
 const char *const cache_names[] = { "warm", "rotate", NULL };
 
-static int build_collective(struct build *b)
-{
-	pattern_set_role(b, ROLE_SENDER | ROLE_RECEIVER, true);
-	return 0;
-}
-
-static const struct pattern own_pattern = {
-	.name = "collective", .needs = CAP_PAIR | CAP_WINDOW | CAP_STAMPS,
-	.build = build_collective,
-};
-static const struct pattern native_pattern = {
-	.name = "native collective", .needs = CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_NATIVE,
-	.build = build_collective,
-};
-
 static struct shape make_shape(const struct plan *p, uint32_t P, uint64_t size)
 {
 	const struct collective_options *o = p->settings->own;
 
 	return (struct shape){ .P = P, .k = size, .segment = o->segment, .in_place = o->in_place };
-}
-
-/* Returns why an operation cannot be measured, or NULL if it can. */
-static const char *cannot(const struct collective *c)
-{
-	const char *why = c->algorithm	? algorithm_refusal(c->algorithm, &c->shape)
-			  : c->composed ? composition_refusal(c->composed, &c->shape)
-					: NULL;
-
-	if (why)
-		return why;
-	if (operation_adds(c->op) && c->shape.k % 8)
-		return "n/a: the sums need doubles of 8 bytes each";
-	if (collective_footprint(c).all > COLLECTIVE_MOST)
-		return "n/a: needs more than 256 MiB a rank";
-	return NULL;
 }
 
 /* Default of --visits with --guidelines. */
@@ -88,37 +50,21 @@ struct spec_maker {
 static int add_spec(struct spec_maker *m, enum operation op, const struct algorithm *algorithm,
 		    const struct composition *composed, uint32_t P, uint64_t size)
 {
-	const struct settings *st = m->p->settings;
-	const struct collective_options *o = st->own;
-	struct collective *c = plan_alloc(m->p, 1, sizeof(*c));
-	struct spec spec = {
-		.size = size, .window = 1, .batch = 1,
-		.pattern = algorithm ? &own_pattern : &native_pattern,
-		.nranks = (int)P, .needs = (int)P, .collective = c, .series = m->series,
-		.stamps = true, .target_s = BLOCK_S, .loops = LOOPS_BY_PILOT,
-	};
+	const struct collective_options *o = m->p->settings->own;
+	struct collective c = { .op = op, .algorithm = algorithm, .composed = composed,
+				.shape = make_shape(m->p, P, size),
+				.reduce_op = (enum reduce_op)o->reduce_op,
+				.values = (enum reduce_values)o->values,
+				.overlap = o->overlap && !algorithm && !composed,
+				.cold = o->cache == CACHE_ROTATE,
+				.in_a_row = o->in_a_row };
 
-	if (!c)
-		return ST_FAILED;
-	*c = (struct collective){ .op = op, .algorithm = algorithm, .composed = composed,
-				  .shape = make_shape(m->p, P, size),
-				  .reduce_op = (enum reduce_op)o->reduce_op,
-				  .values = (enum reduce_values)o->values,
-				  .overlap = o->overlap && !algorithm && !composed,
-				  .cold = o->cache == CACHE_ROTATE,
-				  .in_a_row = o->in_a_row };
-	if (operation_has_root(op)) {
-		c->root = o->root == OPT_AUTO ? ROOT_ROTATES : (int)o->root;
-		spec.own = m->root;
-	}
-	if (o->in_a_row)
-		spec.loops = o->in_a_row;
-	else if (settings_virtual(st))
-		spec.loops = 1;
-	spec.cannot = cannot(c);
-	if (m->unasked && spec.cannot)
+	if (m->unasked && collective_refusal(&c))
 		return ST_OK;
-	return plan_add(m->p, &spec);
+	if (!operation_has_root(op))
+		return plan_add_operation(m->p, &c, m->series, NULL);
+	c.root = o->root == OPT_AUTO ? ROOT_ROTATES : (int)o->root;
+	return plan_add_operation(m->p, &c, m->series, m->root);
 }
 
 /*
@@ -308,7 +254,6 @@ int plan_collective(struct plan *p)
 	int err = plan_ranks(p, 2);
 	char *root;
 
-	p->usual.max_loops = BLOCK_MOST;
 	m.root = root = plan_alloc(p, 1, ROOT_TEXT);
 	if (!root)
 		return ST_FAILED;

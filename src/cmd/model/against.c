@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "model/schedule/algorithms.h"
 #include "result/document.h"
 #include "result/reader.h"
 
@@ -22,6 +24,9 @@ static const enum column_id plain_cols[] = { COL_PATTERN, COL_SIZE, COL_MODEL_TI
 					     COL_RATIO };
 static const enum column_id window_cols[] = { COL_PATTERN,    COL_WINDOW,   COL_BATCH, COL_SIZE,
 					      COL_MODEL_TIME, COL_MEASURED, COL_RATIO };
+static const enum column_id collective_cols[] = { COL_OPERATION, COL_ALGORITHM,	 COL_RANKS,
+						  COL_SIZE,	 COL_MODEL_TIME, COL_MEASURED,
+						  COL_RATIO };
 static const enum column_id atlas_cols[] = { COL_BENCHMARK,    COL_ALGORITHM, COL_RANKS,
 					     COL_SOURCES,      COL_STAGES,    COL_DESTINATIONS,
 					     COL_CREDITS,      COL_OCCUPATION, COL_WINDOW,
@@ -40,7 +45,8 @@ static const struct {
 	[OBSERVED_ACKED] = { "sliding window", window_cols, LENGTH(window_cols) },
 	[OBSERVED_COMPLETED] = { "sliding window", window_cols, LENGTH(window_cols) },
 	[OBSERVED_RING] = { "ring", plain_cols, LENGTH(plain_cols) },
-	[OBSERVED_ATLAS] = { "ATLAS", atlas_cols, LENGTH(atlas_cols) }
+	[OBSERVED_ATLAS] = { "ATLAS", atlas_cols, LENGTH(atlas_cols) },
+	[OBSERVED_COLLECTIVE] = { "collective", collective_cols, LENGTH(collective_cols) },
 };
 
 /* ---- reading ---- */
@@ -75,6 +81,28 @@ static void add_observation(struct model_request *a, struct observation *o, enum
 	all[a->n++] = *o;
 }
 
+/*
+ * Completes the observation of a collective operation, if the row is one of netbench's own
+ * algorithms. Returns whether the row is a collective operation.
+ */
+static bool observe_operation(const struct model_request *a, const json_t *row,
+			      struct observation *o)
+{
+	const char *name = row_text(row, COL_OPERATION);
+	double segment = result_number(a->result, "options.segment"), root;
+	double sum = row_number(row, COL_SUM);
+
+	if (!*name)
+		return false;
+	for (enum operation op = 0; operation_names[op]; op++)
+		if (!strcmp(operation_names[op], name))
+			o->operation = algorithm_find(op, o->algorithm);
+	o->segment = segment > 0 ? (uint64_t)segment : 0;
+	o->root = scan_real(row_text(row, COL_ROOT), &root) ? 0 : (uint32_t)root;
+	o->sum_s_per_B = a->sum_s_per_B > 0 ? a->sum_s_per_B : sum > 0 ? sum : 0;
+	return true;
+}
+
 static void observe_row(struct model_request *a, const json_t *row)
 {
 	double size = row_number(row, COL_SIZE), occupation = row_number(row, COL_OCCUPATION);
@@ -105,7 +133,9 @@ static void observe_row(struct model_request *a, const json_t *row)
 	}
 	o.size = (uint64_t)size;
 	time = row_number(row, COL_TIME) / (double)o.loops / (double)o.window;
-	if (*o.benchmark) {
+	if (observe_operation(a, row, &o)) {
+		add_observation(a, &o, OBSERVED_COLLECTIVE, row_number(row, COL_COLLECTIVE));
+	} else if (*o.benchmark) {
 		add_observation(a, &o, OBSERVED_ATLAS, row_number(row, COL_EVENT));
 	} else if (!strncmp(definition, "beff.ring.", strlen("beff.ring."))) {
 		add_observation(a, &o, OBSERVED_RING,
@@ -151,6 +181,8 @@ void against_put_rows(struct model_request *a)
 
 		ROW_PUT(&row, &a->rec, { COL_PATTERN, val_text(pattern) },
 			{ COL_BENCHMARK, val_text(o->benchmark) },
+			{ COL_OPERATION, val_text(o->operation
+						  ? operation_names[o->operation->op] : NULL) },
 			{ COL_ALGORITHM, val_text(*o->algorithm ? o->algorithm : NULL) },
 			{ COL_RANKS, form_count(o->ranks) },
 			{ COL_SOURCES, form_count(o->sources) },

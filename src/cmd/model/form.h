@@ -26,6 +26,7 @@ struct model_request {
 	struct logp logp;
 	bool cycles;			/* times of `logp` are in cycles, else in seconds */
 	struct loggp loggp;		/* parameters of LogGP; for LogP with G = 0 */
+	double sum_s_per_B;		/* c of --loggp: time to add one byte to a sum */
 	/* LogGP parameters by size, if the file of --like has segments; used by --against */
 	struct loggp_pieces pieces;
 	struct rdma rdma;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -29,12 +30,8 @@ static void fill_interval(const struct model_request *a, uint64_t k, struct fore
 	o->frequency = 1 / o->time;
 }
 
-/*
- * Returns the segment size of --segment, limited to the message size. For `auto`, returns the best
- * segment size.
- */
-static uint64_t choose_segment(const struct model_request *a, uint64_t k,
-			       uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
+uint64_t loggp_segment(const struct model_request *a, uint64_t k,
+		       uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
 {
 	uint64_t most = k ? k : 1;
 
@@ -45,7 +42,7 @@ static uint64_t choose_segment(const struct model_request *a, uint64_t k,
 
 static void fill_chain(const struct model_request *a, uint64_t k, struct forecast *o)
 {
-	o->segment = choose_segment(a, k, collective_chain_segment);
+	o->segment = loggp_segment(a, k, collective_chain_segment);
 	o->time = collective_chain(&a->loggp, k, o->segment, a->ranks);
 	o->remark = k % o->segment ? "upper bound" : "";
 }
@@ -54,7 +51,7 @@ static void fill_binary(const struct model_request *a, uint64_t k, struct foreca
 {
 	bool full = !(a->ranks & (a->ranks + 1));
 
-	o->segment = choose_segment(a, k, collective_best_segment_B);
+	o->segment = loggp_segment(a, k, collective_best_segment_B);
 	o->time = collective_tree(&a->loggp, k, o->segment, a->ranks);
 	o->remark = full && k % o->segment == 0 ? "" : "upper bound";
 }
@@ -140,17 +137,15 @@ static const struct formula {
 };
 
 /*
- * Returns whether --pattern requests the pattern. By default all patterns that the number of ranks
- * allows are requested.
+ * Returns whether --pattern and --algorithm request the pattern. By default all patterns that the
+ * number of ranks allows are requested.
  */
 static bool is_requested(const struct model_request *a, const struct formula *by)
 {
-	const struct numbers *patterns = &a->o->patterns;
-	bool wanted = !patterns->n && (!by->many || a->ranks);
+	bool all = !a->o->patterns.n && (!by->many || a->processors.n);
 
-	for (size_t i = 0; i < patterns->n; i++)
-		wanted |= patterns->v[i] == (uint64_t)by->pattern;
-	return wanted;
+	return (all || model_lists_pattern(a->o, model_patterns[by->pattern])) &&
+	       model_lists_algorithm(a->o, by->algorithm);
 }
 
 static void put_pattern(struct model_request *a, const struct formula *by, uint64_t k)
@@ -175,9 +170,14 @@ static void put_pattern(struct model_request *a, const struct formula *by, uint6
 
 static void put_patterns(struct model_request *a)
 {
-	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas); by++)
-		for (size_t i = 0; i < a->plan.sizes.n && is_requested(a, by); i++)
-			put_pattern(a, by, a->plan.sizes.v[i]);
+	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas); by++) {
+		size_t n = !is_requested(a, by) ? 0 : by->many ? a->processors.n : 1;
+
+		for (size_t i = 0; i < n * a->plan.sizes.n; i++) {
+			a->ranks = by->many ? a->processors.v[i / a->plan.sizes.n] : 2;
+			put_pattern(a, by, a->plan.sizes.v[i % a->plan.sizes.n]);
+		}
+	}
 }
 
 /* ---- parameters ---- */
@@ -188,27 +188,36 @@ int loggp_read_parameters(struct model_request *a)
 	const char *said = o->loggp ? o->loggp : "";
 	struct loggp_pieces *pieces = &a->pieces;
 	json_t *known;
-	char G[40];
+	struct text G = { .n = 0 };
 	int err = ST_OK;
 
 	a->loggp = (struct loggp){ NAN, NAN, NAN, NAN, NAN };
 	if (o->like)
 		err = parameters_take(o->like, a->file, &a->loggp, pieces);
 	if (!err)
-		err = loggp_parse(said, &a->loggp, &a->ranks);
+		err = loggp_parse_sweep(said, &a->loggp, &a->sum_s_per_B, &a->processors);
 	if (!err)
 		err = loggp_check(&a->loggp);
-	for (size_t i = 0; i < pieces->n && !err; i++)
-		err = loggp_parse(said, &pieces->p[i], &a->ranks);
+	for (size_t i = 0; i < pieces->n && !err; i++) {
+		struct numbers same = { .n = 0 };
+
+		err = loggp_parse_sweep(said, &pieces->p[i], &a->sum_s_per_B, &same);
+		free(same.v);
+	}
 	if (err)
 		return err;
+	a->ranks = a->processors.n == 1 ? a->processors.v[0] : 0;
 	if (!o->like)
 		*pieces = (struct loggp_pieces){ .n = 1, .p = { a->loggp } };
 	known = parameters_object(&a->loggp);
 	if (o->like)
 		json_object_set_new(known, "like", json_string(o->like));
-	snprintf(G, sizeof(G), " G=%s", scaled(a->loggp.G, "s/B").s);
-	form_describe(a, "LogGP", G, "loggp", known);
+	text_add(&G, " G=%s", scaled(a->loggp.G, "s/B").s);
+	if (a->sum_s_per_B > 0) {
+		text_add(&G, " c=%s", scaled(a->sum_s_per_B, "s/B").s);
+		json_object_set_new(known, "c_s_per_B", json_real(a->sum_s_per_B));
+	}
+	form_describe(a, "LogGP", G.s, "loggp", known);
 	return ST_OK;
 }
 
@@ -236,19 +245,40 @@ static void summarise_rates(struct model_request *a)
 		 fmax(ceil(latency), 0));
 }
 
-static int plan_patterns(struct model_request *a)
+int loggp_check_rows(const struct model_request *a, size_t algorithms)
 {
-	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas); by++)
-		if (by->many && !a->ranks && is_requested(a, by))
-			return error_usage("pattern '%s' needs a number of ranks, as in '--loggp "
-					   "P=8'", model_patterns[by->pattern]);
-	summarise_rates(a);
+	size_t points = a->plan.sizes.n * (a->processors.n ? a->processors.n : 1);
+
+	if (!algorithms)
+		return error_usage("no pattern of '--pattern' has an algorithm of '--algorithm'");
+	if (algorithms * points > FORM_ROWS_MOST)
+		return error_usage("'P', '--sizes' and '--pattern' ask for more than %d rows",
+				   FORM_ROWS_MOST);
 	return ST_OK;
 }
 
+static int plan_patterns(struct model_request *a)
+{
+	const char *alone = NULL;	/* a pattern that needs a number of ranks */
+	size_t rows = 0;
+	int err;
+
+	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas); by++) {
+		rows += is_requested(a, by);
+		if (by->many && is_requested(a, by))
+			alone = model_patterns[by->pattern];
+	}
+	if (alone && !a->processors.n)
+		return error_usage("pattern '%s' needs a number of ranks, as in '--loggp P=8'",
+				   alone);
+	err = loggp_check_rows(a, rows);
+	if (!err)
+		summarise_rates(a);
+	return err;
+}
+
 const struct form loggp_form = {
-	FORM_BY("loggp", "like", NULL, LOGGP_OPTIONS " messages pattern segment destinations "
-		"credits occupation" FORM_SIZED), "model.loggp.v1",
+	FORM_BY("loggp", "like", NULL, LOGGP_PATTERN_OPTIONS), "model.loggp.v1",
 	FORM_COLUMNS(COL_PATTERN, COL_ALGORITHM, COL_SIZE, COL_RANKS, COL_MESSAGES,
 		     COL_SEGMENT_SIZE, COL_MODEL_TIME, COL_MODEL_FREQUENCY, COL_REMARK),
 	FORM_SPARE(COL_REMARK, COL_SEGMENT_SIZE, COL_MESSAGES), .plan = loggp_read_parameters,

@@ -9,6 +9,7 @@
 #include "cmd/model/loggp.h"
 #include "cmd/model/logp.h"
 #include "cmd/model/measure.h"
+#include "cmd/model/operations.h"
 #include "cmd/model/rdma.h"
 #include "cmd/model/refit.h"
 #include "cmd/model/schedule.h"
@@ -28,7 +29,7 @@ static const struct mode *const modes[] = {
 	&schedule_logp_form.mode, &logp_reach_form.mode, &fft_logp_form.mode,
 	&logp_against_form.mode, &logp_form.mode, &schedule_rdma_form.mode,
 	&rdma_against_form.mode, &rdma_form.mode, &fft_loggp_form.mode, &loggp_against_form.mode,
-	&loggp_window_form.mode, &loggp_form.mode, NULL
+	&loggp_window_form.mode, &operations_form.mode, &loggp_form.mode, NULL
 };
 
 const struct command cmd_model = {

@@ -11,9 +11,19 @@ static const char *const acks[] = { "reply", "each", NULL };
 
 const char *const model_patterns[] = {
 	"one-way", "interval", "stream", "ping-pong", "exchange", "outfarming", "funnel", "ring",
-	"all-to-all", "scatter", "broadcast", "push-farm", "pull-farm", "pipeline", NULL,
+	"all-to-all", "scatter", "broadcast", "push-farm", "pull-farm", "pipeline",
+	"barrier", "bcast", "gather", "allgather", "alltoall", "reduce", "allreduce",
+	"reduce-scatter", NULL,
 };
 _Static_assert(LENGTH(model_patterns) == NMODEL_PATTERNS + 1, "each pattern has a name");
+
+const char *const model_algorithms[] = {
+	"linear", "binary", "k-ary", "binomial", "k-nomial", "optimal",
+	"rotation", "chain", "scatter-ring", "4-2-1", "6-2-1", "9-3-1",
+	"dissemination", "central", "tree", "recursive-doubling", "scatter+ring", "ring", "bruck",
+	"gather+bcast", "pairwise", "rabenseifner", "reduce+bcast", "recursive-halving",
+	"reduce+scatter", NULL,
+};
 
 #define AT(member) offsetof(struct model_values, member)
 
@@ -30,7 +40,7 @@ const struct opt model_options[] = {
 		  "P may be a list: P=2,4,8:64:*2" },
 	{ 0, "loggp", "parameters", OPT_TEXT, AT(loggp),
 	  .help = "LogGP, messages of any size: L=1us,o=200ns,g=300ns,G=0.1ns,P=8; in ns without "
-		  "a unit" },
+		  "a unit; P may be a list; c: time to add a byte" },
 	{ 0, "like", "file", OPT_TEXT, AT(like), .file = OPT_READ,
 	  .help = "LogGP with the parameters from a result, or RDMA if the result has RDMA "
 		  "parameters" },
@@ -55,8 +65,9 @@ const struct opt model_options[] = {
 	{ 0, "schedule", "form", OPT_CHOICE, AT(schedule), .def = "none", .choices = schedules,
 	  .help = "print a schedule instead: when each rank sends to which in a broadcast, or when "
 		  "a message is where" },
-	{ 0, "algorithm", "name", OPT_CHOICE, AT(algorithm), .def = "optimal",
-	  .choices = tree_names, .help = "tree of --schedule" },
+	{ 0, "algorithm", "list", OPT_CHOICES, AT(algorithms), .choices = model_algorithms,
+	  .help = "algorithms of LogGP's patterns, by default all; for LogP's --schedule: the "
+		  "tree, by default optimal" },
 	{ 0, "reach", "time", OPT_TEXT, AT(reach),
 	  .help = "print instead how many processors a broadcast can reach up to this time" },
 	{ 0, "fft", "points", OPT_UINT, AT(fft), .min = 2, .max = 0x1p50,
@@ -68,8 +79,8 @@ const struct opt model_options[] = {
 	{ 0, "picture", "form", OPT_CHOICE, AT(picture), .def = "none", .choices = pictures,
 	  .help = "draw instead which columns of the FFT's butterfly are remote in each layout" },
 	{ 0, "pattern", "list", OPT_CHOICES, AT(patterns), .choices = model_patterns,
-	  .help = "patterns of LogGP, by default all; for LogP's --schedule: one-way, ping-pong or "
-		  "broadcast" },
+	  .help = "patterns of LogGP and operations of collective, by default all patterns; for "
+		  "LogP's --schedule: one-way, ping-pong or broadcast" },
 	{ 0, "segment", "bytes", OPT_SIZE, AT(segment), .def = "auto", .min = 1, .max = 1e15,
 	  .word = "auto", .help = "segment size of long broadcasts; auto: the best" },
 	{ 0, "destinations", "count", OPT_UINT, AT(destinations), .def = "1", .min = 1, .max = 1e6,
@@ -97,4 +108,23 @@ const struct opt model_options[] = {
 const char *model_rdma_parameters(const struct model_values *o)
 {
 	return o->rdma && strchr(o->rdma, '=') ? o->rdma : NULL;
+}
+
+/* Returns whether a list of indices into `names` contains the name. NULL is in no list. */
+static bool has_name(const struct numbers *list, const char *const *names, const char *name)
+{
+	for (size_t i = 0; i < list->n && name; i++)
+		if (!strcmp(names[list->v[i]], name))
+			return true;
+	return false;
+}
+
+bool model_lists_pattern(const struct model_values *o, const char *pattern)
+{
+	return has_name(&o->patterns, model_patterns, pattern);
+}
+
+bool model_lists_algorithm(const struct model_values *o, const char *algorithm)
+{
+	return !o->algorithms.n || has_name(&o->algorithms, model_algorithms, algorithm);
 }

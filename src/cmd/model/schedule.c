@@ -94,7 +94,8 @@ static int plan_broadcast(struct model_request *a)
 {
 	const struct logp *p = &a->logp;
 	const double A = logp_one_way(p), m = logp_interval(p);
-	const enum tree_kind kind = (enum tree_kind)a->o->algorithm;
+	const enum tree_kind kind = a->o->algorithms.n ? (enum tree_kind)a->o->algorithms.v[0]
+							: TREE_OPTIMAL;
 	const uint32_t k = logp_arity(a, p, kind, 0);
 
 	if (a->o->schedule != SCHEDULE_TABLE && p->P > PICTURE_MOST)
@@ -130,9 +131,14 @@ static int plan_logp(struct model_request *a)
 		return error_usage("'--schedule' shows one pattern: one-way, ping-pong or "
 				   "broadcast");
 	err = logp_read_parameters(a, !message);
-	if (!err && !message && (a->processors.n > 1 || o->arities.n > 1))
+	if (!err && !message &&
+	    (a->processors.n > 1 || o->arities.n > 1 || o->algorithms.n > 1))
 		err = error_usage("'--schedule' shows one broadcast: give '%s' only one value",
-				  a->processors.n > 1 ? "P" : "--arity");
+				  a->processors.n > 1 ? "P"
+				  : o->arities.n > 1  ? "--arity" : "--algorithm");
+	if (!err && o->algorithms.n && o->algorithms.v[0] > TREE_OPTIMAL)
+		err = error_usage("value '%s' of '--algorithm' is no tree of a broadcast under "
+				  "LogP", model_algorithms[o->algorithms.v[0]]);
 	if (!err)
 		err = settings_exclude(a->st, "schedule", "messages");
 	if (err)

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "cli/command.h"
+#include "cmd/report/collective.h"
 #include "cmd/report/conditions.h"
 #include "cmd/report/pictures.h"
 #include "cmd/report/run.h"
@@ -98,11 +99,14 @@ static const struct section {
 	void (*all)(struct page *to, const struct report *r);
 	void (*each)(struct page *to, const json_t *doc);
 	bool html;		/* the section appears only in HTML */
+	bool (*wanted)(const struct report *r);	/* whether it appears at all; NULL: it does */
 } sections[] = {
 	{ "Pictures", "pictures", .all = report_pictures, .html = true },
 	{ "Summary", "summary", .all = report_summary },
 	{ "Results", "results", .all = report_results },
 	{ "Tables", "tables", .all = report_tables },
+	{ "Collective operations", "collectives", .all = report_collectives,
+	  .wanted = report_has_collectives },
 	{ "Scaling to 100 and 1000 sources and destinations", "scaling", .all = report_scaling },
 	{ "Hardware platform and configuration", "hardware", .each = report_platform },
 	{ "Placement of the ranks", "placement", .each = report_placement },
@@ -174,6 +178,8 @@ static void put_report(struct page *to, const struct report *r, const struct rep
 	if (html)
 		page_include(to, "<nav>");
 	for (size_t i = 0; i < LENGTH(sections) && html; i++) {
+		if (sections[i].wanted && !sections[i].wanted(r))
+			continue;
 		page_item(to, 1);
 		page_link(to, sections[i].anchor, sections[i].title);
 	}
@@ -182,7 +188,7 @@ static void put_report(struct page *to, const struct report *r, const struct rep
 	for (size_t i = 0; i < LENGTH(sections); i++) {
 		const struct section *s = &sections[i];
 
-		if (s->html && !html)
+		if ((s->html && !html) || (s->wanted && !s->wanted(r)))
 			continue;
 		page_heading(to, 2, s->anchor, "%s", s->title);
 		if (s->all)

@@ -27,6 +27,12 @@ bool block_has_agreed_starts(const struct session *s)
 	       !s->part.vectors.after_barriers;
 }
 
+bool block_began_after_barriers(const struct session *s, const struct result *res)
+{
+	return !(s->ep->caps & CAP_VIRTUAL) &&
+	       (s->sync.scheme == SYNC_BARRIER || res->after_barriers);
+}
+
 bool block_quantile_is_reliable(uint64_t late, uint64_t kept, double q)
 {
 	return (double)late <= (1 - q) / 2 * (double)(late + kept);

@@ -26,6 +26,9 @@ struct operation_times {
  */
 bool block_has_agreed_starts(const struct session *s);
 
+/* Returns whether the operations of a result began after a barrier, not at a common start. */
+bool block_began_after_barriers(const struct session *s, const struct result *res);
+
 /*
  * Returns whether the q-quantile of the times of `kept` operations is reliable, although `late`
  * operations were left out because they began late. All of these could belong above the quantile.

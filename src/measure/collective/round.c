@@ -77,15 +77,18 @@ static struct footprint largest_vectors(const struct plan *p, uint64_t most)
 	return all;
 }
 
-static bool has_collectives(const struct plan *p)
+bool plan_has_operations(const struct plan *p)
 {
-	return p->n && p->specs[0].collective;
+	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++)
+		if (spec->collective)
+			return true;
+	return false;
 }
 
 size_t collective_memory_size(const struct plan *p)
 {
-	return has_collectives(p) ? largest_vectors(p, COLLECTIVE_MOST).all + (size_t)VECTORS * 2 *
-					    BACKEND_PAGE : 0;
+	return plan_has_operations(p) ? largest_vectors(p, COLLECTIVE_MOST).all +
+						(size_t)VECTORS * 2 * BACKEND_PAGE : 0;
 }
 
 /* Allocates memory for cold caches. Returns ST_OK or ST_FAILED (reported). */
@@ -108,7 +111,7 @@ int collective_open(struct session *s)
 	uint64_t most = whole ? COLLECTIVE_MOST : s->ep->whole_len;
 	struct footprint f;
 
-	if (!has_collectives(s->plan))
+	if (!plan_has_operations(s->plan))
 		return ST_OK;
 	if (s->plan->specs[0].collective->cold && open_flush(s))
 		return ST_FAILED;
@@ -128,7 +131,7 @@ int collective_open(struct session *s)
 		memset(v->at[i], 1, v->len[i]);
 	}
 	for (const struct spec *spec = s->plan->specs; spec < s->plan->specs + s->plan->n; spec++)
-		if (operation_adds(spec->collective->op) && !spec->cannot &&
+		if (spec->collective && operation_adds(spec->collective->op) && !spec->cannot &&
 		    !(spec->pattern->needs & ~s->ep->caps)) {
 			v->sum_s_per_B = adding_measure(s, spec->collective->reduce_op);
 			break;

@@ -28,6 +28,9 @@ struct footprint collective_footprint(const struct collective *c);
 /* An operation that needs more than this many bytes on a rank is not measured. */
 #define COLLECTIVE_MOST (256U << 20)
 
+/* Returns whether the plan has collective operations, which need common starts. */
+bool plan_has_operations(const struct plan *p);
+
 /*
  * Limits of cold caches. Operations of a block have different buffers of at most COLD_MOST bytes
  * together, so a block has collective_max_loops operations at most. Before each block, the ranks of

@@ -68,8 +68,6 @@ enum trait {
 	OWN_VISITS = 4,
 	/* the run also measures the parameters of the RDMA form, if the backend can */
 	WANTS_RDMA = 8,
-	/* all ranks start a round together, even if few of them are timed */
-	COMMON_STARTS = 16,
 };
 
 struct benchmark {

@@ -333,3 +333,12 @@ double schedule_time(const struct algorithm *of, const struct shape *a, const st
 	ensemble_free(e);
 	return time;
 }
+
+double schedule_seconds(const struct algorithm *of, const struct shape *a, const struct loggp *p,
+			double c)
+{
+	const double ns = 1e-9;
+	struct loggp in_ns = { p->L / ns, p->o_s / ns, p->o_r / ns, p->g / ns, p->G / ns };
+
+	return schedule_time(of, a, &in_ns, c / ns) * ns;
+}

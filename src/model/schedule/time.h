@@ -38,4 +38,11 @@ double ensemble_time(const struct ensemble *e, const struct loggp *p, double c, 
 double schedule_time(const struct algorithm *of, const struct shape *a, const struct loggp *p,
 		     double c);
 
+/*
+ * Like schedule_time, with parameters and result in seconds. Computes in ns, as backend sim does.
+ * Messages which arrive at the same time in sim therefore also do so here.
+ */
+double schedule_seconds(const struct algorithm *of, const struct shape *a, const struct loggp *p,
+			double c);
+
 #endif

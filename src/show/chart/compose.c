@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Distributes the series of a picture over panels, so that each panel has few series. Panels differ
- * in ranks and in load. If a panel still has too many series, panels also differ in other keys.
- * Panels of one quantity have the same axes.
+ * in the collective operation, in ranks and in load. If a panel still has too many series, panels
+ * also differ in other keys.
  */
 #include "show/chart/compose.h"
 
@@ -146,9 +146,13 @@ static void separate_marks(struct picture *pic, struct chart_panel *p)
 static void make_panels(struct chart *c, struct picture *pic, bool named)
 {
 	static const char *const first_keys[] = { "ranks", "load" };
-	size_t first = c->n;
+	const unsigned operation = 1u << traces_key_index("operation");
+	size_t first = c->n, operations;
 	unsigned by = 0;	/* the keys that distinguish panels */
 
+	/* a panel for each operation, unless each operation has only one series */
+	if (largest_group(pic, operation, &operations) > 1 && operations > 1 && !pic->ask->text)
+		by = operation;
 	for (size_t i = 0; i < LENGTH(first_keys) && !pic->ask->text; i++)
 		add_key_if_useful(pic, 1u << traces_key_index(first_keys[i]), SERIES_WANTED, &by);
 	for (unsigned i = 0; i + 1 < traces_nkeys; i++)
@@ -168,7 +172,8 @@ static void make_panels(struct chart *c, struct picture *pic, bool named)
 	for (size_t i = first; i < c->n; i++) {
 		struct chart_panel *p = &c->panels[i];
 
-		p->keyed = p->nseries > 1 || pic->ask->named || ratios_are_drawn(pic);
+		p->keyed = p->nseries > 1 || by & operation || pic->ask->named ||
+			   ratios_are_drawn(pic);
 		separate_marks(pic, p);
 	}
 }

@@ -63,6 +63,7 @@ static const char *const alike[][4] = {
 	{ "half_rtt_p50_s", "half_rtt_epoch_s", "model_s" },
 	{ "message_s", "model_s" },
 	{ "event_s", "model_s" },
+	{ "collective_s", "model_s" },
 };
 
 static bool begins_with(const char *text, const char *with)

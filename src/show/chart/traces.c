@@ -39,7 +39,7 @@ static const struct {
 	bool always;
 } keys[] = {
 	{ "file_b", "", "", true }, { "benchmark", PLOT_FAMILY, "", true },
-	{ "pattern", "", "", true },
+	{ "pattern", "", "", true }, { "operation", "", "", true },
 	{ "algorithm", "", "", true }, { "load", "load ", "", true },
 	{ "aggressor", "", "", true }, { "load_asked", "load ", "", false },
 	{ "rate_asked_Hz", "", "", false },

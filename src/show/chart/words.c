@@ -36,6 +36,9 @@ static const struct {
 	{ "load_asked", "load, as a share of what aggressors deliver alone" },
 	{ "factor", "factor by which load slows" }, { "latency_s", "time of an event" },
 	{ "latency_p50_s", "time of an event" },
+	{ "collective_s", "time until the last rank is out" },
+	{ "behind_barrier_s", "time after a barrier" },
+	{ "back_to_back_s", "time of one of many in a row" },
 	{ "half_rtt_p50_s", "half round trip" }, { "read_p50_s", "time of a read" },
 };
 
