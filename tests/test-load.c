@@ -180,19 +180,17 @@ static void patterns_have_names(void **state)
 
 /* ---- roles ---- */
 
-static const struct numbers none = { .n = 0 };
-
 static void each_placement_gives_each_rank_one_role(void **state)
 {
 	for (int n = 4; n <= 40; n++)
-		for (int place = PLACE_RANDOM; place <= PLACE_SAME_HOST; place++) {
+		for (int place = PLACE_RANDOM; place <= PLACE_SAME_SWITCH; place++) {
 			struct cast c;
 			int host[40], roles[4] = { 0 };
 
 			for (int r = 0; r < n; r++)
 				host[r] = r % 3;
-			assert_int_equal(cast_make(&c, n, &none, &none, (enum load_place)place,
-						   host, 7), 0);
+			assert_int_equal(cast_make(&c, n, &(struct casting){
+				.place = (enum load_place)place, .host = host, .seed = 7 }), 0);
 			for (int r = 0; r < n; r++)
 				roles[c.role[r]]++;
 			assert_int_equal(roles[LOAD_ROLE_IDLE], 0);
@@ -210,15 +208,46 @@ static void victims_share_a_host_or_are_spread_over_all(void **state)
 
 	for (int r = 0; r < 15; r++)
 		host[r] = r % 3;
-	assert_int_equal(cast_make(&c, 15, &none, &none, PLACE_SAME_HOST, host, 1), 0);
+	assert_int_equal(cast_make(&c, 15, &(struct casting){
+		.place = PLACE_SAME_HOST, .host = host, .seed = 1 }), 0);
 	for (int i = 1; i < c.nvictims; i++)
 		assert_int_equal(host[c.victim[i]], host[c.victim[0]]);
 	cast_free(&c);
-	assert_int_equal(cast_make(&c, 30, &none, &none, PLACE_STRIPED, (int[30]){ 0 }, 1), 0);
+	assert_int_equal(cast_make(&c, 30, &(struct casting){
+		.place = PLACE_STRIPED, .host = (int[30]){ 0 }, .seed = 1 }), 0);
 	for (int i = 0; i < c.nvictims; i++)
 		seen[c.victim[i] / 10]++;
 	assert_true(seen[0] && seen[1] && seen[2]);
 	cast_free(&c);
+}
+
+/* 12 hosts of 2 ranks each, 6 hosts on each of two switches. */
+static void victims_are_on_one_switch_on_different_hosts(void **state)
+{
+	int host[24], leaf[24];
+
+	for (int r = 0; r < 24; r++) {
+		host[r] = r / 2;
+		leaf[r] = r / 12;
+	}
+	for (int place = PLACE_SAME_SWITCH; place <= PLACE_APART; place++) {
+		bool near = false;
+		struct cast c;
+
+		assert_int_equal(cast_make(&c, 24, &(struct casting){
+			.place = (enum load_place)place, .host = host, .leaf = leaf, .seed = 1 }), 0);
+		assert_int_equal(c.nvictims, 4);
+		for (int i = 0; i < c.nvictims; i++) {
+			assert_int_equal(leaf[c.victim[i]], 0);
+			for (int j = 0; j < i; j++)
+				assert_int_not_equal(host[c.victim[i]], host[c.victim[j]]);
+		}
+		for (int i = 0; i < c.naggressors; i++)
+			near |= leaf[c.aggressor[i]] == 0;
+		assert_int_equal(near, place == PLACE_SAME_SWITCH);
+		assert_int_equal(c.naggressors, place == PLACE_APART ? 12 : 20);
+		cast_free(&c);
+	}
 }
 
 /*
@@ -228,20 +257,22 @@ static void messages_go_to_the_receivers_of_their_patterns(void **state)
 {
 	struct cast c;
 
-	assert_int_equal(cast_make(&c, 9, &none, &none, PLACE_RANDOM, NULL, 3), 0);
+	assert_int_equal(cast_make(&c, 9, &(struct casting){
+		.place = PLACE_RANDOM, .seed = 3 }), 0);
 	for (unsigned patterns = 1; patterns < 1U << LOAD_AGGRESSORS; patterns++)
 		for (int from = 0; from < c.naggressors; from++) {
+			struct load_traffic t = { .patterns = patterns, .target = (int)(patterns % 3) };
 			bool got[9] = { false };
 
-			if (!cast_sends_any(&c, patterns, from)) {
+			if (!cast_sends_any(&c, t, from)) {
 				for (int to = 0; to < c.naggressors; to++)
-					assert_false(cast_sends(&c, patterns, from, to));
+					assert_false(cast_sends(&c, t, from, to));
 				continue;
 			}
 			for (uint64_t k = 0; k < 100; k++)
-				got[cast_receiver(&c, patterns, from, k)] = true;
+				got[cast_receiver(&c, t, from, k)] = true;
 			for (int to = 0; to < c.naggressors; to++)
-				assert_int_equal(got[to], cast_sends(&c, patterns, from, to));
+				assert_int_equal(got[to], cast_sends(&c, t, from, to));
 		}
 	cast_free(&c);
 }
@@ -258,6 +289,7 @@ int main(void)
 		cmocka_unit_test(instants_have_the_mean_gap_and_the_distances_asked_for),
 		cmocka_unit_test(each_placement_gives_each_rank_one_role),
 		cmocka_unit_test(victims_share_a_host_or_are_spread_over_all),
+		cmocka_unit_test(victims_are_on_one_switch_on_different_hosts),
 		cmocka_unit_test(patterns_have_names),
 		cmocka_unit_test(messages_go_to_the_receivers_of_their_patterns),
 	};

@@ -559,6 +559,69 @@ static void on_shared_networks_exactly_the_faulty_are_named(void **state)
 }
 
 /*
+ * Hard cases: an unsteady host, uplinks slower than a host, hosts with a load of their own, and
+ * many disturbed visits. `least` of 20 runs must be right.
+ */
+static void hard_cases_are_judged(void **state)
+{
+	static const struct network fluid = { SHARE_FLUID, 8, 2, 0, ALL_NEAR };
+	static const struct network ecmp = { SHARE_ECMP, 8, 1, 0, ALL_NEAR };
+	static const struct network slow = { SHARE_ECMP, 8, 2, 0.5, ALL_NEAR };
+	const struct {
+		const char *name;
+		struct cluster c;
+		unsigned least;
+	} cases[] = {
+		{ "unsteady, fluid", { .n = 32, .net = fluid, .fault = ONE_UNSTEADY }, 19 },
+		{ "unsteady, ecmp", { .n = 32, .net = ecmp, .fault = ONE_UNSTEADY }, 19 },
+		{ "slow uplinks, host", { .n = 32, .net = slow, .fault = HOST_BOTH }, 19 },
+		{ "slow uplinks", { .n = 32, .net = slow }, 19 },
+		{ "dragonfly", { .n = 64, .net = { SHARE_DRAGONFLY, 8, 1, 0, ALL_NEAR } }, 19 },
+		{ "slow pair of 64", { .n = 64, .net = fluid, .fault = ONE_PAIR }, 19 },
+		{ "quick", { .n = 64, .quick = 24, .net = fluid }, 19 },
+		{ "quick, host", { .n = 64, .quick = 24, .net = fluid, .fault = HOST_BOTH }, 19 },
+		{ "busy hosts", { .n = 48, .nbusy = 2 }, 17 },
+		{ "many busy hosts", { .n = 16, .nbusy = 2 }, 14 },
+		{ "10 % disturbed", { .n = 48, .disturbed = 0.1 }, 17 },
+	};
+
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		struct cluster c = cases[i].c;
+		unsigned right;
+
+		c.nvisits = c.quick ? 1 : 3;
+		c.noise = 0.05;
+		c.effect = c.fault == HOST_BOTH ? 0.3 : 0.4;
+		right = count_right(c, 20, true, 0.05);
+		if (right < cases[i].least)
+			fail_msg("%s: %u of 20", cases[i].name, right);
+	}
+}
+
+/*
+ * Without a retest, visits of a shared network accuse nobody who is healthy, and show a slow host
+ * in more than a third of the runs.
+ */
+static void visits_of_shared_networks_accuse_nobody(void **state)
+{
+	static const struct network nets[] = {
+		{ SHARE_FLUID, 8, 3, 0, ALL_NEAR }, { SHARE_ECMP, 8, 1, 0, ALL_NEAR },
+		{ SHARE_DRAGONFLY, 8, 2, 0, ALL_NEAR },
+	};
+
+	for (size_t i = 0; i < 2 * LENGTH(nets); i++) {
+		enum fault fault = i % 2 ? HOST_BOTH : NO_FAULT;
+		unsigned right = count_right((struct cluster){
+			.n = 32, .nvisits = 3, .noise = 0.05, .net = nets[i / 2], .fault = fault,
+			.effect = 0.3 }, 20, false, 0.05);
+
+		if (right < (fault ? 7 : 20))
+			fail_msg("%s, %s: %u of 20", company_names[nets[i / 2].sharing],
+				 fault_names[fault], right);
+	}
+}
+
+/*
  * The verdict says which hosts share, and how much remains: 8 hosts of 64 share 2 links of a host's
  * rate.
  */
@@ -672,6 +735,8 @@ int main(void)
 		cmocka_unit_test(first_visits_alone_are_judged),
 		cmocka_unit_test(faults_of_round_trips_are_named),
 		cmocka_unit_test(on_shared_networks_exactly_the_faulty_are_named),
+		cmocka_unit_test(hard_cases_are_judged),
+		cmocka_unit_test(visits_of_shared_networks_accuse_nobody),
 		cmocka_unit_test(what_leaves_carry_is_told),
 		cmocka_unit_test(a_weak_uplink_is_named),
 		cmocka_unit_test(tiers_of_latency_are_no_fault),

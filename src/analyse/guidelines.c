@@ -119,6 +119,8 @@ int guideline_rows_read(struct guideline_rows *all, const json_t *doc)
 			.size = (uint64_t)fmax(0, row_number(row, COL_SIZE)),
 			.behind_barrier = behind > 0,
 			.time_s = behind > 0 ? behind : row_number(row, COL_COLLECTIVE),
+			.dropped = (size_t)json_integer_value(
+				json_object_get(row_samples(row), "visits_dropped")),
 		};
 
 		if (isnan(row_number(row, COL_REPETITIONS)) ||
@@ -218,16 +220,18 @@ static bool is_candidate(const struct guideline_row *left, const struct guidelin
  */
 static void choose_best(const struct guideline_rows *rows, struct guideline *one)
 {
-	size_t first = (one->left->visits.n + CHOOSING - 1) / CHOOSING;
+	size_t all = one->left->dropped + one->left->visits.n;
+	size_t first = (all + CHOOSING - 1) / CHOOSING;
 	double least = INFINITY;
 
 	for (const struct guideline_row *r = rows->at; r < rows->at + rows->n; r++) {
+		size_t n = r->dropped < first ? first - r->dropped : 0;
 		double time = r->time_s;
 
 		if (!is_candidate(one->left, r))
 			continue;
-		if (!rows->exact && r->visits.n > first)
-			time = median_of(r->visits.s, first);
+		if (!rows->exact)
+			time = n && n <= r->visits.n ? median_of(r->visits.s, n) : INFINITY;
 		if (time < least || !one->right) {
 			one->right = r;
 			least = time;
@@ -238,28 +242,28 @@ static void choose_best(const struct guideline_rows *rows, struct guideline *one
 
 /*
  * Returns a row of the operation of `like` with the smallest size above `size`, or NULL if there is
- * none. If `left`, the row is a left side.
+ * none. If `left` is not NULL, row i counts only if left[i].
  */
 static const struct guideline_row *next_size(const struct guideline_rows *rows,
 					     const struct guideline_row *like, double size,
-					     bool left)
+					     const bool *left)
 {
 	const struct guideline_row *next = NULL;
 
 	for (const struct guideline_row *r = rows->at; r < rows->at + rows->n; r++)
 		if (same_operation(like, r) && (double)r->size > size &&
-		    (!next || r->size < next->size) && (!left || is_left(rows, r)))
+		    (!next || r->size < next->size) && (!left || left[r - rows->at]))
 			next = r;
 	return next;
 }
 
-/* Adds all guidelines with this left side. */
+/* Adds all guidelines with this left side. lefts[i] says whether row i is a left side. */
 static int add_checks_of(const struct guideline_rows *rows, const struct guideline_row *left,
-			 struct guideline_list *all)
+			 const bool *lefts, struct guideline_list *all)
 {
 	const char *kind = is_native(left) ? NATIVE_PARTS : OWN_PARTS;
 	struct guideline best = { .left = left, .relation = TO_BEST, .factor = 1 };
-	const struct guideline_row *next = next_size(rows, left, (double)left->size, true);
+	const struct guideline_row *next = next_size(rows, left, (double)left->size, lefts);
 	int err = ST_OK;
 
 	for (const struct guideline_row *r = rows->at; r < rows->at + rows->n && !err; r++) {
@@ -268,7 +272,7 @@ static int add_checks_of(const struct guideline_rows *rows, const struct guideli
 		if (r->size == left->size && begins_with(r->algorithm, kind))
 			err = add_check(all, (struct guideline){ .left = left, .right = r,
 							   .relation = TO_COMPOSED, .factor = 1 });
-		else if (2 * r->size == left->size && r->size && is_left(rows, r))
+		else if (2 * r->size == left->size && r->size && lefts[r - rows->at])
 			err = add_check(all, (struct guideline){ .left = left, .right = r,
 							   .relation = TO_HALF_SIZE, .factor = 2 });
 	}
@@ -286,20 +290,26 @@ static int add_checks_of(const struct guideline_rows *rows, const struct guideli
 /* Computes ratio, interval and p-value of the visits of a check, d_i of (48). */
 static int compare_visits(struct guideline *c)
 {
-	const struct series *a = &c->left->visits, *b = &c->right->visits;
-	size_t both = a->n < b->n ? a->n : b->n, worse = 0, l, u;
+	const struct guideline_row *a = c->left, *b = c->right;
+	size_t first = a->dropped > b->dropped ? a->dropped : b->dropped, worse = 0, l, u;
+	size_t end_a = a->dropped + a->visits.n, end_b = b->dropped + b->visits.n;
+	size_t end = end_a < end_b ? end_a : end_b;
 	double *d;
 
-	c->visits = both > c->chosen ? both - c->chosen : 0;
-	if (!c->visits)
-		c->why = "the medians of single visits are not known";
+	first = first > c->chosen ? first : c->chosen;
+	c->visits = end > first ? end - first : 0;
+	if (!c->visits && !c->why)
+		c->why = a->visits.n && b->visits.n ? "no visit has times of both sides"
+						    : "the medians of single visits are not known";
 	if (c->why)
 		return ST_OK;
 	d = malloc(c->visits * sizeof(*d));
 	if (!d)
 		return error_report("no memory for %zu visits", c->visits);
 	for (size_t i = 0; i < c->visits; i++) {
-		d[i] = log(a->s[c->chosen + i] / (c->factor * b->s[c->chosen + i]));
+		double right = c->factor * b->visits.s[first + i - b->dropped];
+
+		d[i] = log(a->visits.s[first + i - a->dropped] / right);
 		worse += d[i] > log(1 + GUIDELINE_MARGIN);
 	}
 	c->ratio = exp(median(d, c->visits));
@@ -318,7 +328,7 @@ static int compare_sides(const struct guideline_rows *rows, struct guideline *c)
 	if (c->left->behind_barrier != c->right->behind_barrier)
 		c->why = "only one side was timed behind a barrier";
 	else if (!(c->left->time_s > 0) || !(c->right->time_s > 0))
-		c->why = "too many operations started late";
+		c->why = "too many operations began late";
 	if (!rows->exact)
 		return compare_visits(c);
 	if (!c->why)
@@ -463,13 +473,16 @@ static int add_finding(const struct guideline_rows *rows, const struct guideline
 
 int guidelines_judge(const struct guideline_rows *rows, bool decides, struct findings *found)
 {
+	bool *lefts = calloc(rows->n + 1, sizeof(*lefts));
 	struct guideline_list all = { .n = 0 };
 	size_t compared = 0, least;
-	int err = ST_OK;
+	int err = lefts ? ST_OK : error_report("no memory for %zu rows", rows->n);
 
 	for (size_t i = 0; i < rows->n && !err; i++)
-		if (is_left(rows, &rows->at[i]))
-			err = add_checks_of(rows, &rows->at[i], &all);
+		lefts[i] = is_left(rows, &rows->at[i]);
+	for (size_t i = 0; i < rows->n && !err; i++)
+		if (lefts[i])
+			err = add_checks_of(rows, &rows->at[i], lefts, &all);
 	for (size_t i = 0; i < all.n && !err; i++) {
 		err = compare_sides(rows, &all.at[i]);
 		compared += !all.at[i].why;
@@ -479,6 +492,7 @@ int guidelines_judge(const struct guideline_rows *rows, bool decides, struct fin
 	least = (size_t)ceil(log2((double)(compared ? compared : 1) / GUIDELINE_CHANCE));
 	for (size_t i = 0; i < all.n && !err; i++)
 		err = add_finding(rows, &all.at[i], least, decides, found);
+	free(lefts);
 	free(all.at);
 	return err;
 }
@@ -506,12 +520,12 @@ struct quickest *guidelines_quickest(const struct guideline_rows *rows, size_t *
 	if (!list)
 		error_report("no memory for %zu rows", rows->n);
 	for (const struct guideline_row *of = rows->at; of < rows->at + rows->n && list; of++) {
-		const struct guideline_row *r = next_size(rows, of, -1, false), *best;
+		const struct guideline_row *r = next_size(rows, of, -1, NULL), *best;
 
 		/* all sizes of an operation are handled with its first row */
 		for (const struct guideline_row *o = rows->at; o < of; o++)
 			r = same_operation(o, of) ? NULL : r;
-		for (last = NULL; r; r = next_size(rows, of, (double)r->size, false)) {
+		for (last = NULL; r; r = next_size(rows, of, (double)r->size, NULL)) {
 			best = quickest_at(rows, r);
 			if (!(best->time_s > 0) ||
 			    (last && !strcmp(last->row->algorithm, best->algorithm)))

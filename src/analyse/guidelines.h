@@ -25,6 +25,7 @@ struct guideline_row {
 	double time_s;		/* median over all visits; NaN: not reliable */
 	bool behind_barrier;	/* the time is that behind a barrier */
 	struct series visits;	/* median time of each visit, s; empty: not known */
+	size_t dropped;		/* number of visits before those, whose times were removed */
 };
 
 /* A list of rows. A zeroed struct is empty. */

@@ -117,12 +117,36 @@ struct bounded median_with_bounds(double *values, size_t n)
 	return (struct bounded){ found.value, values[lo - 1], values[hi - 1] };
 }
 
+/*
+ * Returns the interval of quantile q of all events of x, by order statistics, as if only the
+ * independent events counted. `value` is the quantile.
+ */
+static struct interval bounds_of_all(const struct series *x, double q, double value)
+{
+	double independent = floor(count_independent(x, q, value)), each, *sorted;
+	struct interval found = { NAN, NAN };
+	size_t lo, hi, last;
+
+	if (quantile_ranks((size_t)independent, q, &lo, &hi))
+		return found;
+	sorted = malloc(x->n * sizeof(*sorted));
+	if (!sorted)
+		return found;
+	memcpy(sorted, x->s, x->n * sizeof(*sorted));
+	sort_doubles(sorted, x->n);
+	each = (double)x->n / independent;
+	last = (size_t)ceil((double)hi * each);
+	found.lo = sorted[(size_t)((double)(lo - 1) * each)];
+	found.hi = sorted[(last < x->n ? last : x->n) - 1];
+	free(sorted);
+	return found;
+}
+
 /* Returns quantile q of all events together, regardless of their epochs, with its interval. */
 static struct bounded pooled_quantile(const struct epochs *e, double q)
 {
 	uint64_t unanswered = 0;
 	struct interval bounds;
-	struct summary all;
 	double value;
 
 	for (size_t i = 0; i < e->n; i++)
@@ -130,12 +154,7 @@ static struct bounded pooled_quantile(const struct epochs *e, double q)
 	value = quantile(&e->events, unanswered, q);
 	if (isnan(value))
 		return unknown;
-	if (q > 0.5) {
-		bounds = events_interval(&e->events, q);
-	} else {
-		all = summarise(&e->events);
-		bounds = (struct interval){ all.lo, all.hi };
-	}
+	bounds = bounds_of_all(&e->events, q, value);
 	/* the upper bound may fall among the unanswered events */
 	if ((double)unanswered > (1 - q) / 2 * (double)e->events.n)
 		bounds.hi = NAN;

@@ -391,8 +391,8 @@ COLUMN(COL_LATE, "late", "", COL_UINT, "late",
 	COLUMN(id##_MEAN, name "_mean_s", "s", COL_REAL, head "mean", "Mean time of " what) \
 	COLUMN(id##_MAX, name "_max_s", "s", COL_REAL, head "max", "Longest time of " what)
 COLUMN(COL_VICTIM, "victim", "", COL_TEXT, "victim",
-	"What is measured under load: round trips of one message (pingpong), or windows of "
-	"messages and their reply (bandwidth).")
+	"What is measured under load: round trips of one message (pingpong), windows of "
+	"messages and their reply (bandwidth), or sums over all victims (allreduce).")
 COLUMN(COL_AGGRESSOR, "aggressor", "", COL_TEXT, "aggressor",
 	"Pattern of the load. incast: all aggressors send to the first one. alltoall: each sends "
 	"to all others in turn. permutation: each sends to another one, by a fixed shift. "

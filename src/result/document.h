@@ -67,6 +67,10 @@ const char *row_text(const json_t *row, enum column_id id);
 /* Returns a row's cell; VAL_NONE if the row has no cell of the right type. The row owns texts. */
 struct value row_value(const json_t *row, enum column_id id);
 
+/* Names of samples of load: histograms of each epoch, loaded and quiet. */
+#define LOAD_BARS "latency_s_count"
+#define LOAD_QUIET_BARS "quiet_s_count"
+
 /*
  * Returns the samples of a row: an object with a list for each column that has samples; or NULL.
  * Borrowed.

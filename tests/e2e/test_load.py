@@ -54,6 +54,47 @@ def test_a_bandwidth_has_the_quiet_rate_over_the_loaded_one():
         equal(row["size_B"], 65536, "size")
 
 
+@pytest.mark.parametrize("victims", ["0,1", "0,3,5", "0-6"])
+def test_an_allreduce_takes_as_long_as_that_of_collective(victims):
+    ranks = {"0,1": 2, "0,3,5": 3, "0-6": 7}[victims]
+    alone = json.loads(run("collective", "-b", "sim", "-n", ranks, "--sim", SIM[4], "--operation", "allreduce",
+                           "--algorithm", "recursive-doubling", "--sizes", "8", "-f", "json").out)["rows"][0]["collective_s"]
+    row, held = rows_of(*SIM, "--arrivals", "periodic", "-n", 12, "--victim", "allreduce", "--victims", victims.replace("-", ":"), "--aggressors", "8:11",
+                        "--levels", "50", "--epochs", 6, "--rate", "closed,50000")
+    ok(close_to(held["quiet_p50_s"], alone), "one by one", (held["quiet_p50_s"], alone))
+    # in a closed loop ranks begin when they themselves have ended
+    ok(close_to(row["quiet_p50_s"], alone, .3) and (ranks == 3 or close_to(row["quiet_p50_s"], alone, .2)), "closed", row)
+    for r in row, held:
+        equal((r["factor_p50"], r["errors"], r["note"], r["unanswered"]), (1, 0, None, 0), "nothing is shared")
+
+
+def test_each_epoch_has_a_histogram_and_a_picture_shows_them(place):
+    done = run(*LINK, "--aggressors", "1,4", "--levels", "0,50", "--epochs", 6, "-f", "json")
+    rows = json.loads(done.out)["rows"]
+    for row in rows:
+        for name, mean, most in ("latency_s_count", "latency_mean_s", "latency_max_s"), ("quiet_s_count", "quiet_mean_s", "quiet_max_s"):
+            epochs = row["samples"][name]
+            bars = [bar for epoch in epochs for bar in epoch]
+            total = sum(n for _, n in bars)
+            equal(len(epochs), 6, f"{name}: epochs")
+            ok(close_to(sum(t * n for t, n in bars) / total, row[mean], 1 / 200), f"{name}: mean", (row[mean], bars[:4]))
+            ok(row[most] * (1 - 1 / 250) < max(t for t, _ in bars) <= row[most] * (1 + 1e-9), f"{name}: longest", row[most])
+    ok("worst victim: pingpong of rank 0, beside incast at 50 % load" in run(*LINK, "--aggressors", "1,4", "--epochs", 6).whole, "last line")
+    (place / "l.json").write_text(done.out)
+    for kind, words in ("cdf", ("quiet", "load 0.5", "distribution of the time of an event")), ("points", ("load, as a share", "factor by which load slows")):
+        drawn = run("plot", "l.json", "--kind", kind, "-o", "l.svg", "--script", cwd=place)
+        ok(drawn.rc == 0 and all(w in drawn.out for w in words), f"picture of {kind}", drawn)
+
+
+def test_a_report_has_the_factor_of_each_load_or_why_there_is_none(place):
+    (place / "l.json").write_text(run(*LINK, "--aggressors", "1,4", "--levels", "0,50", "--rate", "20000,900000", "--outstanding", 1,
+                                      "--epochs", 6, "-f", "json").out)
+    text = " ".join(run("report", "l.json", cwd=place).out.split())
+    for words in ("pingpong beside incast at load 0.5, 20000 events a second: median **1", "at load 0, 20000 events a second: median **1** (95 % interval 1 to 1)",
+                  "at load 0, 900000 events a second: no factor, saturated"):
+        ok(words in text, words, text[:1800])
+
+
 def test_the_same_seed_is_the_same_run():
     runs = [[row[k] for row in rows_of(*SIM, "--levels", 50, "--rate", 50000, "--seed", seed) for k in row if k[-2:] in ("_s", "Hz", "ed")]
             for seed in (5, 5, 6)]
@@ -66,7 +107,34 @@ def test_ranks_are_victims_and_aggressors_by_name():
     equal(row["placement"], "named", "placement")
 
 
+def test_victims_are_apart_from_aggressors_by_a_file_of_switches(place):
+    # all messages between the sides go through the link: incast from the victims' side slows them, and from the other does not
+    names = place / "switches"
+    names.write_text("# host switch\n" + "".join(f"{r} {'left' if r < 4 else 'right'}\n" for r in range(12)))
+    args = ("load", "-b", "sim", "-n", 12, "--sim", "L=1000,o=1,g=1,G=0,link=0.2,side=4", "--aggressor-size", "8k", "--epoch", "5ms",
+            "--levels", 100, "--epochs", 6, "--switches", names)
+    for where in "same-switch", "apart":
+        row = rows_of(*args, "--place", where)[0]
+        ok(row["factor_p50"] == 1 and row["placement"].startswith(where), f"{where}: victims do not cross the link", row)
+    names.write_text("0 left\n1 left more\n")
+    ok(one_fault(run(*args, "--place", "apart"), 2, "line 2", "switch"), "a bad line is named")
+    names.write_text("0 left\n")
+    ok(one_fault(run(*args, "--place", "apart"), 2, "'1'", "no switch"), "a host without switch is named")
+
+
+def test_the_target_of_incast_rotates():
+    # Ranks 1 and 2 are on one side of a link and 5 on the other: how many messages must cross it depends on the target.
+    args = ("load", "-b", "sim", "-n", 8, "--sim", "L=1000,o=1,g=1,G=0,link=0.2,side=4", "--victims", "0,3", "--aggressors", "1,2,5",
+            "--aggressor-size", "8k", "--epoch", "1ms", "--levels", "100", "--epochs", 6)
+    first, rotate = (rows_of(*args, "--target", target)[0] for target in ("first", "rotate"))
+    ok(first["load_achieved_hi"] - first["load_achieved_lo"] < .01, "the same in each epoch", first)
+    ok(rotate["load_achieved_hi"] - rotate["load_achieved_lo"] > .05, "another in each epoch", rotate)
+    equal((first["factor_p50"], rotate["factor_p50"], rotate["errors"]), (1, 1, 0), "victims do not cross the link")
+
+
 @pytest.mark.parametrize("args, words", named([
+    (("--place", "apart"), ("'--place apart'", "'--switches'")),
+    (("--switches", "/dev/null"), ("'--switches'",)),
     (("--victims", "0,1"), ("'--victims' and '--aggressors'",)),
     (("--victims", "0,1", "--aggressors", "1,2"), ("rank 1", "twice")),
     (("-n", 5, "--victims", "0,1,2", "--aggressors", "3,4"), ("3", "pairs")),
@@ -76,7 +144,9 @@ def test_ranks_are_victims_and_aggressors_by_name():
     (("--aggressor", "incast,storm"), ("'storm'", "'--aggressor'")),
     (("--aggressor", "incast+"), ("''", "'--aggressor'")),
     (("--rate", "closed,0"), ("'0'", "'--rate'")),
-    (("--rate", "1000", "--victim", "bandwidth"), ("'--rate'", "pingpong")),
+    (("--rate", "1000", "--victim", "bandwidth"), ("'--rate'", "bandwidth")),
+    (("--victim", "allreduce", "--victim-size", "12"), ("'12'", "'--victim-size'", "8")),
+    (("--victim", "allreduce", "--victims", "0", "--aggressors", "2,3"), ("'--victims'", "two")),
     (("--sizes", "8"), ("'--sizes'",)),
     (("--samples",), ("'--samples'",)),
     (("--predict",), ("'--predict'",)),
@@ -87,10 +157,11 @@ def test_what_makes_no_sense_is_refused(args, words):
     ok(one_fault(done, 2, *words), "one line, exit 2", done)
 
 
-@pytest.mark.parametrize("backend", slow_but(["shm", "tcp"], 0))
-def test_a_real_network_is_loaded(backend):
+@pytest.mark.parametrize("backend, victim", slow_but([("shm", "pingpong"), ("tcp", "pingpong"), ("shm", "allreduce"), ("tcp", "allreduce")],
+                                                     0, 3))
+def test_a_real_network_is_loaded(backend, victim):
     done, table = measure("load", "-b", backend, "--levels", "0,100", "--epochs", 6, "--epoch", "30ms", "--pin", "none",
-                          "--aggressor", "alltoall", "--aggressor-size", "16k")
+                          "--aggressor", "alltoall", "--aggressor-size", "16k", "--victim", victim)
     ok(done.rc == 0 and len(table.rows) == 2, "two rows", done)
     for row in table.rows:
         ok(row["errors"] == 0 and row["shares"] == "host" and row["latency_p50_s"] > 0, "row", row)

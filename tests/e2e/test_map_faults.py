@@ -95,6 +95,17 @@ def test_each_mode_of_measuring_names_the_host(mode):
     equal(verdicts[0]["persistence"], "untested" if "--no-retest" in mode else "persistent", "measured again")
 
 
+@pytest.mark.parametrize("n, faults, words", named([
+    (3, ["host:1,both,0.7"], ["slowest hosts, in their slower direction: n1 29 %\n"]),
+    (10, [f"host:{i},both,0.6" for i in range(7)], ["no verdict: 7 of 10 hosts are 39 % slower than the other 3 (n7..n9)"]),
+    (12, [f"pair:1-{i},0.6" for i in (3, 5, 8, 9)], ["n1 is slow with n", ", but not with others: 38 to 40 % slower"])]))
+def test_the_sentence_fits_what_is_slow(n, faults, words):
+    """The list agrees with the verdict; most hosts slow; the slow pairs of one host are one sentence."""
+    done = run("map", *NET, "--ranks", n, *bad("noise:1%"), *[arg for fault in faults for arg in bad(fault)])
+    ok(done.rc == 0 and all(w in done.out.replace("\n  ", " ") for w in words), "words", done)
+    ok("n1 - " not in done.out and done.out.count("n1 is ") <= 1, "once", done)
+
+
 def test_added_latency_is_found_with_its_size():
     _, verdicts = judged(8, "latency:1,+200us")
     ok(close_to(verdicts[-1]["effect_s"], 200e-6, 1e-3), "time added to a round trip's half", verdicts[-1])

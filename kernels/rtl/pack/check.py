@@ -12,7 +12,8 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
-import registers
+sys.dont_write_bytecode = True  # of the next module, beside the sources
+import registers  # noqa: E402
 
 RTL, MANUAL = os.path.abspath(sys.argv[1]), sys.argv[2]
 

@@ -210,12 +210,12 @@ static bool is_pair_verdict(const struct map_verdict *v)
 	return (v->cause.kind == KIND_PAIR || v->cause.kind == KIND_DIRECTION) && !v->or.kind;
 }
 
-/* True if a verdict is about a pair of this host, and the pair has this distance. */
-static bool is_pair_of_host(const struct study *s, const struct map_verdict *v, uint32_t host,
-			    enum distance d)
+/* True if a verdict is about a pair of this host, and the pair is within a leaf or is not. */
+static bool is_pair_of_host(const uint32_t *leaf, const struct map_verdict *v, uint32_t host,
+			    bool within)
 {
 	return is_pair_verdict(v) && (v->cause.a == host || v->cause.b == host) &&
-	       distance_of(s, v->cause.a, v->cause.b) == d;
+	       (leaf[v->cause.a] == leaf[v->cause.b]) == within;
 }
 
 /* Adds one verdict on a host, in place of the n verdicts on its pairs. */
@@ -244,35 +244,57 @@ static void replace_by_host_verdict(struct scratch *room, struct map_judged *j, 
 	j->slow[host] = fmax(j->slow[host], v->effect);
 }
 
+/*
+ * Returns the leaf of each host: from the topology or, if that is not known, from the verdict on
+ * shared links. NULL: no leaf is known.
+ */
+static const uint32_t *known_leaves(const struct study *s, struct scratch *room,
+				    const struct map_judged *j)
+{
+	uint32_t *leaf;
+	size_t k = 0;
+
+	while (k < j->n && j->at[k].cause.kind != KIND_SHARED)
+		k++;
+	if (s->leaf || k == j->n || !j->at[k].sharing->nleaves)
+		return s->leaf;
+	leaf = scratch_take(room, s->n, sizeof(*leaf));
+	for (uint32_t i = 0; i < s->n; i++)
+		leaf[i] = s->n + i;	/* a host of no leaf is alone in its own */
+	for (uint32_t l = 0, at = 0; l < j->at[k].sharing->nleaves; l++)
+		for (uint32_t i = 0; i < j->at[k].sharing->size[l]; i++)
+			leaf[j->at[k].members[at++]] = l;
+	return leaf;
+}
+
 void name_hosts_of_pairs(const struct study *s, struct scratch *room, struct map_judged *j)
 {
 	struct map_verdict *pairs = scratch_take(room, j->n, sizeof(*pairs));
+	const uint32_t *leaf = known_leaves(s, room, j);
 
-	for (uint32_t host = 0; host < s->n; host++) {
-		for (int d = 0; d < NDISTANCES; d++) {
-			size_t n = 0, left = 0, partners = 0;
-			bool named = false;
+	for (uint32_t at = 0; leaf && at < 2 * s->n; at++) {
+		size_t n = 0, left = 0, partners = 0;
+		bool named = false, within = at % 2;
+		uint32_t host = at / 2;
 
-			for (size_t k = 0; k < j->n; k++)
-				named |= !is_pair_verdict(&j->at[k]) && !j->at[k].nmembers &&
-					 j->at[k].cause.a == host;
-			for (uint32_t i = 0; i < s->n; i++)
-				partners += i != host &&
-					    distance_of(s, host, i) == (enum distance)d;
-			for (size_t k = 0; k < j->n; k++)
-				n += is_pair_of_host(s, &j->at[k], host, (enum distance)d);
-			if (n < (named ? 2 : PAIRS_TO_NAME_HOST) || 2 * n <= partners)
-				continue;
-			n = 0;
-			for (size_t k = 0; k < j->n; k++) {
-				if (is_pair_of_host(s, &j->at[k], host, (enum distance)d))
-					pairs[n++] = j->at[k];
-				else
-					j->at[left++] = j->at[k];
-			}
-			j->n = left;
-			if (!named)
-				replace_by_host_verdict(room, j, host, pairs, n);
+		for (size_t k = 0; k < j->n; k++)
+			named |= !is_pair_verdict(&j->at[k]) && !j->at[k].nmembers &&
+				 j->at[k].cause.a == host;
+		for (uint32_t i = 0; i < s->n; i++)
+			partners += i != host && (leaf[i] == leaf[host]) == within;
+		for (size_t k = 0; k < j->n; k++)
+			n += is_pair_of_host(leaf, &j->at[k], host, within);
+		if (n < (named ? 2 : PAIRS_TO_NAME_HOST) || 2 * n <= partners)
+			continue;
+		n = 0;
+		for (size_t k = 0; k < j->n; k++) {
+			if (is_pair_of_host(leaf, &j->at[k], host, within))
+				pairs[n++] = j->at[k];
+			else
+				j->at[left++] = j->at[k];
 		}
+		j->n = left;
+		if (!named)
+			replace_by_host_verdict(room, j, host, pairs, n);
 	}
 }

@@ -27,8 +27,9 @@ void judge_silent_hosts(const struct study *s, struct scratch *room, struct map_
 
 /*
  * Replaces the verdicts on a host's pairs by a verdict on the host. The condition: verdicts name at
- * least three, and more than half, of the host's pairs of one distance. This finds a slow host
- * behind an even slower link between switches, because only pairs within its switch show that host.
+ * least three, and more than half, of the host's pairs within its switch, or of its other pairs.
+ * This finds a slow host behind an even slower link between switches, because only pairs within its
+ * switch show that host. The switches are those of the topology, or the leaves of KIND_SHARED.
  */
 void name_hosts_of_pairs(const struct study *s, struct scratch *room, struct map_judged *j);
 

@@ -44,8 +44,7 @@ static void judge_class(struct judging *j, struct found *f)
 	rules.again = j->asking.self ? &j->asking : NULL;
 	rules.room = room;
 	network_judge(&m, &level, s->leaf, s->nleaves, &rules, &f->j);
-	if (s->leaf)
-		name_hosts_of_pairs(s, room, &f->j);
+	name_hosts_of_pairs(s, room, &f->j);
 	if (f->quantity == LATENCY)
 		find_added_seconds(s, room, &f->j);
 	judged_sort(&f->j);

@@ -119,6 +119,7 @@ struct map_judged {
 	size_t n;
 	enum no_verdict why;
 	struct faster faster;
+	bool all_vary; /* most hosts vary, also when pairs are alone; none is unsteady for that */
 	size_t normal;		/* suspects that the retest found normal */
 	size_t lost;		/* suspects that did not answer in the retest */
 	/*

@@ -44,6 +44,7 @@ void keep_guideline_row(struct session *s, const struct result *res, const struc
 		.ranks = (uint64_t)cell_number(row, rec, COL_RANKS), .size = res->spec->size,
 		.behind_barrier = behind > 0,
 		.time_s = behind > 0 ? behind : cell_number(row, rec, COL_COLLECTIVE),
+		.dropped = res->dropped,
 	};
 
 	if (!s->own)
@@ -147,23 +148,34 @@ int conclude_guidelines(struct session *s)
 
 /* ---- rows of a result ---- */
 
-/* Writes the rows of the result `arg` again. */
+/* A result and what was found about its rows. */
+struct judged_result {
+	const json_t *doc;
+	const struct judgement_of_rows *found;
+};
+
+/*
+ * Writes the rows of the result `arg` again. Only then sets the summary, because it is written
+ * after every row.
+ */
 static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
-	const json_t *doc = arg, *from;
-	int err = ST_OK;
+	const struct judged_result *judged = arg;
+	const json_t *from;
 	size_t i;
+	int err;
 
-	json_array_foreach(document_rows(doc), i, from) {
+	json_array_foreach(document_rows(judged->doc), i, from) {
 		struct row row = { .samples = row_samples(from) };
 
 		for (size_t k = 0; k < rec->ncols; k++)
 			row_put(&row, rec, rec->cols[k], row_value(from, rec->cols[k]));
 		err = report_row(r, rec, &row);
 		if (err)
-			break;
+			return err;
 	}
-	return err;
+	put_summary(rec->summary, judged->found);
+	return ST_OK;
 }
 
 /* Writes the rows of the result and what was found. Returns ST_OK or ST_* (reported). */
@@ -193,8 +205,8 @@ static int write_judged(const struct settings *st, json_t *doc, const char *path
 		 NETBENCH_VERSION, path);
 	rec.title = title;
 	rec.footer = footer = asprintf(&footer, "%s\n%s", title, j->words) < 0 ? NULL : footer;
-	put_summary(rec.summary, j);
-	err = report_result(&st->output, &rec, put_rows, doc);
+	json_object_del(rec.summary, "findings");
+	err = report_result(&st->output, &rec, put_rows, &(struct judged_result){ doc, j });
 	free(footer);
 	json_decref(here);
 	json_decref(asked);

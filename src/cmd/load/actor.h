@@ -47,6 +47,7 @@ struct actor {
 	/* place: index in the list of its role; partner: the other victim of its pair */
 	int rank, place, partner;
 	struct message_slots in, out, acks;
+	struct group *group;		/* this rank's part in a group of victims; NULL: none */
 	struct event *events;		/* events of this rank, an asking victim */
 	size_t room, nevents, nended;
 	/* times at which events of an open loop begin, or a paced aggressor sends, in ticks */
@@ -80,6 +81,12 @@ static inline double look_at_clock(struct actor *a)
 		a->absent += since;
 	a->looked = t;
 	return t;
+}
+
+/* Returns whether ranks of this machine share processors, so that a rank must not spin. */
+static inline bool actor_shares_cpus(const struct actor *a)
+{
+	return a->ep->job->local_size > a->ep->job->cpus;
 }
 
 /* Returns the oldest posted receive. */
@@ -130,7 +137,7 @@ static inline int send_from_ring(struct actor *a, struct message_slots *r, int p
  */
 static inline int wait_until(struct actor *a, struct request *r, double until)
 {
-	bool shares = a->ep->job->local_size > a->ep->job->cpus;
+	bool shares = actor_shares_cpus(a);
 	int err = ST_OK;
 
 	if (a->be->wait_until)
@@ -145,6 +152,9 @@ static inline int wait_until(struct actor *a, struct request *r, double until)
 
 /* Returns the number of messages for which an aggressor has buffers. */
 uint32_t actor_slots(const struct load_args *a);
+
+/* Waits until a time, in ticks, without receiving anything. */
+void actor_pause_until(struct actor *a, double until);
 
 /* Completes the sends of a ring. Returns ST_OK or another ST_*. */
 int actor_complete_sends(struct actor *a, struct message_slots *r);

@@ -19,7 +19,7 @@ struct aggressor_state {
 INLINE int send_pattern_message(struct actor *a, struct aggressor_state *p)
 {
 	const struct cast *c = a->args.cast;
-	int to = cast_receiver(c, a->args.patterns, a->place, p->sent);
+	int to = cast_receiver(c, a->epoch.traffic, a->place, p->sent);
 	struct head head = { p->sent++, (uint64_t)a->rank };
 
 	p->in_flight++;
@@ -62,7 +62,7 @@ INLINE int handle_message(struct actor *a, struct aggressor_state *p)
  */
 INLINE int send_until_end(struct actor *a, struct aggressor_state *p, const bool paced)
 {
-	bool sends = cast_sends_any(a->args.cast, a->args.patterns, a->place);
+	bool sends = cast_sends_any(a->args.cast, a->epoch.traffic, a->place);
 	uint32_t most = paced ? actor_slots(&a->args) : a->args.window;
 
 	for (double t = look_at_clock(a), until; t < a->end; t = look_at_clock(a)) {
@@ -92,7 +92,7 @@ int aggressor_run(struct actor *a)
 	int senders = 0, err;
 
 	for (int i = 0; i < c->naggressors; i++)
-		senders += cast_sends(c, a->args.patterns, i, a->place);
+		senders += cast_sends(c, a->epoch.traffic, i, a->place);
 	err = a->epoch.gap_s > 0 ? send_until_end(a, &p, true) : send_until_end(a, &p, false);
 	/*
 	 * what it did not post while it had a processor, it could not post: its window was full, or
@@ -102,7 +102,7 @@ int aggressor_run(struct actor *a)
 	if (a->ndue)
 		a->did.posted = fmax(a->did.posted, (double)p.sent / (double)a->ndue);
 	for (int i = 0; i < c->naggressors && !err; i++)
-		if (cast_sends(c, a->args.patterns, a->place, i))
+		if (cast_sends(c, a->epoch.traffic, a->place, i))
 			err = send_from_ring(a, &a->out, c->aggressor[i], &mark, sizeof(mark),
 					     sizeof(mark));
 	while (!err && (p.marks < senders || p.in_flight)) {

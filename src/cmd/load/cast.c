@@ -9,10 +9,11 @@
 
 #define VICTIMS_OF 5	/* a placement makes one of five ranks a victim */
 
-const char *const load_victim_names[] = { "pingpong", "bandwidth", NULL };
+const char *const load_victim_names[] = { "pingpong", "bandwidth", "allreduce", NULL };
 const char *const load_aggressor_names[] = { "incast", "alltoall", "permutation", "broadcast",
 					     NULL };
-const char *const load_place_names[] = { "random", "striped", "same-host", NULL };
+const char *const load_place_names[] = { "random", "striped", "same-host", "same-switch",
+					 "apart", NULL };
 const char *const load_role_names[] = { "idle", "victim", "victim", "aggressor" };
 
 /* ---- lists ---- */
@@ -34,10 +35,9 @@ static int assign_role(struct cast *c, int rank, enum load_role role, int at)
 	return ST_OK;
 }
 
-static int copy_lists(struct cast *c, const struct numbers *victims,
-		      const struct numbers *aggressors)
+static int copy_lists(struct cast *c, const struct casting *how)
 {
-	const struct numbers *lists[] = { victims, aggressors };
+	const struct numbers *lists[] = { &how->victims, &how->aggressors };
 	int *into[] = { c->victim, c->aggressor };
 
 	for (size_t k = 0; k < LENGTH(lists); k++)
@@ -48,72 +48,95 @@ static int copy_lists(struct cast *c, const struct numbers *victims,
 						   k ? "aggressors" : "victims", c->ranks);
 			into[k][i] = (int)lists[k]->v[i];
 		}
-	c->nvictims = (int)victims->n;
-	c->naggressors = (int)aggressors->n;
+	c->nvictims = (int)how->victims.n;
+	c->naggressors = (int)how->aggressors.n;
 	return ST_OK;
 }
 
 /* ---- placements ---- */
 
-/* Sorts ranks by host number with insertion sort. Ranks of the same host keep their order. */
-static void sort_by_host(const int *host, int *order, int n)
+/* Sorts ranks by key with insertion sort. Ranks with the same key keep their order. */
+static void sort_by_key(const uint64_t *key, int *order, int n)
 {
 	for (int i = 1; i < n; i++) {
 		int rank = order[i], j = i;
 
-		for (; j > 0 && host[order[j - 1]] > host[rank]; j--)
+		for (; j > 0 && key[order[j - 1]] > key[rank]; j--)
 			order[j] = order[j - 1];
 		order[j] = rank;
 	}
 }
 
 /*
- * Chooses victims and aggressors. Returns ST_OK or ST_FAILED (reported).
- * - random: the first ranks of a random permutation are victims.
- * - striped: the ranks are sorted by host, and the victims are spread evenly over this order, so
- *   that each host has both kinds.
- * - same-host: the ranks are sorted by host, and the first are victims. Victims thus share hosts
- *   with each other as far as possible.
+ * Writes the key by which a placement sorts each rank: by chance, by host, or by switch. On a
+ * switch, the first ranks of all hosts come before their second ranks, so that victims of a pair
+ * are on different hosts.
  */
-static int assign_by_placement(struct cast *c, enum load_place place, const int *host,
-			       uint64_t seed)
+static void write_keys(const struct casting *how, const uint32_t *drawn, uint64_t *key, int n)
+{
+	for (int r = 0; r < n; r++) {
+		uint64_t before = 0, leaf = how->leaf ? (uint64_t)how->leaf[r] : 0;
+
+		key[r] = how->host ? (uint64_t)how->host[r] : 0;
+		if (how->place == PLACE_RANDOM)
+			key[r] = drawn[r];
+		if (how->place < PLACE_SAME_SWITCH)
+			continue;
+		for (int i = 0; i < r && how->host; i++)
+			before += how->host[i] == how->host[r];
+		key[r] |= leaf << 42 | before << 21;
+	}
+}
+
+/* Returns whether a victim is on the switch of this rank. */
+static bool is_near_victim(const struct cast *c, const int *leaf, int rank)
+{
+	for (int i = 0; i < c->nvictims; i++)
+		if (!leaf || leaf[c->victim[i]] == leaf[rank])
+			return true;
+	return false;
+}
+
+/*
+ * Chooses victims and aggressors. Returns ST_OK or ST_FAILED (reported). The first ranks in the
+ * order of the placement are victims. With PLACE_STRIPED, the victims are spread evenly over this
+ * order, so that each host has both kinds.
+ */
+static int place_ranks(struct cast *c, const struct casting *how)
 {
 	int n = c->ranks, nvictims = cast_default_victims(n);
 	int *order = calloc((size_t)n, sizeof(*order));
+	uint64_t *key = calloc((size_t)n, sizeof(*key));
 	uint32_t *drawn = calloc((size_t)n, sizeof(*drawn));
 	struct rng rng;
 
-	if (!order || !drawn) {
-		free(order);
-		free(drawn);
-		return error_report("no memory for the roles of %d ranks", n);
+	for (int i = 0; i < n && order && key && drawn; i++)
+		order[i] = i;
+	if (order && key && drawn) {
+		rng_seed(&rng, how->seed);
+		rng_permutation(&rng, drawn, (size_t)n);
+		write_keys(how, drawn, key, n);
+		sort_by_key(key, order, n);
 	}
-	rng_seed(&rng, seed);
-	rng_permutation(&rng, drawn, (size_t)n);
-	for (int i = 0; i < n; i++)
-		order[i] = place == PLACE_RANDOM ? (int)drawn[i] : i;
-	if (place != PLACE_RANDOM && host)
-		sort_by_host(host, order, n);
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n && order && key && drawn; i++) {
 		bool victim = i < nvictims;
 
-		if (place == PLACE_STRIPED)
+		if (how->place == PLACE_STRIPED)
 			victim = (int64_t)(i + 1) * nvictims / n > (int64_t)i * nvictims / n;
 		if (victim)
 			c->victim[c->nvictims++] = order[i];
-		else
+		else if (how->place != PLACE_APART || !is_near_victim(c, how->leaf, order[i]))
 			c->aggressor[c->naggressors++] = order[i];
 	}
 	free(order);
 	free(drawn);
-	return ST_OK;
+	free(key);
+	return c->nvictims ? ST_OK : error_report("no memory for the roles of %d ranks", n);
 }
 
-int cast_make(struct cast *c, int ranks, const struct numbers *victims,
-	      const struct numbers *aggressors, enum load_place place, const int *host,
-	      uint64_t seed)
+int cast_make(struct cast *c, int ranks, const struct casting *how)
 {
-	size_t room = (size_t)ranks + victims->n + aggressors->n;
+	size_t room = (size_t)ranks + how->victims.n + how->aggressors.n;
 	struct rng rng;
 	int err;
 
@@ -124,21 +147,28 @@ int cast_make(struct cast *c, int ranks, const struct numbers *victims,
 			    .ranks = ranks };
 	if (!c->victim || !c->aggressor || !c->at || !c->role)
 		return error_report("no memory for the roles of %d ranks", ranks);
-	err = victims->n || aggressors->n ? copy_lists(c, victims, aggressors)
-					  : assign_by_placement(c, place, host, seed);
+	err = how->victims.n || how->aggressors.n ? copy_lists(c, how) : place_ranks(c, how);
+	c->group = how->together ? c->nvictims : 2;
 	for (int i = 0; i < c->nvictims && !err; i++)
-		err = assign_role(c, c->victim[i], i % 2 ? LOAD_ROLE_ANSWERER : LOAD_ROLE_ASKER, i);
+		err = assign_role(c, c->victim[i],
+				  i % c->group ? LOAD_ROLE_ANSWERER : LOAD_ROLE_ASKER, i);
 	for (int i = 0; i < c->naggressors && !err; i++)
 		err = assign_role(c, c->aggressor[i], LOAD_ROLE_AGGRESSOR, i);
 	if (err)
 		return err;
-	if (c->nvictims < 2 || c->nvictims % 2)
+	if (how->together && c->nvictims < 2)
+		return error_usage("'--victims' names %d rank: at least two are needed",
+				   c->nvictims);
+	if (c->nvictims < 2 || c->nvictims % c->group)
 		return error_usage("'--victims' names %d ranks: victims come in pairs",
 				   c->nvictims);
+	if (c->naggressors < 2 && how->place == PLACE_APART)
+		return error_usage("'--place apart' leaves %d aggressors on other switches than "
+				   "victims: at least two are needed", c->naggressors);
 	if (c->naggressors < 2)
 		return error_usage("'--aggressors' names %d ranks: at least two are needed",
 				   c->naggressors);
-	rng_seed(&rng, seed + 1);
+	rng_seed(&rng, how->seed + 1);
 	c->shift = 1 + (int)(rng_next(&rng) % (uint64_t)(c->naggressors - 1));
 	return ST_OK;
 }
@@ -181,11 +211,12 @@ unsigned cast_parse_patterns(const char *word)
 	return set;
 }
 
-static bool sends_in_pattern(const struct cast *c, enum load_aggressor pattern, int from, int to)
+static bool sends_in_pattern(const struct cast *c, enum load_aggressor pattern, int target,
+			     int from, int to)
 {
 	switch (pattern) {
 	case LOAD_INCAST:
-		return to == 0;
+		return to == target;
 	case LOAD_PERMUTATION:
 		return to == (from + c->shift) % c->naggressors;
 	case LOAD_BROADCAST:
@@ -195,31 +226,37 @@ static bool sends_in_pattern(const struct cast *c, enum load_aggressor pattern, 
 	}
 }
 
-bool cast_sends(const struct cast *c, unsigned patterns, int from, int to)
+bool cast_sends(const struct cast *c, struct load_traffic t, int from, int to)
 {
 	for (enum load_aggressor p = 0; p < LOAD_AGGRESSORS && from != to; p++)
-		if (patterns & 1U << p && sends_in_pattern(c, p, from, to))
+		if (t.patterns & 1U << p && sends_in_pattern(c, p, t.target, from, to))
 			return true;
 	return false;
 }
 
-bool cast_sends_any(const struct cast *c, unsigned patterns, int from)
+/* Returns those patterns in which the aggressor at index `from` sends. */
+static unsigned patterns_of_sender(struct load_traffic t, int from)
 {
-	unsigned others = 1U << LOAD_ALLTOALL | 1U << LOAD_PERMUTATION;
+	unsigned none = (from == t.target) << LOAD_INCAST | (from != 0) << LOAD_BROADCAST;
 
-	return patterns & (others | 1U << (from ? LOAD_INCAST : LOAD_BROADCAST));
+	return t.patterns & ~none;
+}
+
+bool cast_sends_any(const struct cast *c, struct load_traffic t, int from)
+{
+	return patterns_of_sender(t, from);
 }
 
 /*
  * Returns the pattern of an aggressor's message *k. An aggressor's patterns take turns. Sets *k to
  * the message's number within the pattern.
  */
-static enum load_aggressor pattern_of_message(unsigned patterns, int from, uint64_t *k)
+static enum load_aggressor pattern_of_message(struct load_traffic t, int from, uint64_t *k)
 {
 	enum load_aggressor its[LOAD_AGGRESSORS], p;
+	unsigned patterns = patterns_of_sender(t, from);
 	uint64_t n = 0;
 
-	patterns &= ~(1U << (from ? LOAD_BROADCAST : LOAD_INCAST));
 	for (p = 0; p < LOAD_AGGRESSORS; p++)
 		if (patterns & 1U << p)
 			its[n++] = p;
@@ -228,13 +265,13 @@ static enum load_aggressor pattern_of_message(unsigned patterns, int from, uint6
 	return p;
 }
 
-int cast_receiver(const struct cast *c, unsigned patterns, int from, uint64_t k)
+int cast_receiver(const struct cast *c, struct load_traffic t, int from, uint64_t k)
 {
 	uint64_t others = (uint64_t)c->naggressors - 1;
 
-	switch (pattern_of_message(patterns, from, &k)) {
+	switch (pattern_of_message(t, from, &k)) {
 	case LOAD_INCAST:
-		return 0;
+		return t.target;
 	case LOAD_PERMUTATION:
 		return (from + c->shift) % c->naggressors;
 	default: /* alltoall: to all others in turn, beginning with the one after the sender */

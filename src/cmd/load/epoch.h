@@ -28,6 +28,7 @@ struct load_args {
 	const struct cast *cast;	/* roles; NULL while only buffers are counted */
 	enum load_victim victim;
 	unsigned patterns;		/* set of patterns: a bit for each enum load_aggressor */
+	bool rotates;			/* each epoch has another target of incast */
 	size_t victim_size, aggressor_size;
 	uint32_t victim_window;		/* bandwidth: number of messages before a reply */
 	uint32_t window;		/* limit of messages that an aggressor has in flight */
@@ -42,6 +43,7 @@ struct load_args {
 struct load_epoch {
 	uint64_t number; /* number of the epoch, part of the seed of the drawn times */
 	bool victims, aggressors;	/* whether victims and aggressors take part */
+	struct load_traffic traffic;
 	/* mean time between messages of an aggressor, s; 0: closed loop */
 	double gap_s;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures round trips or bandwidth under load. Victims are measured in pairs of epochs. In one
- * epoch of a pair the aggressors send; in the other epoch they are quiet.
+ * Measures round trips, bandwidth or sums under load. Victims are measured in pairs of epochs. In
+ * one epoch of a pair the aggressors send; in the other epoch they are quiet.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,10 +11,10 @@
 #include "base/error.h"
 #include "base/values.h"
 #include "cli/command.h"
+#include "cmd/load/hosts.h"
 #include "cmd/load/measure.h"
 #include "cmd/load/rows.h"
 #include "cmd/monitor.h"
-#include "host/pin.h"
 #include "measure/measure.h"
 #include "measure/sink/sink.h"
 
@@ -27,10 +27,13 @@
 static const char *const distances[] = { "poisson", "periodic", NULL };
 enum { POISSON, PERIODIC };
 
+static const char *const targets[] = { "first", "rotate", NULL };
+enum { FIRST, ROTATE };
+
 struct load_options {
-	uint64_t victim, place, pace, arrivals, window, victim_window, outstanding, epochs;
+	uint64_t victim, place, target, pace, arrivals, window, victim_window, outstanding, epochs;
 	uint64_t victim_size, aggressor_size;
-	const char *aggressors, *rates;
+	const char *aggressors, *rates, *switches;
 	struct numbers levels, victim_ranks, aggressor_ranks;
 	double epoch_s;
 };
@@ -40,10 +43,14 @@ static const struct opt options[] = {
 	{ 0, "victim", "name", OPT_CHOICE, AT(victim), .def = "pingpong",
 	  .choices = load_victim_names,
 	  .help = "what victims measure; pingpong: round trips of one message; bandwidth: windows "
-		  "of messages, each with a reply" },
+		  "of messages, each with a reply; allreduce: sums over all victims, by recursive "
+		  "doubling" },
 	{ 0, "aggressor", "list", OPT_TEXT, AT(aggressors), .def = "incast",
 	  .help = "pattern of the load: incast, alltoall, permutation, broadcast, or several at "
 		  "once, such as incast+alltoall; one row for each item" },
+	{ 0, "target", "name", OPT_CHOICE, AT(target), .def = "first", .choices = targets,
+	  .help = "where incast goes; first: to the first aggressor; rotate: to the next one in "
+		  "each epoch" },
 	{ 0, "levels", "list", OPT_UINTS, AT(levels), .def = "0,25,50,75,100", .max = 100,
 	  .help = "loads, percent of the rate that aggressors deliver without victims; 100: closed "
 		  "loop" },
@@ -56,7 +63,8 @@ static const struct opt options[] = {
 	{ 0, "arrivals", "name", OPT_CHOICE, AT(arrivals), .def = "poisson", .choices = distances,
 	  .help = "when victims' events begin in an open loop" },
 	{ 0, "outstanding", "count", OPT_UINT, AT(outstanding), .def = "64", .min = 1, .max = 4096,
-	  .help = "most events of a victim in flight in an open loop" },
+	  .help = "most events of a victim in flight in an open loop; with victim allreduce always "
+		  "1" },
 	{ 'w', "window", "messages", OPT_UINT, AT(window), .def = "4", .min = 1, .max = 4096,
 	  .help = "messages that an aggressor has in flight" },
 	{ 0, "victim-window", "messages", OPT_UINT, AT(victim_window), .def = "16", .min = 1,
@@ -73,10 +81,14 @@ static const struct opt options[] = {
 	  .help = "length of an epoch, whose first tenth is not counted; auto: 200 ms, in virtual "
 		  "time 20 ms" },
 	{ 0, "place", "name", OPT_CHOICE, AT(place), .def = "random", .choices = load_place_names,
-	  .help = "how victims are chosen: at random by --seed, spread evenly over hosts, or "
-		  "together on as few hosts as possible" },
+	  .help = "how victims are chosen: at random by --seed, spread evenly over hosts, "
+		  "together on as few hosts or switches as possible, or on switches without "
+		  "aggressors" },
+	{ 0, "switches", "file", OPT_TEXT, AT(switches), .file = OPT_READ_ON_0,
+	  .help = "with --place same-switch or apart: lines of a host and its switch" },
 	{ 0, "victims", "list", OPT_UINTS, AT(victim_ranks), .max = 1 << 20,
-	  .help = "ranks that are victims, in pairs: the first rank of a pair asks" },
+	  .help = "ranks that are victims, in pairs: the first rank of a pair asks; with victim "
+		  "allreduce one group" },
 	{ 0, "aggressors", "list", OPT_UINTS, AT(aggressor_ranks), .max = 1 << 20,
 	  .help = "ranks that are aggressors; incast sends to the first" },
 	{ 0 },
@@ -165,6 +177,14 @@ static int check_load(const struct plan *p, const struct load_options *o)
 	if (named && !(o->victim_ranks.n && o->aggressor_ranks.n))
 		return error_usage("'--victims' and '--aggressors' are given together or "
 				   "not at all");
+	if (o->victim == VICTIM_ALLREDUCE && o->victim_size != OPT_AUTO &&
+	    o->victim_size % sizeof(double))
+		return error_usage("value '%llu' of '--victim-size' is no multiple of 8: victim "
+				   "allreduce adds numbers of 8 bytes",
+				   (unsigned long long)o->victim_size);
+	if ((o->place >= PLACE_SAME_SWITCH) != (o->switches != NULL))
+		return error_usage("'--place same-switch' and '--place apart' need '--switches', "
+				   "other placements do not");
 	if (named && settings_given(st, "place"))
 		return error_usage("option '--place' excludes '--victims' and '--aggressors'");
 	return ST_OK;
@@ -177,18 +197,29 @@ static void release_cast(void *cast)
 	free(cast);
 }
 
-static struct cast *make_cast(struct plan *p, const struct load_options *o, const int *host)
+/* Returns how ranks get their roles; `h` is NULL while hosts are not known. */
+static struct casting casting_of(const struct load_options *o, const struct hosts *h, uint64_t seed)
+{
+	return (struct casting){ .victims = o->victim_ranks, .aggressors = o->aggressor_ranks,
+				 .place = (enum load_place)o->place,
+				 .host = h ? h->host : NULL, .leaf = h ? h->leaf : NULL,
+				 .together = o->victim == VICTIM_ALLREDUCE, .seed = seed };
+}
+
+static struct cast *make_cast(struct plan *p, const struct load_options *o)
 {
 	struct cast *c = calloc(1, sizeof(*c));
+	struct casting how;
 
 	if (!c || plan_free_later(p, release_cast, c)) {
 		error_report("no memory for the roles of ranks");
 		return NULL;
 	}
-	return cast_make(c, p->ranks, &o->victim_ranks, &o->aggressor_ranks,
-			 (enum load_place)o->place, host, p->settings->m.seed)
-		       ? NULL
-		       : c;
+	how = casting_of(o, NULL, p->settings->m.seed);
+	/* the switches are not known yet; these roles only have the right numbers */
+	if (how.place == PLACE_APART)
+		how.place = PLACE_SAME_SWITCH;
+	return cast_make(c, p->ranks, &how) ? NULL : c;
 }
 
 static int add_point(struct plan *p, const struct load_point *point)
@@ -224,7 +255,7 @@ static int plan_load(struct plan *p)
 	if (err)
 		return err;
 	*a = (struct load_args){
-		.cast = make_cast(p, o, NULL), .victim = (enum load_victim)o->victim,
+		.cast = make_cast(p, o), .victim = (enum load_victim)o->victim,
 		.victim_size = o->victim_size != OPT_AUTO ? o->victim_size
 			       : bandwidth		  ? VICTIM_BYTES
 							  : VICTIM_SIZE,
@@ -232,6 +263,7 @@ static int plan_load(struct plan *p)
 		.window = (uint32_t)o->window, .outstanding = (uint32_t)o->outstanding,
 		.victims_periodic = o->arrivals == PERIODIC,
 		.aggressors_periodic = o->pace == PERIODIC,
+		.rotates = o->target == ROTATE,
 		.epoch_s = o->epoch_s != OPT_AUTO_SECONDS ? o->epoch_s
 			   : virtual			  ? VIRTUAL_EPOCH_S
 							  : EPOCH_S,
@@ -247,9 +279,9 @@ static int plan_load(struct plan *p)
 		for (size_t k = 0; k < nrates && !err; k++) {
 			err = parse_rate(rates[k], &a->rate);
 			if (!err && a->rate > 0 && bandwidth)
-				err = error_usage("option '--rate' is only for '--victim "
-						  "pingpong': with '--victim bandwidth' windows "
-						  "follow each other");
+				err = error_usage("option '--rate' is not for '--victim "
+						  "bandwidth', whose windows follow each "
+						  "other");
 			for (size_t i = 0; i < o->levels.n && !err; i++) {
 				point.level = (double)o->levels.v[i] / 100;
 				err = add_point(p, &point);
@@ -257,37 +289,6 @@ static int plan_load(struct plan *p)
 		}
 	}
 	return err;
-}
-
-/* ---- hosts ---- */
-
-/*
- * Returns the host number of each rank, equal on all ranks. The caller frees the array. Collective.
- */
-static int *number_hosts(struct session *s)
-{
-	int n = s->job->size, *host = calloc((size_t)n, sizeof(*host));
-	const struct place *all;
-	struct place mine;
-
-	if (!host)
-		session_abort(s, error_report("no memory for the hosts of %d ranks", n));
-	if (s->ep->caps & CAP_VIRTUAL) {
-		for (int r = 0; r < n; r++)
-			host[r] = r;
-		return host;
-	}
-	place_find(&mine);
-	all = session_gather(s, &mine, sizeof(mine));
-	for (int r = 0; all && r < n; r++) {
-		int same = 0;
-
-		while (same < r && strcmp(all[same].host, all[r].host) != 0)
-			same++;
-		host[r] = same;
-	}
-	session_bcast(s, host, (size_t)n * sizeof(*host));
-	return host;
 }
 
 /* ---- the run ---- */
@@ -314,13 +315,13 @@ static void run_point(struct session *s, const struct spec *spec, const struct l
 	s->sink->errors += res.errors;
 	if (res.epochs || res.failed)
 		load_write_row(s, planned, stage, &res);
+	json_decref(res.samples);
 	s->sink->count.done++;
 }
 
 static void run_load(struct session *s)
 {
 	const struct load_options *o = s->settings->own;
-	int *host = number_hosts(s);
 	struct load_point first = *(const struct load_point *)s->plan->specs[0].own;
 	struct cast placed = { .ranks = 0 };
 	struct load_stage stage = { .named = o->victim_ranks.n, .place = o->place,
@@ -329,17 +330,20 @@ static void run_load(struct session *s)
 	const char *why = NULL;
 	double capacity = 0;
 	unsigned of = 0;
+	struct hosts h;
 
-	if (o->place != PLACE_RANDOM && !(s->ep->caps & CAP_VIRTUAL)) {
-		if (cast_make(&placed, s->job->size, &o->victim_ranks, &o->aggressor_ranks,
-			      (enum load_place)o->place, host, s->settings->m.seed))
+	hosts_find(&h, s, o->switches);
+	if (!stage.named && o->place != PLACE_RANDOM) {
+		struct casting how = casting_of(o, &h, s->settings->m.seed);
+
+		if (cast_make(&placed, s->job->size, &how))
 			session_abort(s, ST_FAILED);
 		first.args.cast = &placed;
 	}
 	for (int i = 0; i < first.args.cast->nvictims; i++)
 		for (int j = 0; j < first.args.cast->naggressors; j++)
-			stage.shares |= host[first.args.cast->victim[i]] ==
-					host[first.args.cast->aggressor[j]];
+			stage.shares |= h.host[first.args.cast->victim[i]] ==
+					h.host[first.args.cast->aggressor[j]];
 	for (size_t i = 0; i < s->plan->n && !session_is_over(s); i++) {
 		struct spec spec = s->plan->specs[i];
 		struct load_point point = *(const struct load_point *)spec.own;
@@ -356,7 +360,7 @@ static void run_load(struct session *s)
 	if (session_is_root(s))
 		load_conclude(s, &stage);
 	cast_free(&placed);
-	free(host);
+	hosts_free(&h);
 }
 
 static const struct benchmark load = {
@@ -373,7 +377,7 @@ static const struct benchmark load = {
 
 const struct command cmd_load = {
 	.name = "load",
-	.summary = "round trips and bandwidth while other ranks load the network",
+	.summary = "round trips, bandwidth or sums while other ranks load the network",
 	.options = options,
 	.options_size = sizeof(struct load_options),
 	.lead = "backend ranks victim aggressor levels rate output",

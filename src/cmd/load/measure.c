@@ -9,8 +9,11 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/sort.h"
+#include "cmd/load/bars.h"
+#include "cmd/load/group.h"
 #include "measure/part.h"
 #include "measure/sink/sink.h"
+#include "result/document.h"
 
 #define CAPACITY_EPOCHS 10
 /* a load counts as reached if it deviates by at most this share of the capacity (55) */
@@ -27,14 +30,12 @@ enum { QUIET, LOADED, KINDS };
 struct trial {
 	struct session *s;
 	const struct load_point *point;
-	/* mean time between messages of an aggressor, s; 0: closed loop */
-	double gap_s;
-	double capacity;
+	double capacity;		/* bytes per second; 0: not known yet */
 	struct epochs latency[KINDS], service[KINDS];
 	struct load_outcome did[KINDS];	/* outcome of the latest epoch of each kind */
 	struct load_found found;
 	struct series loads;		/* rank 0: load in each pair of epochs */
-	struct series posted;		/* rank 0: pressure.posted in each pair that failed */
+	struct series missed;		/* rank 0: in each pair that failed, what was too little */
 	struct load_result *res;	/* results of the row, on rank 0 */
 };
 
@@ -56,16 +57,28 @@ static struct pressure run_epoch_on_all(struct trial *t, bool victims, bool load
 {
 	struct session *s = t->s;
 	struct load_epoch epoch = { .number = s->seq++, .victims = victims,
-				    .aggressors = loaded, .gap_s = t->gap_s };
+				    .aggressors = loaded };
 	const struct timespec drain = { 0, QUEUES_DRAIN_NS };
 	const struct load_outcome *all;
+	const struct load_args *a = &t->point->args;
 	struct pressure sum = { .posted = 1 };
+	int senders = 0;
 	double late;
 
+	epoch.traffic = (struct load_traffic){
+		.patterns = a->patterns,
+		.target = a->rotates ? (int)(epoch.number % (uint64_t)a->cast->naggressors) : 0 };
+	for (int i = 0; i < a->cast->naggressors; i++)
+		senders += cast_sends_any(a->cast, epoch.traffic, i);
+	if (t->point->level > 0 && t->point->level < 1 && t->capacity > 0)
+		epoch.gap_s = (double)a->aggressor_size * senders /
+			      (t->point->level * t->capacity);
 	load_set_epoch(s->part.state, &epoch);
 	if (!(s->ep->caps & CAP_VIRTUAL))
 		nanosleep(&drain, NULL);
 	part_run(s, &late);
+	if (victims && a->victim == VICTIM_ALLREDUCE)
+		group_join_ends(s, s->part.state);
 	if (load_collect(s->part.state, did, latency, service))
 		session_abort(s, error_report("no memory for the events of an epoch"));
 	all = session_gather(s, did, sizeof(*did));
@@ -110,7 +123,8 @@ static bool run_epoch_of_pair(struct trial *t, int kind)
 	}
 	if (kind == LOADED && session_is_root(t->s) &&
 	    (series_push(&t->loads, sum.rate) ||
-	     (!reached && series_push(&t->posted, sum.posted))))
+	     (!reached && series_push(&t->missed, load_is_judged(t->point) ? sum.rate
+									  : sum.posted))))
 		session_abort(t->s, error_report("no memory for an epoch"));
 	return reached;
 }
@@ -212,19 +226,19 @@ static double slowness(const struct load_found *f, bool by_tail)
 }
 
 /*
- * Rank 0: puts the result of the victim that suffers most into res->worst. The counts in res->worst
- * are over all victims.
+ * Rank 0: puts the result of the victim that suffers most into res->worst, and returns its rank.
+ * The counts in res->worst are over all victims.
  */
-static void choose_worst_victim(const struct session *s, const struct cast *c,
+static int choose_worst_victim(const struct session *s, const struct cast *c,
 				const struct load_found *all, struct load_result *res)
 {
 	struct load_found sum = { .unanswered = 0 };
 	bool by_tail = true;
 	int worst = -1;
 
-	for (int i = 0; i < c->nvictims; i += 2)
+	for (int i = 0; i < c->nvictims; i += c->group)
 		by_tail &= !isnan(all[c->victim[i]].latency.quantile[LOAD_P99].value);
-	for (int i = 0; i < c->nvictims; i += 2) {
+	for (int i = 0; i < c->nvictims; i += c->group) {
 		const struct load_found *f = &all[c->victim[i]];
 
 		if (worst < 0 || slowness(f, by_tail) > slowness(&all[worst], by_tail))
@@ -242,6 +256,7 @@ static void choose_worst_victim(const struct session *s, const struct cast *c,
 	res->worst.due = sum.due;
 	res->worst.ended = sum.ended;
 	res->worst.backlog_most = sum.backlog_most;
+	return worst;
 }
 
 /* ---- a whole row ---- */
@@ -273,27 +288,32 @@ void load_measure(struct session *s, const struct spec *spec, double capacity,
 	const struct load_point *p = spec->own;
 	struct trial t = { .s = s, .point = p, .capacity = capacity, .res = res };
 	const struct load_found *all;
-	int senders = 0;
+	json_t *bars[KINDS];
+	int worst = 0;
 
 	*res = (struct load_result){ .epochs = 0 };
-	for (int i = 0; i < p->args.cast->naggressors; i++)
-		senders += cast_sends_any(p->args.cast, p->args.patterns, i);
-	if (p->level > 0 && p->level < 1)
-		t.gap_s = (double)p->args.aggressor_size * senders / (p->level * capacity);
 	part_build(s, spec, 1);
 	run_pairs(&t);
 	summarise_trial(&t);
 	all = session_gather(s, &t.found, sizeof(t.found));
 	if (session_is_root(s)) {
-		choose_worst_victim(s, p->args.cast, all, res);
+		worst = choose_worst_victim(s, p->args.cast, all, res);
 		/* over all pairs of epochs, also over pairs that do not count */
 		res->load = median_with_bounds(t.loads.s, t.loads.n);
-		res->posted = t.posted.n ? median(t.posted.s, t.posted.n) : NAN;
+		res->missed = t.missed.n ? median(t.missed.s, t.missed.n) : NAN;
+	}
+	session_bcast(s, &worst, sizeof(worst));
+	bars[LOADED] = bars_gather(s, worst, &t.latency[LOADED]);
+	bars[QUIET] = bars_gather(s, worst, &t.latency[QUIET]);
+	if (session_is_root(s)) {
+		res->worst_rank = worst;
+		res->samples = json_pack("{s: o, s: o}", LOAD_BARS, bars[LOADED], LOAD_QUIET_BARS,
+					 bars[QUIET]);
 	}
 	for (int kind = 0; kind < KINDS; kind++) {
 		epochs_free(&t.latency[kind]);
 		epochs_free(&t.service[kind]);
 	}
 	series_free(&t.loads);
-	series_free(&t.posted);
+	series_free(&t.missed);
 }

@@ -3,6 +3,8 @@
 #ifndef NETBENCH_CMD_LOAD_MEASURE_H
 #define NETBENCH_CMD_LOAD_MEASURE_H
 
+#include <jansson.h>
+
 #include "analyse/load.h"
 #include "cmd/load/play.h"
 
@@ -40,11 +42,17 @@ struct load_found {
 /* The results of a row on rank 0. */
 struct load_result {
 	struct load_found worst;	/* the asking victim that suffers most */
+	int worst_rank;			/* rank of that victim */
 	struct bounded load; /* load that receivers measured, as a share of the capacity */
-	/* in pairs that failed: share of its messages that the worst aggressor posted; median */
-	double posted;
+	/*
+	 * median over pairs that failed: the load, or if it is not judged, the share of its
+	 * messages that the worst aggressor posted
+	 */
+	double missed;
 	uint64_t epochs, failed; /* pairs of epochs: that count, that missed the load */
 	uint64_t checked, errors;
+	/* histograms of the worst victim's epochs, by name; the caller releases it */
+	json_t *samples;
 };
 
 /*

@@ -11,6 +11,7 @@
 #include "base/stats.h"
 #include "cmd/load/actor.h"
 #include "cmd/load/aggressor.h"
+#include "cmd/load/group.h"
 #include "cmd/load/instants.h"
 #include "cmd/load/pair.h"
 #include "measure/plan/program.h"
@@ -37,7 +38,8 @@ static uint32_t victim_depth(const struct load_args *a)
 static int buffers_of_any_role(const void *args)
 {
 	const struct load_args *a = args;
-	int victim = 2 * (int)victim_depth(a), aggressor = (int)(2 * LOAD_DEPTH + actor_slots(a));
+	int victim = GROUP_BUFFERS * (int)victim_depth(a);
+	int aggressor = (int)(2 * LOAD_DEPTH + actor_slots(a));
 
 	return victim > aggressor ? victim : aggressor;
 }
@@ -67,12 +69,13 @@ static void close_actor(void *state)
 	free(a->in.req);
 	free(a->out.req);
 	free(a->acks.req);
+	group_close(a->group);
 	free(a->events);
 	free(a->due);
 	free(a);
 }
 
-static int open_rings(struct actor *a, void *const *bufs)
+static int open_role(struct actor *a, size_t len, void *const *bufs)
 {
 	uint32_t depth = victim_depth(&a->args);
 
@@ -82,8 +85,7 @@ static int open_rings(struct actor *a, void *const *bufs)
 		       open_ring(&a->out, actor_slots(&a->args), &bufs);
 	if (a->role == LOAD_ROLE_IDLE)
 		return 0;
-	a->partner = cast_partner(a->args.cast, a->rank);
-	if (a->role == LOAD_ROLE_ASKER) {
+	if (a->role == LOAD_ROLE_ASKER || a->args.victim == VICTIM_ALLREDUCE) {
 		a->room = LOAD_MOST_EVENTS;
 		if (a->args.rate > 0 && instants_room(a->args.rate * a->args.epoch_s) < a->room)
 			a->room = instants_room(a->args.rate * a->args.epoch_s);
@@ -91,6 +93,11 @@ static int open_rings(struct actor *a, void *const *bufs)
 		if (!a->events)
 			return -1;
 	}
+	if (a->args.victim == VICTIM_ALLREDUCE) {
+		a->group = group_open(a, len, bufs);
+		return a->group ? 0 : -1;
+	}
+	a->partner = cast_partner(a->args.cast, a->rank);
 	return open_ring(&a->in, depth, &bufs) || open_ring(&a->out, depth, &bufs);
 }
 
@@ -109,7 +116,7 @@ static void *open_actor(struct endpoint *ep, const void *args, size_t len, void 
 	a->longest_look = ep->caps & CAP_VIRTUAL ? INFINITY :
 			  (LONGEST_LOOK_S + SLOWEST_COPY_S * (double)a->args.aggressor_size) /
 			  ep->tick_s;
-	if (!open_rings(a, bufs))
+	if (!open_role(a, len, bufs))
 		return a;
 	close_actor(a);
 	return NULL;
@@ -151,18 +158,21 @@ static int arm_actor(void *state, uint64_t loops)
 	struct actor *a = state;
 	bool presses = a->role == LOAD_ROLE_AGGRESSOR;
 	struct rng rng;
-	int err = ST_OK;
+	int err = ST_OK, drawer = a->rank;
 
 	a->did = (struct load_outcome){ .posted = 1 };
 	a->nevents = a->nended = a->ndue = 0;
 	if (!takes_part(a))
 		return ST_OK;
-	rng_seed(&rng, a->args.seed ^ (a->epoch.number + 1) << 24 ^ (uint64_t)a->rank << 44);
+	/* all victims of a group begin their events together */
+	if (a->group)
+		drawer = a->args.cast->victim[0];
+	rng_seed(&rng, a->args.seed ^ (a->epoch.number + 1) << 24 ^ (uint64_t)drawer << 44);
 	if (presses && a->epoch.gap_s > 0)
 		err = draw_times(a, &rng, a->epoch.gap_s, a->args.aggressors_periodic);
-	else if (a->role == LOAD_ROLE_ASKER && a->args.rate > 0)
+	else if (a->events && a->args.rate > 0)
 		err = draw_times(a, &rng, 1 / a->args.rate, a->args.victims_periodic);
-	if (a->role == LOAD_ROLE_ASKER)
+	if (a->events)
 		a->nevents = a->ndue < a->room ? a->ndue : a->room;
 	a->in.posted = a->in.taken = 0;
 	for (uint32_t i = 0; i < a->in.n && !err; i++)
@@ -188,6 +198,8 @@ static int run_load_epoch(void *state, double *stamps, double *seconds)
 		a->events[i].due = a->due[i];
 	if (takes_part(a) && a->role == LOAD_ROLE_AGGRESSOR)
 		err = aggressor_run(a);
+	else if (takes_part(a) && a->args.victim == VICTIM_ALLREDUCE)
+		err = group_run(a);
 	else if (takes_part(a) && a->args.victim == VICTIM_BANDWIDTH)
 		err = pair_run(a, a->args.victim_window);
 	else if (takes_part(a))

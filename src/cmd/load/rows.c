@@ -63,9 +63,9 @@ static void write_note(const struct load_point *p, const struct load_result *res
 {
 	*note = '\0';
 	if (misses_load(res) && load_is_judged(p))
-		snprintf(note, NOTE, "load %.2f of %.2f", res->load.value, p->level);
+		snprintf(note, NOTE, "load %.2f of %.2f", res->missed, p->level);
 	else if (misses_load(res))
-		snprintf(note, NOTE, "an aggressor posted %.2f of what it could", res->posted);
+		snprintf(note, NOTE, "an aggressor posted %.2f of what it could", res->missed);
 	else if (is_saturated(p, res))
 		snprintf(note, NOTE, "saturated");
 	else if (res->epochs < FEWEST_REPETITIONS)
@@ -87,6 +87,7 @@ static void remember_worst(struct load_stage *stage, const struct load_point *p,
 		return;
 	stage->worst = p;
 	stage->factor = *e;
+	stage->rank = res->worst_rank;
 	stage->by_tail = tail;
 }
 
@@ -97,7 +98,7 @@ void load_write_row(struct session *s, const struct load_point *p, struct load_s
 	const struct load_found *f = &res->worst;
 	bool bandwidth = p->args.victim == VICTIM_BANDWIDTH, saturated = is_saturated(p, res);
 	char note[NOTE], placement[48];
-	struct row row = { 0 };
+	struct row row = { .samples = res->samples };
 
 	write_note(p, res, note);
 	snprintf(placement, sizeof(placement), "%s, seed %llu", load_place_names[stage->place],
@@ -131,21 +132,22 @@ void load_conclude(struct session *s, const struct load_stage *stage)
 {
 	const struct load_point *p = stage->worst;
 	const char *what = "";
+	char bounds[64] = "";
 
 	if (stage->failed)
 		sink_add_footer(s, "\n%llu row%s without a factor: see 'note'",
 			    (unsigned long long)stage->failed, stage->failed == 1 ? "" : "s");
 	if (!p || !(p->level > 0))
 		return;
-	what = p->args.victim == VICTIM_BANDWIDTH ? "the bandwidth of victims is lower"
-	       : stage->by_tail			  ? "the 99 % point of round trips is longer"
-						  : "the median round trip is longer";
-	if (isnan(stage->factor.lo))
-		sink_add_footer(s, "\nworst: %s at %.0f %% load: %s by a factor of %s",
-				p->aggressor, 100 * p->level, what,
-				plain(stage->factor.value, 3).s);
-	else
-		sink_add_footer(s, "\nworst: %s at %.0f %% load: %s by a factor of %s (%s to %s)",
-			    p->aggressor, 100 * p->level, what, plain(stage->factor.value, 3).s,
-			    plain(stage->factor.lo, 3).s, plain(stage->factor.hi, 3).s);
+	what = p->args.victim == VICTIM_BANDWIDTH ? "its bandwidth is lower"
+	       : stage->by_tail			  ? "the 99 % point of its times is longer"
+						  : "its median time is longer";
+	if (!isnan(stage->factor.lo))
+		snprintf(bounds, sizeof(bounds), " (%s to %s)", plain(stage->factor.lo, 3).s,
+			 plain(stage->factor.hi, 3).s);
+	sink_add_footer(s, "\nworst victim: %s of rank %d, beside %s at %.0f %% load: ",
+			load_victim_names[p->args.victim], stage->rank, p->aggressor,
+			100 * p->level);
+	sink_add_footer(s, "%s by a factor of %s%s", what, plain(stage->factor.value, 3).s,
+			bounds);
 }

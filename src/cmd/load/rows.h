@@ -13,6 +13,7 @@ struct load_stage {
 	uint64_t place, seed;	/* placement (enum load_place), seed of the run */
 	const struct load_point *worst;
 	struct bounded factor;	/* factor of the worst row */
+	int rank;		/* rank of its worst victim */
 	bool by_tail;		/* true: the factor compares p99; false: the median */
 	uint64_t failed;	/* number of rows without a factor */
 };

@@ -9,6 +9,7 @@
 #include "base/sort.h"
 #include "cli/command.h"
 #include "cmd/report/columns.h"
+#include "cmd/report/loaded.h"
 #include "cmd/report/map.h"
 #include "cmd/report/run.h"
 #include "cmd/report/tables.h"
@@ -225,6 +226,8 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 			     "without a visible difference, %.0f without verdict",
 			 result_number(sum, "faster"), result_number(sum, "slower"), alike,
 			 result_number(sum, "without_verdict"));
+	} else if (report_is_load(doc)) {
+		report_load(to, doc);
 	} else if (!rows_differ(rows, "benchmark")) {
 		put_headline(to, doc, "", rates);
 		if (!strcmp(document_command(doc), "collective") && result_at(sum, "findings"))

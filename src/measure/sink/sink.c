@@ -194,6 +194,8 @@ static json_t *samples_as_json(const struct samples *x, const struct result *res
 			json_array_append_new(visits, json_integer((json_int_t)res->visit_end[i]));
 		json_object_set_new(s, "visit_end", visits);
 	}
+	if (res->dropped)
+		json_object_set_new(s, "visits_dropped", json_integer((json_int_t)res->dropped));
 	if (res->iteration.n && x->rank_times) {
 		buckets = json_array();
 		hist_for_each(x->iterations, append_bucket, buckets);

@@ -45,6 +45,7 @@ enum series_style { STYLE_MARKS, STYLE_JOINED, STYLE_CURVE, STYLE_STEPS };
 
 /* A series: points of one file, sorted by x. */
 struct trace {
+	bool quiet;	/* the samples were measured without load; of many rows */
 	size_t run;		/* index of the series' file */
 	struct text label;	/* name of the series in the legend */
 	const json_t *row;	/* first row of the series, borrowed; JSON null: none */

@@ -29,15 +29,17 @@
 #define BINS_MAX 400
 
 /*
- * Columns of single values that rows can store, their names in words, and the factor for each
- * sample. The factor halves round trips.
+ * Columns of single values that rows can store, their names in words, the name of the samples, and
+ * the factor for each sample. The factor halves round trips.
  */
 static const struct {
-	const char *column, *of;
+	const char *column, *of, *samples;
 	double factor;
 } singles[] = {
-	{ "half_rtt_p50_s", "half_rtt_p50_s", 0.5 }, { "read_p50_s", "read_p50_s", 1 },
-	{ "interval_p50_s", "interval_s", 1 },
+	{ "half_rtt_p50_s", "half_rtt_p50_s", "iteration_s_count", 0.5 },
+	{ "read_p50_s", "read_p50_s", "iteration_s_count", 1 },
+	{ "interval_p50_s", "interval_s", "iteration_s_count", 1 },
+	{ "latency_p50_s", "latency_p50_s", LOAD_BARS, 1 },
 };
 
 /* ---- what is drawn ---- */
@@ -130,8 +132,10 @@ static void push_sample(struct trace *s, double value, double weight)
 
 bool samples_row_has(const struct picture *pic, const json_t *row)
 {
-	return json_array_size(result_at(row, pic->single ? "samples.iteration_s_count"
-							  : "samples.time_s")) > 0;
+	int single = pic->single ? find_single(pic->runs[0].doc) : -1;
+	const char *name = single < 0 ? "time_s" : singles[single].samples;
+
+	return json_array_size(json_object_get(row_samples(row), name)) > 0;
 }
 
 /*
@@ -158,22 +162,42 @@ static void add_repetitions(struct trace *s, const json_t *row, const struct axi
 	}
 }
 
+/* Adds the items of a histogram: value and count; or of a list of histograms. */
+static void add_bars(struct trace *s, const json_t *bars, double factor)
+{
+	const json_t *bar;
+	size_t i;
+
+	json_array_foreach(bars, i, bar) {
+		double value = json_number_value(json_array_get(bar, 0)) * factor,
+		       count = json_number_value(json_array_get(bar, 1));
+
+		if (json_is_array(json_array_get(bar, 0)))
+			add_bars(s, bar, factor);
+		else if (value > 0 && count > 0)
+			push_sample(s, value, count);
+	}
+}
+
 void samples_add(struct picture *pic, const json_t *row, struct trace *s)
 {
 	int single = pic->single ? find_single(pic->runs[s->run].doc) : -1;
-	const json_t *pair;
-	size_t i;
 
 	if (single < 0)
 		add_repetitions(s, row, pic->ask->kind == KIND_TIME ? &pic->y : &pic->x);
-	json_array_foreach(single < 0 ? NULL : result_at(row, "samples.iteration_s_count"), i,
-			   pair) {
-		double value = json_number_value(json_array_get(pair, 0)) * singles[single].factor,
-		       count = json_number_value(json_array_get(pair, 1));
+	else
+		add_bars(s, json_object_get(row_samples(row), singles[single].samples),
+			 singles[single].factor);
+}
 
-		if (value > 0 && count > 0)
-			push_sample(s, value, count);
-	}
+bool samples_row_has_quiet(const struct picture *pic, const json_t *row)
+{
+	return pic->single && json_object_get(row_samples(row), LOAD_QUIET_BARS);
+}
+
+void samples_add_quiet(const json_t *row, struct trace *s)
+{
+	add_bars(s, json_object_get(row_samples(row), LOAD_QUIET_BARS), 1);
 }
 
 /* ---- shapes ---- */
@@ -297,7 +321,9 @@ void samples_add_caption(struct picture *pic)
 	else
 		snprintf(n, sizeof(n), "%.0f", pic->most);
 	lines_add(&pic->caption, LINE_PLAIN, "%s %s a series%s", n,
-		 pic->single ? "single values of all repetitions" : "repetitions",
+		 !pic->single ? "repetitions"
+		 : find_single(pic->runs[0].doc) == LENGTH(singles) - 1 ? "events of all epochs"
+		 : "single values of all repetitions",
 		 pic->ask->kind == KIND_CDF && pic->single ? ", each to within 1/256" : "");
 	lines_add(&pic->caption, LINE_PLAIN, "samples of column %s", samples_column(pic));
 }

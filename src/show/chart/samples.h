@@ -25,6 +25,13 @@ bool samples_row_has(const struct picture *pic, const json_t *row);
 void samples_add(struct picture *pic, const json_t *row, struct trace *s);
 
 /*
+ * Returns true if a row has samples that were measured without load, beside those under load.
+ * samples_add_quiet adds them to a series, unsorted.
+ */
+bool samples_row_has_quiet(const struct picture *pic, const json_t *row);
+void samples_add_quiet(const json_t *row, struct trace *s);
+
+/*
  * Turns all samples into the points of the picture. Returns ST_OK, or ST_USAGE if the range
  * excludes all samples (reported).
  */

@@ -28,6 +28,7 @@ static const struct {
 	{ "latency", "read_p50_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
 	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
 	{ "collective", "collective_s" }, { "collective", "behind_barrier_s" },
+	{ "load", "factor_p99" }, { "load", "factor_p50" },
 	{ "load", "latency_p99_s" }, { "load", "latency_p50_s" },
 	{ "model", "pair_model_Bps" }, { "model", "bandwidth_model_Bps" }, { "model", "model_s" },
 	{ "model", "half_rtt_epoch_s" }, { "model", "processors" }, { "compare", "ratio" },
@@ -42,6 +43,7 @@ static const struct {
 	bool first;
 	const char *columns[12];
 } sweeps[] = {
+	{ "load", true, { "elapsed_s", "load_asked" } },
 	{ "msgrate", false, { "elapsed_s", "window", "batch", "size_B" } },
 	{ "atlas", true, { "size_B", "ranks", "window", "occupation_s", "credits" } },
 	{ "", false, { "elapsed_s", "size_B", "window", "batch", "pairs", "ranks", "arity",
@@ -426,8 +428,9 @@ static int choose_x(struct picture *pic)
 		pic->x.names = json_object();
 		pic->x.unit = "";
 	}
-	/* the earliest result, or the first interval of a run over time, is at 0 */
-	pic->x.linear |= !strcmp(pic->x.column, "time") || !strcmp(pic->x.column, "elapsed_s");
+	/* the earliest result, the first interval of a run over time, and no load are at 0 */
+	pic->x.linear |= !strcmp(pic->x.column, "time") || !strcmp(pic->x.column, "elapsed_s") ||
+			 !strcmp(pic->x.column, "load_asked");
 	pic->x.factor = rate_factor(pic->ask->rates, &pic->x.unit);
 	return ST_OK;
 }

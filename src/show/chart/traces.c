@@ -41,6 +41,8 @@ static const struct {
 	{ "file_b", "", "", true }, { "benchmark", PLOT_FAMILY, "", true },
 	{ "pattern", "", "", true },
 	{ "algorithm", "", "", true }, { "load", "load ", "", true },
+	{ "aggressor", "", "", true }, { "load_asked", "load ", "", false },
+	{ "rate_asked_Hz", "", "", false },
 	{ "layout", "", "", true }, { "ack", "ack ", "", true }, { "size_B", "", "", false },
 	{ "ranks", "", " ranks", false },
 	{ "window", "window ", "", false }, { "batch", "batch ", "", false },
@@ -214,14 +216,16 @@ static struct text append_keys(struct text to, const json_t *row, unsigned wante
 {
 	for (size_t i = 0; i < NKEYS; i++) {
 		const json_t *v = json_object_get(row, keys[i].column);
-		const char *text = json_string_value(v), *unit = strrchr(keys[i].column, '_');
+		const struct column *column = column_find(keys[i].column);
+		const char *text = json_string_value(v);
 		const char *between = to.n ? ", " : "";
 
 		if (!(wanted & 1u << i))
 			continue;
 		if (json_is_number(v))
 			text_add(&to, "%s%s%s%s", between, keys[i].before,
-				 axes_format_number(json_number_value(v), unit ? unit + 1 : "").s,
+				 axes_format_number(json_number_value(v),
+						    column ? column->unit : "").s,
 				 keys[i].after);
 		else if (text && *text)
 			text_add(&to, "%s%s%s%s", between, keys[i].before, text, keys[i].after);
@@ -252,6 +256,15 @@ static struct text series_label(const struct plot_run *run, const json_t *row, u
 	return to;
 }
 
+/* Returns the label of the series of all samples of a file that were measured without load. */
+static struct text quiet_label(const struct plot_run *run)
+{
+	struct text to = run->legend;
+
+	text_add(&to, "%squiet", to.n ? ", " : "");
+	return to;
+}
+
 /* Returns the set of keys that the name of a preset replaces: window and batch. */
 static unsigned keys_of_presets(void)
 {
@@ -279,6 +292,8 @@ void traces_set_labels(struct picture *pic, unsigned without)
 		const struct plot_run *run = &pic->runs[s->run];
 
 		s->label = series_label(run, s->row, run->keys & ~without);
+		if (s->quiet)
+			s->label = quiet_label(run);
 		if (ratios_are_drawn(pic))
 			s->nkeys = s->label.n - strlen(*s->verdict ? s->verdict : WITHOUT_VERDICT);
 	}
@@ -313,11 +328,10 @@ static bool key_is_needed(const json_t *rows, size_t key, unsigned before,
 	return needed;
 }
 
-/* Returns the series of a row. Adds a series if none matches. */
-static struct trace *find_or_add_trace(struct picture *pic, size_t run, const json_t *row)
+/* Returns the series with this label, and adds it with this row if none has. */
+static struct trace *find_or_add_trace(struct picture *pic, size_t run, const json_t *row,
+				       struct text label)
 {
-	struct text label = series_label(&pic->runs[run], row, pic->runs[run].keys);
-
 	for (size_t i = 0; i < pic->ntraces; i++)
 		if (pic->traces[i].run == run && !strcmp(pic->traces[i].label.s, label.s))
 			return &pic->traces[i];
@@ -335,11 +349,18 @@ static void add_point(struct picture *pic, size_t run, const json_t *row)
 	double t0 = row_number(row, COL_T0), r_inf = row_number(row, COL_R_INF);
 	double scale = result_number(row, y) / (isnan(message) ? event : message);
 	bool timed = !strcmp(y, "event_s") || !strcmp(y, "message_s");
-	struct trace *s = find_or_add_trace(pic, run, row);
+	struct text label = series_label(&pic->runs[run], row, pic->runs[run].keys);
+	struct trace *s = find_or_add_trace(pic, run, row, label);
 	struct plot_point p;
 
 	if (pic->ask->kind) {
 		samples_add(pic, row, s);
+		/* all rows of a file share a series of what is measured without load */
+		if (samples_row_has_quiet(pic, row)) {
+			s = find_or_add_trace(pic, run, row, quiet_label(&pic->runs[run]));
+			s->quiet = true;
+			samples_add_quiet(row, s);
+		}
 		return;
 	}
 	p = row_point(pic, &pic->runs[run], row);

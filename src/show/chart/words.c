@@ -34,6 +34,9 @@ static const struct {
 	{ "measured_s", "measured time" }, { "gap_s", "gap" }, { "send_s", "time of a send" },
 	{ "receive_s", "time of a receive" }, { "processors", "processors with the message" },
 	{ "after_s", "time since the start" }, { "time", "days since the first result" },
+	{ "load_asked", "load, as a share of what aggressors deliver alone" },
+	{ "factor", "factor by which load slows" }, { "latency_s", "time of an event" },
+	{ "latency_p50_s", "time of an event" },
 	{ "half_rtt_p50_s", "half round trip" }, { "read_p50_s", "time of a read" },
 };
 

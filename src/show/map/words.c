@@ -15,6 +15,8 @@
 #define TOLD 3			/* limit of pieces of evidence listed for a verdict */
 #define LISTED 8		/* limit of names listed of a group */
 #define MOST_PAIRS 10
+#define MANY_PAIRS 4 /* the slow pairs of a host have one sentence from this number on */
+#define NO_HOST UINT32_MAX
 #define WORST 5
 #define LEAVES 2		/* limit of leaf switches whose hosts are listed */
 #define SLOW_LEAST 5e-4		/* a smaller slowdown (logarithm) is printed as 0 % */
@@ -126,10 +128,13 @@ static void put_shared_uplinks(FILE *to, const struct study *s, const struct map
 		fprintf(to, "; all hosts of a leaf that send at once get %.1f (%.1f to %.1f) times "
 			"what one gets: %.2f:1", w->carries.is, w->carries.lo, w->carries.hi,
 			sharing_over(w));
-	if (w->tested < 1)
-		fprintf(to, "; %.0f %% of the pairs%s were tested alone, and a slow one among the "
-			"others is not seen", 100 * w->tested,
-			w->nleaves ? " of two leaves" : "");
+	if (w->tested >= 1)
+		return;
+	fputs("; ", to);
+	put_percent(to, w->tested);
+	fprintf(to, " %% of the pairs%s were %s, and a slow one among the others is not seen",
+		w->nleaves ? " of two leaves" : "",
+		v->persistence == PERSISTENT ? "tested alone" : "fast in some visit");
 }
 
 static void put_uplink(FILE *to, const struct study *s, const struct map_verdict *v)
@@ -296,12 +301,74 @@ char *words_no_verdict(const struct study *s, const struct map_judged *j)
 
 /* ---- the table ---- */
 
+/* True if verdict i names a pair of this host. */
+static bool names_pair_of(const struct map_judged *j, size_t i, uint32_t host)
+{
+	const struct map_verdict *v = &j->at[i];
+
+	return kind_is_of_pair(v->cause.kind) && !v->nmembers && !v->or.kind &&
+	       (v->cause.a == host || v->cause.b == host);
+}
+
+/*
+ * Returns the host in whose pairs' sentence verdict i is, or NO_HOST: it has a sentence of its own.
+ * A host with MANY_PAIRS slow pairs has one sentence for all of them.
+ */
+static uint32_t host_of_pair_sentence(const struct map_judged *j, size_t i)
+{
+	uint32_t of[2] = { j->at[i].cause.a, j->at[i].cause.b };
+
+	for (int k = 0; k < 2; k++) {
+		size_t pairs = 0;
+
+		for (size_t p = 0; p < j->n; p++)
+			pairs += names_pair_of(j, p, of[k]);
+		if (pairs >= MANY_PAIRS && names_pair_of(j, i, of[k]))
+			return of[k];
+	}
+	return NO_HOST;
+}
+
+/* Writes one sentence on the slow pairs of a host. */
+static void put_pairs_of_host(FILE *to, const struct study *s, const struct map_judged *j,
+			      uint32_t host)
+{
+	double least = INFINITY, most = 0;
+	size_t pairs = 0;
+
+	fprintf(to, "%s is slow with ", s->name[host]);
+	for (size_t i = 0; i < j->n; i++) {
+		const struct map_verdict *v = &j->at[i];
+
+		if (host_of_pair_sentence(j, i) != host)
+			continue;
+		if (pairs++ < LISTED)
+			fprintf(to, "%s%s", pairs > 1 ? ", " : "",
+				s->name[v->cause.a == host ? v->cause.b : v->cause.a]);
+		least = fmin(least, verdict_relative(v->effect));
+		most = fmax(most, verdict_relative(v->effect));
+	}
+	if (pairs > LISTED)
+		fprintf(to, " and %zu more", pairs - LISTED);
+	fprintf(to, ", but not with others: %.0f to %.0f %% slower than these hosts are with "
+		"others\n", floor(100 * least), ceil(100 * most));
+}
+
 static void put_verdicts(FILE *to, const struct study *s, const struct map_judged *j)
 {
 	bool shared = j->n == 1 && j->at[0].cause.kind == KIND_SHARED;
 	size_t pairs = 0;
 
 	for (size_t i = 0; i < j->n; i++) {
+		uint32_t host = host_of_pair_sentence(j, i);
+		size_t first = 0;
+
+		while (host != NO_HOST && host_of_pair_sentence(j, first) != host)
+			first++;
+		if (host != NO_HOST && first == i)
+			put_pairs_of_host(to, s, j, host);
+		if (host != NO_HOST)
+			continue;
 		if (kind_is_of_pair(j->at[i].cause.kind) && ++pairs > MOST_PAIRS)
 			continue;
 		put_sentence(to, s, &j->at[i]);
@@ -312,10 +379,16 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 	if ((!j->n || shared) && !j->why) {
 		char text[RESULT_LEAST];
 
-		fprintf(to, "%s%s\n", shared ? "no host is at fault: alone, " : "",
+		fprintf(to, "%s%s\n", !shared ? ""
+			: j->at[0].persistence == PERSISTENT
+				? "no host is at fault: alone, "
+				: "without what pairs share, ",
 			least_effects(text, verdict_relative(j->least),
 				     verdict_relative(j->least_pair)));
 	}
+	if (j->all_vary)
+		fputs("most hosts vary from visit to visit, and when a pair is alone: other work "
+		      "slows them\n", to);
 	if (j->why) {
 		char *text = words_no_verdict(s, j);
 

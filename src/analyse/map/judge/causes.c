@@ -20,6 +20,8 @@
 #define LEAVES_LEVEL 3
 /* links are shared if a group's pairs gain at least this much when alone, a logarithm */
 #define GAIN_LEAST 0.05
+/* with more hosts in quick mode, rounds of one pair would take longer than all others */
+#define QUICK_PROBE_MOST 1024
 #define PAIRS_DOUBT 2		/* this number of named pairs makes the verdicts doubtful */
 
 /* ---- blocks ---- */
@@ -67,7 +69,7 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 	/*
 	 * after a single visit only a retest can distinguish an unsteady host from a slow direction
 	 */
-	if (f->rules->again || !matrix_is_quick(f->m))
+	if ((f->rules->again || !matrix_is_quick(f->m)) && !f->rules->all_vary)
 		u = unsteady_find(f);
 	j->why = 2 * u.n > f->n ? NO_STEADY : JUDGED;
 	/*
@@ -175,12 +177,14 @@ static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
 
 /*
  * Judges pairs that share links. To do so, measures a thin visit, and the load that leaves can
- * carry.
+ * carry. Without a retest, uses what visits show.
  */
 static void judge_shared(const struct matrix *m, const struct leaves *leaves,
 			 const struct rules *rules, struct map_judged *j)
 {
-	struct thin thin = measure_thin_visit(m, leaves, rules);
+	struct thin thin = !rules->again	? thin_of_visits(m, leaves, rules)
+			   : matrix_is_quick(m) ? measure_few_pairs(m, leaves, rules)
+						: measure_thin_visit(m, leaves, rules);
 	struct rules alone = *rules;
 
 	alone.alone = true;
@@ -227,6 +231,26 @@ static bool groups_share_links(const struct matrix *m, const struct rules *rules
 	return false;
 }
 
+/*
+ * In quick mode each host has met few others, so no leaves are sought. If the probe finds that
+ * pairs share links, each host is measured with three others alone.
+ */
+static void judge_quick(const struct matrix *m, const struct matrix *level,
+			const struct rules *raw, const struct rules *rules, struct map_judged *j)
+{
+	uint32_t *of = scratch_take(rules->room, m->n, sizeof(*of));
+	struct leaves none = leaves_make(rules->room, of, 0, m->n);
+	struct probing probe = { .sets = 0 };
+
+	probe_another_set(&probe, m, raw);
+	if (probe_needs_more(&probe, false))
+		probe_another_set(&probe, m, raw);
+	if (probe_is_shared(&probe, false))
+		judge_shared(m, &none, raw, j);
+	else
+		causes_judge(level, rules, j);
+}
+
 void network_judge(const struct matrix *m, const struct matrix *level, const uint32_t *given,
 		   uint32_t nleaves, const struct rules *rules, struct map_judged *j)
 {
@@ -234,8 +258,21 @@ void network_judge(const struct matrix *m, const struct matrix *level, const uin
 	struct leaves leaves;
 	struct probing probe = { .sets = 0 };
 	uint32_t *of;
+	bool shared;
 
 	raw.levelled = NULL;
+	if (rules->again && !rules->no_alone && m->n >= PROBE_HOSTS && matrix_is_quick(m) &&
+	    m->n <= QUICK_PROBE_MOST) {
+		judge_quick(m, level, &raw, rules, j);
+		return;
+	}
+	if (!rules->again && !given && !m->symmetric && m->n >= PROBE_HOSTS && m->nvisits > 1) {
+		leaves = leaves_find(m, rules);
+		if (leaves.n && visits_show_sharing(m, &leaves)) {
+			judge_shared(m, &leaves, &raw, j);
+			return;
+		}
+	}
 	if (!rules->again || rules->no_alone || m->n < PROBE_HOSTS || m->nvisits < 2) {
 		causes_judge(level, rules, j);
 		if (rules->again && !rules->no_alone && m->n >= QUICK_HOSTS && m->nvisits > 1 &&
@@ -248,18 +285,25 @@ void network_judge(const struct matrix *m, const struct matrix *level, const uin
 	}
 	of = scratch_take(rules->room, m->n, sizeof(*of));
 	for (uint32_t i = 0; i < m->n && given; i++)
-		of[i] = given[i] < nleaves ? given[i] : nleaves;
+		of[i] = given[matrix_host(m, i)];
 	leaves = given ? leaves_make(rules->room, of, nleaves, m->n) : leaves_find(m, rules);
 	probe_another_set(&probe, m, &raw);
 	if (probe_needs_more(&probe, false))
 		probe_another_set(&probe, m, &raw);
-	if (!probe_is_shared(&probe)) {
+	if (!probe_is_shared(&probe, false)) {
 		here.alone = probe.slowed > 1;
 		judge_unshared(level, &leaves, &here, j);
 		if (probe_needs_more(&probe, j->n || j->why))
 			probe_another_set(&probe, m, &raw);
 	}
-	if (probe_is_shared(&probe) || j->why == NO_STEADY || groups_share_links(m, &raw, j)) {
+	shared = probe_is_shared(&probe, j->why == NO_STEADY);
+	if (j->why == NO_STEADY && !shared) {
+		here.alone = here.all_vary = true;
+		judged_clear(j);
+		judge_unshared(level, &leaves, &here, j);
+		j->all_vary = !j->why;
+	}
+	if (shared || groups_share_links(m, &raw, j)) {
 		judged_clear(j);
 		judge_shared(m, &leaves, &raw, j);
 	} else if (!here.alone && (probe.slowed > 1 || is_doubtful(j))) {

@@ -15,9 +15,10 @@
 #define ROUNDS_UNSTEADY 16
 /*
  * index, in increasing order, of the lowest value that counts; chance may explain the three lower
- * values
+ * values, or two of a second retest
  */
 #define UNSTEADY_LOW 3
+#define UNSTEADY_LOW_AGAIN 2
 #define Z_NAMED 4.5
 #define Z_AGAIN 2
 /* is_unsteady_again(): the host must be slow at least this many times as often as controls */
@@ -53,25 +54,33 @@ struct suspects {
 /* ---- retest ---- */
 
 /*
- * Chooses a good host that is free. If possible, suspect s has not met it in the t earlier rounds.
+ * Chooses a good host that is free. It is of another leaf than suspect s, if leaves are known, and
+ * has not met s in the t earlier rounds, if possible. All partners are of other leaves, because
+ * links between leaves may be slower than hosts: then s would be fast or slow by its partner.
  */
 static uint32_t choose_partner(struct retesting *a, const struct suspect *s, uint32_t t)
 {
-	uint32_t any = a->f->n;
+	const struct leaf_levels *l = a->f->rules->levels;
+	const struct matrix *m = a->f->m;
+	uint32_t best = m->n, least = UINT32_MAX;
 
-	for (uint32_t i = 0; i < a->f->n; i++) {
-		uint32_t host = a->order[i], met = 0;
+	for (uint32_t i = 0; i < m->n && least; i++) {
+		uint32_t host = a->order[i], met = 0, cost;
 
 		if (a->busy[host] || !fit_is_good(a->f, host))
 			continue;
-		any = host;
 		while (met < t && s->partner[met] != host)
 			met++;
-		if (met == t)
-			break;
+		cost = met < t;
+		if (l && l->leaf[matrix_host(m, host)] == l->leaf[matrix_host(m, s->host)])
+			cost += 2;
+		if (cost > least)
+			continue;
+		least = cost;
+		best = host;
 	}
-	a->busy[any] = true; /* such a host exists because more than half of the hosts are good */
-	return any;
+	a->busy[best] = true; /* such a host exists because more than half of the hosts are good */
+	return best;
 }
 
 /* Measures all suspects again, and subtracts the common effect of each round. */
@@ -129,9 +138,12 @@ static struct direction test_retest(const struct peers *f, const struct effects 
 	return to;
 }
 
-/* True if the host is slow in some rounds and not in others, more often than controls are. */
+/*
+ * True if the host is slow in some rounds and not in others, more often than controls are. Its
+ * `low` slowest rounds do not count.
+ */
 static bool is_unsteady_again(const struct retesting *a, const struct unsteady *u,
-			      struct suspect *s, uint32_t rounds)
+			      struct suspect *s, uint32_t rounds, uint32_t low)
 {
 	double x[ROUNDS_UNSTEADY];
 	size_t n = 0, below = 0;
@@ -143,7 +155,7 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
 		n += !isnan(x[n]);
 		worst = s->out[t] + s->in[t] < s->out[worst] + s->in[worst] ? t : worst;
 	}
-	if (n <= UNSTEADY_LOW + 1)
+	if (n <= low + 1)
 		return false;
 	sort_doubles(x, n);
 	while (below < n && x[below] < x[n - 2] - u->g / 2)
@@ -154,7 +166,7 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
 			  (s->out[t] + s->in[t]) / 2 < x[n - 2] - u->g / 2;
 	s->share = (double)below / (double)n;
 	s->drop = below ? select_median(x + below, n - below) - select_median(x, below) : 0;
-	return others > 1 && x[n - 2] - x[UNSTEADY_LOW] > 0.9 * u->g &&
+	return others > 1 && x[n - 2] - x[low] > 0.9 * u->g &&
 	       s->share >= SHARE_CONTROLS * again_share_below(a, -u->g / 2);
 }
 
@@ -199,7 +211,7 @@ static void judge_suspect(struct peers *f, const struct unsteady *u, const struc
 	bool sends, receives, varies = s->vary;
 
 	if (varies && a) {
-		varies = is_unsteady_again(a, u, s, rounds);
+		varies = is_unsteady_again(a, u, s, rounds, UNSTEADY_LOW);
 	} else if (varies) {
 		s->drop = s->vary->drop;
 		s->share = NAN;
@@ -338,6 +350,28 @@ static void keep_slowest(const struct peers *f, struct suspects *all, struct map
 	all->n = most;
 }
 
+/*
+ * Measures the hosts that were found unsteady once more, if each pair is alone. Those that are not
+ * unsteady again are normal: their slow rounds were chance.
+ */
+static void confirm_unsteady(struct peers *f, const struct unsteady *u, const struct suspects *all)
+{
+	struct suspects again = { .at = scratch_take(f->room, f->n, sizeof(*again.at)),
+				  .rounds = all->rounds };
+	struct retesting a = again_make(f, f->rules->seed + 5, all->rounds);
+
+	for (uint32_t k = 0; k < all->n; k++)
+		if (all->at[k].kind == KIND_UNSTEADY)
+			again.at[again.n++] = (struct suspect){ .host = all->at[k].host };
+	if (!f->rules->alone || !again.n)
+		return;
+	measure_suspects(&a, &again);
+	for (uint32_t k = 0, i = 0; k < all->n; k++)
+		if (all->at[k].kind == KIND_UNSTEADY &&
+		    !is_unsteady_again(&a, u, &again.at[i++], again.rounds, UNSTEADY_LOW_AGAIN))
+			all->at[k].kind = KIND_NONE;
+}
+
 void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, struct map_judged *j)
 {
 	struct suspects all = { .at = scratch_take(f->room, f->n, sizeof(*all.at)) };
@@ -362,6 +396,8 @@ void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, stru
 	}
 	for (uint32_t k = 0; k < all.n; k++)
 		judge_suspect(f, u, all.rounds ? &a : NULL, &all.at[k], all.rounds);
+	if (all.rounds)
+		confirm_unsteady(f, u, &all);
 	/* suspects without a verdict count as good hosts from here on */
 	for (uint32_t k = 0; k < all.n; k++) {
 		const struct suspect *s = &all.at[k];

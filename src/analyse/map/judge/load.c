@@ -21,8 +21,7 @@ struct loads {
 	double usual;
 	double *carries;
 	uint32_t *n;			/* number of values of each leaf */
-	/* [leaf]: true if weak; then a low value of its partner is not the partner's fault */
-	bool *weak;
+	uint32_t *drawn;		/* leaves in random order */
 };
 
 /* Returns the median of n values, and as its bounds the quantiles `low` and `high`. Sorts x. */
@@ -41,14 +40,6 @@ static struct range make_range(double *x, size_t n, double low, double high)
 
 /* ---- rounds ---- */
 
-/* Number of hosts of the smaller of two leaves. */
-static uint32_t smaller_size(const struct loads *l, uint32_t a, uint32_t b)
-{
-	uint32_t of_a = leaves_size(l->leaves, a), of_b = leaves_size(l->leaves, b);
-
-	return of_a < of_b ? of_a : of_b;
-}
-
 /* The i-th host of a leaf. */
 static uint32_t host_of_leaf(const struct loads *l, uint32_t leaf, uint32_t i)
 {
@@ -56,36 +47,55 @@ static uint32_t host_of_leaf(const struct loads *l, uint32_t leaf, uint32_t i)
 }
 
 /*
- * Measures a round in which leaves form random couples. All hosts of one leaf send to hosts of the
- * other leaf, and then in the other direction.
+ * Lists the meetings of all hosts of leaves 0 to width - 1 with the hosts of the next `width`
+ * leaves. Each leaf's hosts meet hosts of all leaves of the other side. Returns their number.
  */
-static void load_round(struct loads *l, struct encounter *at, uint32_t *couple, struct rng *rng)
+static size_t list_meetings(const struct loads *l, const uint32_t *leaf, uint32_t width,
+			    struct encounter *at)
+{
+	size_t n = 0, partners = 0, before = SIZE_MAX;
+
+	for (uint32_t row = 0; partners != before; row++) {
+		before = partners;
+		for (uint32_t k = width; k < 2 * width; k++)
+			if (row < leaves_size(l->leaves, leaf[k]))
+				at[partners++].j = host_of_leaf(l, leaf[k], row);
+	}
+	for (uint32_t k = 0; k < width; k++)
+		for (uint32_t i = 0; i < leaves_size(l->leaves, leaf[k]) && n < partners; i++)
+			at[n++].i = host_of_leaf(l, leaf[k], i);
+	return n;
+}
+
+/*
+ * Measures a round in which all hosts of `width` leaves, drawn at random, send to hosts of as many
+ * other leaves, and then in the other direction. Other leaves do the same. A leaf of which all
+ * hosts have sent gets a value.
+ */
+static void load_round(struct loads *l, struct encounter *at, uint32_t width, struct rng *rng)
 {
 	uint32_t leaves = l->leaves->n;
 	size_t n = 0;
 
-	rng_permutation(rng, couple, leaves);
-	for (uint32_t k = 0; k + 1 < leaves; k += 2) {
-		uint32_t a = couple[k], b = couple[k + 1];
-
-		for (uint32_t i = 0; i < smaller_size(l, a, b); i++)
-			at[n++] = (struct encounter){ host_of_leaf(l, a, i), host_of_leaf(l, b, i),
-						      NAN, NAN };
-	}
+	rng_permutation(rng, l->drawn, leaves);
+	for (uint32_t k = 0; k + 2 * width <= leaves; k += 2 * width)
+		n += list_meetings(l, l->drawn + k, width, at + n);
 	ask_round(l->rules, l->m, at, n);
-	n = 0;
-	for (uint32_t k = 0; k + 1 < leaves; k += 2) {
-		uint32_t a = couple[k], b = couple[k + 1];
-		double there = 0, back = 0;
+	for (uint32_t k = 0; k < leaves; k++) {
+		double sum = 0;
+		uint32_t hosts = 0;
 
-		for (uint32_t i = 0; i < smaller_size(l, a, b); i++, n++) {
-			there += isnan(at[n].ij) ? 0 : exp(at[n].ij - l->usual);
-			back += isnan(at[n].ji) ? 0 : exp(at[n].ji - l->usual);
+		for (size_t p = 0; p < n; p++) {
+			bool there = l->leaves->of[at[p].i] == k;
+			float y = there ? at[p].ij : at[p].ji;
+
+			if (!there && l->leaves->of[at[p].j] != k)
+				continue;
+			hosts++;
+			sum += isnan(y) ? 0 : exp(y - l->usual);
 		}
-		if (leaves_size(l->leaves, a) <= leaves_size(l->leaves, b) && !l->weak[b])
-			l->carries[a * ROUNDS + l->n[a]++] = there;
-		if (leaves_size(l->leaves, b) <= leaves_size(l->leaves, a) && !l->weak[a])
-			l->carries[b * ROUNDS + l->n[b]++] = back;
+		if (hosts == leaves_size(l->leaves, k))
+			l->carries[k * ROUNDS + l->n[k]++] = sum;
 	}
 }
 
@@ -129,7 +139,7 @@ static struct map_sharing *add_network_verdict(const struct loads *l, const stru
 	for (uint32_t p = 0; p < in; p++)
 		v->members[v->nmembers++] = matrix_host(l->m, l->leaves->order[p]);
 	v->cause.a = v->cause.b = v->members[0];
-	v->persistence = PERSISTENT;
+	v->persistence = l->rules->again ? PERSISTENT : UNTESTED;
 	to->together = measure_together(l);
 	to->carries = (struct range){ NAN, NAN, NAN };
 	to->tested = thin->tested;
@@ -174,20 +184,20 @@ static struct range median_range(const struct range *of, uint32_t n, double *wor
 }
 
 /*
- * Loads the leaves in all rounds, and sets of[leaf] to what each carries. Returns the medians over
- * the leaves.
+ * Loads the leaves in all rounds, `width` leaves against as many others. Sets of[leaf] to what each
+ * carries. Returns the medians over the leaves.
  */
-static struct range load_all_leaves(struct loads *l, struct rng *rng, struct range *of)
+static struct range load_all_leaves(struct loads *l, uint32_t width, struct rng *rng,
+				    struct range *of)
 {
 	struct scratch *room = l->rules->room;
 	struct encounter *at = scratch_take(room, l->m->n, sizeof(*at));
-	uint32_t *couple = scratch_take(room, l->leaves->n, sizeof(*couple));
 	double *work = scratch_take(room, l->leaves->n, sizeof(*work));
 
 	for (uint32_t k = 0; k < l->leaves->n; k++)
 		l->n[k] = 0;
 	for (int t = 0; t < ROUNDS; t++)
-		load_round(l, at, couple, rng);
+		load_round(l, at, width, rng);
 	for (uint32_t k = 0; k < l->leaves->n; k++)
 		of[k] = make_range(l->carries + (size_t)k * ROUNDS, l->n[k], LOW, HIGH);
 	return median_range(of, l->leaves->n, work);
@@ -199,29 +209,33 @@ static bool is_weak(struct range leaf, struct range usual)
 	return leaf.hi < WEAK * usual.is;
 }
 
-/* Sets to->carries, and adds verdicts on weak uplinks. An uplink must be weak in two tests. */
+/*
+ * Sets to->carries, and adds verdicts on weak uplinks. An uplink must be weak in two tests: against
+ * one other leaf at a time, and against half of the leaves. In the second test it does not share a
+ * link of two leaves, such as a dragonfly has.
+ */
 static void judge_uplinks(struct loads *l, struct map_sharing *to, struct map_judged *j)
 {
 	uint32_t leaves = l->leaves->n, weak = 0, most = 0;
 	struct range *of = scratch_take(l->rules->room, leaves, sizeof(*of));
-	struct range *again = scratch_take(l->rules->room, leaves, sizeof(*again)), usual;
+	struct range *again = scratch_take(l->rules->room, leaves, sizeof(*again)), usual, spread;
 	struct rng rng;
 
 	rng_seed(&rng, l->rules->seed + 3);
-	to->carries = usual = load_all_leaves(l, &rng, of);
+	to->carries = usual = load_all_leaves(l, 1, &rng, of);
 	for (uint32_t k = 0; k < leaves; k++) {
-		l->weak[k] = is_weak(of[k], usual);
-		weak += l->weak[k];
+		weak += is_weak(of[k], usual);
 		most = leaves_size(l->leaves, k) > most ? leaves_size(l->leaves, k) : most;
 	}
 	if (!weak)
 		return;
-	usual = load_all_leaves(l, &rng, again);
+	spread = load_all_leaves(l, leaves / 2, &rng, again);
 	for (uint32_t k = 0; k < leaves; k++)
-		if (l->weak[k] && is_weak(again[k], usual) && again[k].hi < usual.lo &&
+		if (is_weak(of[k], usual) && is_weak(again[k], spread) &&
+		    again[k].hi < spread.lo &&
 		    /* a small leaf cannot load its links as much */
 		    3 * leaves_size(l->leaves, k) >= 2 * most)
-			add_weak_uplink_verdict(l, k, again[k], usual.is, j);
+			add_weak_uplink_verdict(l, k, again[k], spread.is, j);
 }
 
 void load_judge(const struct matrix *m, const struct leaves *leaves, const struct thin *thin,
@@ -233,8 +247,8 @@ void load_judge(const struct matrix *m, const struct leaves *leaves, const struc
 
 	l.carries = scratch_take(room, (size_t)leaves->n * ROUNDS, sizeof(*l.carries));
 	l.n = scratch_take(room, leaves->n, sizeof(*l.n));
-	l.weak = scratch_take(room, leaves->n, sizeof(*l.weak));
+	l.drawn = scratch_take(room, leaves->n, sizeof(*l.drawn));
 	to = add_network_verdict(&l, thin, j);
-	if (leaves->n > 1)
+	if (leaves->n > 1 && rules->again)
 		judge_uplinks(&l, to, j);
 }

@@ -14,7 +14,7 @@
 
 struct probing {
 	uint32_t sets, tried;	/* number of sets of disjoint pairs, and number of their pairs */
-	uint32_t slowed;	/* number of pairs that are faster when alone */
+	uint32_t slowed, reverse;	/* number of pairs that are faster, or slower, when alone */
 	/* largest number of these pairs with a common host, which may be unsteady */
 	uint32_t one_host;
 	uint32_t *of;		/* number of these pairs for each host */
@@ -29,8 +29,11 @@ void probe_another_set(struct probing *p, const struct matrix *m, const struct r
  */
 double probe_across(const struct matrix *m, const struct rules *rules, const bool *side);
 
-/* True if the measured pairs show that pairs share links. */
-bool probe_is_shared(const struct probing *p);
+/*
+ * True if the measured pairs show that pairs share links. varies: most hosts vary from visit to
+ * visit; then 3 of 16 pairs suffice.
+ */
+bool probe_is_shared(const struct probing *p, bool varies);
 
 /*
  * True if another set must be measured to decide. `verdict` is true if verdicts were found after

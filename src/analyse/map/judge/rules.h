@@ -79,6 +79,7 @@ struct rules {
 	struct scratch *room;		/* working memory; the computation sets it */
 	bool no_alone; /* true: nothing is measured alone, as if pairs shared no links */
 	bool alone;			/* true: in retests each pair is alone on the network */
+	bool all_vary; /* true: most hosts vary, each with a load of its own; none is unsteady */
 	const struct levelled *levelled; /* how to level values by distance; NULL: no levelling */
 	const struct leaf_levels *levels;	/* levels of leaves from a thin visit; NULL: none */
 };

@@ -313,28 +313,48 @@ static void add_verdict(struct peers *f, enum persistence persistence, struct ma
 	v->persistence = persistence;
 }
 
-/* Sets j->slow: for each host, how far its slower direction is below the median of all pairs. */
+/*
+ * True if the value from one host to another says nothing on `host`: the verdict explains it by
+ * another host.
+ */
+static bool is_explained(const struct map_judged *j, uint32_t from, uint32_t to, uint32_t host)
+{
+	const struct cause *c = j->n ? &j->at[0].cause : NULL;
+
+	return c && !j->at[0].or.kind && !(c->a == c->b && c->a == host) &&
+	       cause_slows(c, from, to);
+}
+
+/*
+ * Sets j->slow: for each host, how far its slower direction is below the median of all pairs. Pairs
+ * that the verdict explains count for the named host only.
+ */
 static void set_slowness(const struct peers *f, struct map_judged *j)
 {
+	const uint32_t *host = f->m->host;
 	double x[CELLS];
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		double out[SMALL_MOST], in[SMALL_MOST];
-		size_t k = 0;
+		size_t nout = 0, nin = 0;
 
 		for (uint32_t p = 0; p < f->n; p++) {
 			if (p == i || isnan(f->x[i * f->n + p]) || isnan(f->x[p * f->n + i]))
 				continue;
-			out[k] = x[n++] = f->x[i * f->n + p];
-			in[k++] = f->x[p * f->n + i];
+			out[nout] = x[n] = f->x[i * f->n + p];
+			in[nin] = f->x[p * f->n + i];
+			nout += !is_explained(j, host[i], host[p], host[i]);
+			nin += !is_explained(j, host[p], host[i], host[i]);
+			n += !is_explained(j, host[i], host[p], UINT32_MAX);
 		}
-		j->slow[f->m->host[i]] = fmin(select_median(out, k), select_median(in, k));
+		/* fmin ignores NaN */
+		j->slow[host[i]] = fmin(select_median(out, nout), select_median(in, nin));
 	}
 	j->mu = select_median(x, n);
 	j->sigma = f->sigma;
 	for (uint32_t i = 0; i < f->n; i++)
-		j->slow[f->m->host[i]] = j->mu - j->slow[f->m->host[i]];
+		j->slow[host[i]] = j->mu - j->slow[host[i]];
 	j->least = j->least_pair = fmax(f->rules->limits.host, Z_NAMED * f->sp);
 }
 

@@ -11,11 +11,19 @@
 #define TOP 0.95 /* quantile of all values that counts as the top: the value of a pair alone */
 /* use_fast_visits(): a pair whose value is at most this far below the top has shared no link */
 #define NEAR 0.15
-/* reopen_short_pairs(): pairs that are below their level by more than this are measured again */
+/* reopen_pairs(): pairs that are below their level by more than this are measured again */
 #define SHORT 0.15
 #define ROUNDS 4 /* largest number of rounds, as a multiple of the rounds of all visits */
 #define VALUES_LEAST 12 /* two leaves get a level of their own from this number of values on */
 #define COUNTS 3 /* largest number of meetings of a pair; their median is its value */
+/*
+ * visits_show_sharing(): smallest share of values between leaves that are below the best visit of
+ * their pair by SHORT, absolute and relative to that share within leaves
+ */
+#define SHARING_LEAST 0.12
+#define SHARING_TIMES 3
+/* a host with this number of short pairs may be unsteady: all of its pairs are measured anew */
+#define SHORT_PAIRS 4
 
 /* A pair that is still to be measured. */
 struct to_meet {
@@ -36,6 +44,9 @@ struct thinning {
 	 */
 	bool *busy, *leaving;
 	struct encounter *at;
+	/* [host]: number of its short pairs; true if all of its pairs are measured anew */
+	uint32_t *few;
+	bool *anew;
 	/* values of COUNTS visits; the second and third visit have few values */
 	struct matrix to;
 	uint32_t rounds;
@@ -225,7 +236,7 @@ static int compare_order(const void *a, const void *b)
 
 	if (x->early != y->early)
 		return x->early ? -1 : 1;
-	return order_doubles(y->best, x->best);	/* the pairs nearest to the top come first */
+	return order_doubles(x->best, y->best);	/* the pairs that were never fast come first */
 }
 
 /*
@@ -266,28 +277,46 @@ static double shortfall_of(const struct thinning *t, const struct thin *of, uint
 	return of->usual + leaf_level(&of->levels, matrix_host(t->m, i), matrix_host(t->m, j)) - y;
 }
 
-/*
- * Lists the pairs that fall short of their level, to measure them again. Leaves out hosts if at
- * least half of their pairs fall short, because these hosts are suspects.
- */
-static void reopen_short_pairs(struct thinning *t, const struct thin *of)
+/* Counts the short pairs of each host. */
+static void count_short_pairs(struct thinning *t, const struct thin *of)
 {
 	uint32_t n = t->m->n;
-	uint32_t *few = scratch_take(t->rules->room, n, sizeof(*few));
-	uint32_t *all = scratch_take(t->rules->room, n, sizeof(*all));
 
-	for (size_t at = 0; at < (size_t)n * n; at++) {
-		uint32_t i = (uint32_t)(at / n), j = (uint32_t)(at % n);
+	memset(t->few, 0, n * sizeof(*t->few));
+	for (uint32_t at = 0; at < n * n; at++)
+		t->few[at / n] += shortfall_of(t, of, at / n, at % n) > SHORT;
+}
 
-		few[i] += shortfall_of(t, of, i, j) > SHORT;
-		all[i] += !isnan(t->to.y[at]);
-	}
+/* True if a host's pairs may be measured again: at least half of a suspect's pairs are short. */
+static bool is_steady(const struct thinning *t, uint32_t host)
+{
+	return 2 * t->few[host] < t->m->n - 1;
+}
+
+/*
+ * Lists the pairs that fall short of their level, to measure them again. Leaves out suspects, and
+ * hosts whose pairs are measured anew. With `anew` it lists all pairs of the latter instead, and
+ * forgets their values: those of earlier visits were the best of several.
+ */
+static void reopen_pairs(struct thinning *t, const struct thin *of, bool anew)
+{
+	uint32_t n = t->m->n;
+
 	t->n = 0;
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t j = i + 1; j < n; j++)
-			if (shortfall_of(t, of, i, j) > SHORT && 2 * few[i] < all[i] &&
-			    2 * few[j] < all[j])
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t j = i + 1; j < n; j++) {
+			bool open = t->anew[i] || t->anew[j];
+
+			if (!anew)
+				open = !open && shortfall_of(t, of, i, j) > SHORT &&
+				       is_steady(t, i) && is_steady(t, j);
+			else if (open)
+				t->to.y[matrix_at(&t->to, 0, i, j)] =
+					t->to.y[matrix_at(&t->to, 0, j, i)] = NAN;
+			if (open)
 				t->open[t->n++] = (struct to_meet){ .i = i, .j = j };
+		}
+	}
 }
 
 /* ---- the thin visit ---- */
@@ -332,32 +361,120 @@ static struct matrix reduce_to_medians(const struct thinning *t, struct scratch 
 	return m;
 }
 
-struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leaves,
-			       const struct rules *rules)
+/* Prepares a thin visit without values and without pairs to measure. */
+static struct thinning make_thinning(const struct matrix *m, const struct leaves *leaves,
+				     const struct rules *rules, size_t pairs)
 {
 	struct scratch *room = rules->room;
-	size_t cells = (size_t)m->n * m->n;
 	struct thinning t = { .m = m, .leaves = leaves, .rules = rules };
 	struct matrix empty = *m;
-	struct thin to = { .tested = 1 };
 
-	t.open = scratch_take(room, cells, sizeof(*t.open));
+	t.open = scratch_take(room, pairs, sizeof(*t.open));
 	t.busy = scratch_take(room, m->n, sizeof(*t.busy));
 	t.leaving = scratch_take(room, leaves->n + 1, sizeof(*t.leaving));
 	t.at = scratch_take(room, m->n, sizeof(*t.at));
+	t.few = scratch_take(room, m->n, sizeof(*t.few));
+	t.anew = scratch_take(room, m->n, sizeof(*t.anew));
 	empty.nvisits = 0;
 	empty.round = NULL;
 	empty.nrounds = 0;
-	t.to = matrix_copy(room, &empty, NULL, m->n, COUNTS);
+	t.to = matrix_copy(room, &empty, NULL, m->n, matrix_is_quick(m) ? 1 : COUNTS);
+	return t;
+}
+
+/* Best visit of a direction of a pair; NaN if it has no value. */
+static float best_visit(const struct matrix *m, uint32_t i, uint32_t j)
+{
+	float best = NAN;
+
+	for (uint32_t v = 0; v < m->nvisits; v++)
+		best = fmaxf(best, m->y[matrix_at(m, v, i, j)]);	/* ignores NaN */
+	return best;
+}
+
+bool visits_show_sharing(const struct matrix *m, const struct leaves *leaves)
+{
+	size_t all[2] = { 0 }, below[2] = { 0 };	/* [true]: within leaves */
+
+	for (size_t at = 0; at < matrix_at(m, m->nvisits, 0, 0); at++) {
+		uint32_t i = (uint32_t)(at / m->n % m->n), j = (uint32_t)(at % m->n);
+		bool within = leaves_within(leaves, i, j);
+
+		all[within] += !isnan(m->y[at]);
+		below[within] += m->y[at] < best_visit(m, i, j) - SHORT;
+	}
+	return (double)below[0] >= SHARING_LEAST * (double)all[0] &&
+	       (double)below[0] / (double)all[0] >=
+		       SHARING_TIMES * (double)below[1] / (double)all[1];
+}
+
+struct thin thin_of_visits(const struct matrix *m, const struct leaves *leaves,
+			   const struct rules *rules)
+{
+	struct thinning t = make_thinning(m, leaves, rules, 1);
+	struct thin to = { .tested = 0 };
+	double top = top_quantile(m, rules->room), best;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			if (use_fast_visits(&t, i, j, top, &best) || !leaves_within(leaves, i, j))
+				continue;
+			t.to.y[matrix_at(&t.to, 0, i, j)] = best_visit(m, i, j);
+			t.to.y[matrix_at(&t.to, 0, j, i)] = best_visit(m, j, i);
+		}
+	}
+	to.tested = share_tested(&t);
+	to.m = t.to;
+	to.m.nvisits = 1;
+	set_leaf_levels(&to, &to.m, leaves, rules);
+	subtract_leaf_levels(&to.levels, &to.m);
+	return to;
+}
+
+struct thin measure_few_pairs(const struct matrix *m, const struct leaves *leaves,
+			      const struct rules *rules)
+{
+	struct thinning t = make_thinning(m, leaves, rules, 2 * (size_t)m->n);
+	struct thin to = { .tested = 0 };
+	uint32_t *place = scratch_take(rules->room, m->n, sizeof(*place));
+	struct rng rng;
+
+	rng_seed(&rng, rules->seed + 2);
+	rng_permutation(&rng, place, m->n);
+	for (uint32_t k = 0; k < m->n; k++) {
+		uint32_t next = place[(k + 1) % m->n], across = place[(k + m->n / 2) % m->n];
+
+		t.open[t.n++] = (struct to_meet){ .i = place[k], .j = next };
+		if (k < m->n / 2)
+			t.open[t.n++] = (struct to_meet){ .i = place[k], .j = across };
+	}
+	measure_open_pairs(&t, 0, UINT32_MAX);
+	to.tested = share_tested(&t);
+	set_leaf_levels(&to, &t.to, leaves, rules);
+	to.m = t.to;
+	return to;
+}
+
+struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leaves,
+			       const struct rules *rules)
+{
+	struct thinning t = make_thinning(m, leaves, rules, (size_t)m->n * m->n);
+	struct thin to = { .tested = 1 };
+
 	list_open_pairs(&t);
 	measure_open_pairs(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
 	to.tested = share_tested(&t);
 	set_leaf_levels(&to, &t.to, leaves, rules);
+	count_short_pairs(&t, &to);
+	for (uint32_t i = 0; i < m->n; i++)
+		t.anew[i] = t.few[i] >= SHORT_PAIRS && is_steady(&t, i);
 	for (uint32_t v = 1; v < COUNTS; v++) {
-		reopen_short_pairs(&t, &to);
+		reopen_pairs(&t, &to, false);
 		measure_open_pairs(&t, v, ROUNDS * m->nvisits * (m->n - 1));
 	}
-	to.m = reduce_to_medians(&t, room);
+	reopen_pairs(&t, &to, true);
+	measure_open_pairs(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
+	to.m = reduce_to_medians(&t, rules->room);
 	set_leaf_levels(&to, &to.m, leaves, rules);
 	subtract_leaf_levels(&to.levels, &to.m);
 	return to;

@@ -26,6 +26,26 @@ struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leav
 			       const struct rules *rules);
 
 /*
+ * Makes a thin visit from the visits of m, without measuring (S8): of pairs within leaves the best
+ * visit counts, of other pairs only visits near the top.
+ */
+struct thin thin_of_visits(const struct matrix *m, const struct leaves *leaves,
+			   const struct rules *rules);
+
+/*
+ * True if the visits of m show that pairs of two leaves share links (S8): many of their values are
+ * below the pair's best visit, and more than within leaves.
+ */
+bool visits_show_sharing(const struct matrix *m, const struct leaves *leaves);
+
+/*
+ * Like measure_thin_visit(), for quick mode: each host meets three others, each pair alone.
+ * `leaves` has no leaf.
+ */
+struct thin measure_few_pairs(const struct matrix *m, const struct leaves *leaves,
+			      const struct rules *rules);
+
+/*
  * Sets t->levels and t->usual from a matrix. A level is the median of the values between two
  * leaves. If these are few, it is the median over all pairs of the same kind: within leaves, or
  * between leaves.
