@@ -123,6 +123,14 @@ def test_a_step_is_found_and_placed_by_the_run_and_by_report():
     ok(any("half round trip rose by" in x for x in done.warnings), "and the run has told it on the way", done.warnings)
 
 
+def test_collective_has_limits_over_time_beside_those_of_guidelines():
+    args = ("collective", "-b", "sim", "-n", "4", "--operation", "bcast", "--sizes", "8", "--duration", "3m", "-f", "csv")
+    ok(run(*args, "--fail-if", "change:10%").rc == 0, "limits over time")
+    ok(one_fault(run(*args, "--fail-if", "guideline"), 2, "expected a list of change"), "not those of guidelines")
+    ok(one_fault(run(*args, "--guidelines"), 2, "no meaning with '--duration'"), "which have no meaning over time")
+    ok(one_fault(run(*args[:-4], "--fail-if", "change:10%"), 2, "is not 'guideline'"), "and the other way round")
+
+
 FAIL_IF = [("change:10%", 0, "12m"), ("change:10%,flap:400,availability:80%", 0, "12m"), ("change:0.5%", 4, "12m"),
            ("change:10%", 4, "1m"), ("availability:99.99%", 1, "1h")]
 

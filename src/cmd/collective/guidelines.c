@@ -114,7 +114,7 @@ static int report_status(const struct findings *found)
 /* Returns the exit status of --fail-if for findings. No guideline at all is no verdict. */
 static int conclude_findings(const struct collective_options *o, const struct findings *found)
 {
-	if (o->fail_if.n && !found->n)
+	if (o->fail_if && !found->n)
 		return error_no_verdict("'--fail-if guideline': no row has an alternative");
 	return report_status(found);
 }
@@ -133,7 +133,7 @@ int conclude_guidelines(struct session *s)
 		rows = &none;
 	rows->exact = s->ep->caps & CAP_VIRTUAL;
 	rows->of_mpi = !strcmp(s->ep->be->name, "mpi");
-	err = judge_rows(rows, o->fail_if.n, &j);
+	err = judge_rows(rows, o->fail_if != NULL, &j);
 	if (!err) {
 		put_summary(s->sink->record.summary, &j);
 		sink_add_footer(s, "%s", j.words);
@@ -225,6 +225,8 @@ static int run_from(const struct settings *st)
 	int err = report_check(&st->output);
 
 	if (!err)
+		err = collective_check_fail_if(o);
+	if (!err)
 		err = result_read(o->from, &doc);
 	if (!err && strcmp(document_command(doc), "collective") != 0)
 		err = error_usage("'%s' is a result of %s, not of collective", o->from,
@@ -232,7 +234,7 @@ static int run_from(const struct settings *st)
 	if (!err)
 		err = guideline_rows_read(&rows, doc);
 	if (!err)
-		err = judge_rows(&rows, o->fail_if.n, &j);
+		err = judge_rows(&rows, o->fail_if != NULL, &j);
 	if (!err)
 		err = write_judged(st, doc, o->from, &j);
 	if (!err)

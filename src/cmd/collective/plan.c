@@ -32,7 +32,12 @@ static struct shape make_shape(const struct plan *p, uint32_t P, uint64_t size)
 /* Default of --visits with --guidelines. */
 #define GUIDELINE_VISITS 20
 
-const char *const collective_fail_if[] = { "guideline", NULL };
+int collective_check_fail_if(const struct collective_options *o)
+{
+	if (!o->fail_if || !strcmp(o->fail_if, "guideline"))
+		return ST_OK;
+	return error_usage("value '%s' of '--fail-if' is not 'guideline'", o->fail_if);
+}
 
 /* State that is needed while the specs of a command line are made. */
 struct spec_maker {
@@ -204,8 +209,12 @@ static int check_guidelines(const struct plan *p)
 	const struct collective_options *o = p->settings->own;
 	const char *name = o->algorithms ? o->algorithms : "";
 
+	if (settings_monitors(p->settings))	/* it excludes --guidelines */
+		return ST_OK;
+	if (collective_check_fail_if(o))
+		return ST_USAGE;
 	if (!o->guidelines)
-		return o->fail_if.n ? error_usage("'--fail-if' needs '--guidelines'") : ST_OK;
+		return o->fail_if ? error_usage("'--fail-if' needs '--guidelines'") : ST_OK;
 	if (o->in_place)
 		return error_usage("'--guidelines' and '--in-place' exclude each other");
 	if (o->in_a_row)

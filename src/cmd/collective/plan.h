@@ -20,7 +20,7 @@ struct collective_options {
 	uint64_t in_a_row;
 	/* --guidelines: the algorithms name the left side, whose alternatives are also measured */
 	bool guidelines;
-	struct numbers fail_if;		/* not empty: violations fail the run */
+	const char *fail_if;		/* "guideline": violations fail the run; NULL: not given */
 	const char *from;		/* result whose rows are judged; NULL: measure */
 };
 
@@ -31,16 +31,21 @@ enum cache_state { CACHE_WARM, CACHE_ROTATE };
 extern const char *const cache_names[];
 
 /* Options that apply both to measuring and to --from. */
-extern const char *const collective_fail_if[];
 #define COLLECTIVE_JUDGING_OPTIONS \
 	{ 0, "guidelines", NULL, OPT_FLAG, offsetof(struct collective_options, guidelines), \
 	  .help = "compare each operation with its alternatives: operations composed of others, " \
 		  "and netbench's algorithms" }, \
 	{ 0, "from", "file", OPT_TEXT, offsetof(struct collective_options, from), \
 	  .file = OPT_READ, .help = "measure nothing: judge the guidelines of a result (JSON)" }, \
-	{ 0, "fail-if", "finding", OPT_CHOICES, offsetof(struct collective_options, fail_if), \
-	  .choices = collective_fail_if, \
-	  .help = "guideline: exit 1 if a guideline is violated, and 4 if one was not judged" }
+	{ 0, "fail-if", "list", OPT_TEXT, offsetof(struct collective_options, fail_if), \
+	  .help = "guideline: exit 1 if a guideline is violated, and 4 if one was not judged; " \
+		  "with --duration: changes, flaps and availability" }
+
+/*
+ * Checks that the value of --fail-if is "guideline" or missing. Returns ST_OK or ST_USAGE
+ * (reported).
+ */
+int collective_check_fail_if(const struct collective_options *o);
 
 /* Implements hook `plan` of struct benchmark. */
 int plan_collective(struct plan *p);

@@ -74,12 +74,15 @@ int monitoring_parse_limits(const char *list, struct monitor_limits *to)
 int monitoring_check(struct monitoring *m, const struct arguments *given,
 		     struct output_options *output)
 {
-	static const char *const refused[] = { "predict", "samples" };
+	static const char *const refused[] = { "predict", "samples", "guidelines" };
+	/* a command may have an option of this name, which then has the text */
+	const char *limits = arguments_value(given, "fail-if");
 	bool csv = output->format == FORMAT_CSV || m->resume;
 
 	m->limits = (struct monitor_limits){ NAN, NAN, NAN };
 	for (const struct opt *o = monitoring_options; o->name && !(m->duration_s > 0); o++)
-		if (strcmp(o->name, "duration") && arguments_given(given, o->name))
+		if (strcmp(o->name, "duration") && arguments_given(given, o->name) &&
+		    (strcmp(o->name, "fail-if") || m->fail_if))
 			return error_usage("option '--%s' needs '--duration'", o->name);
 	if (!(m->duration_s > 0))
 		return ST_OK;
@@ -100,5 +103,6 @@ int monitoring_check(struct monitoring *m, const struct arguments *given,
 				   "options of the run");
 	output->monitors = true;
 	output->resume = m->resume;
-	return m->fail_if ? monitoring_parse_limits(m->fail_if, &m->limits) : ST_OK;
+	m->fail_if = limits;
+	return limits ? monitoring_parse_limits(limits, &m->limits) : ST_OK;
 }
