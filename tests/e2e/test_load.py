@@ -213,3 +213,13 @@ def test_without_load_the_factor_is_1_within_its_interval(seeds):
         held += all(row[f"factor_{q}"] is None or row[f"factor_{q}_lo"] <= 1 <= row[f"factor_{q}_hi"] for q in ("p50",))
     ok(held >= (seeds - 2 if seeds < 20 else .93 * seeds), f"{held} of {seeds} intervals hold 1")
     note(f"without load: {held} of {seeds} intervals hold 1")
+
+
+def test_a_standing_queue_of_a_closed_loop_delays_victims_by_its_length():
+    # N = 4 aggressors with w = 4 messages each: V = N w S - (S + 2 (o_s + o_r + L)), and a victim waits between V and V + 2 S
+    row = rows_of("load", "-b", "sim", "-n", 8, "--sim", "L=1000,o=200,g=300,G=.1,link=0.2,side=5", "--victims", "0,5",
+                  "--aggressors", "6,1:4", "--aggressor-size", "8k", "-w", 4, "--levels", 100, "--rate", 20000)[0]
+    standing = 16 * S - (S + 2 * 1400e-9)
+    for q in "p50", "p90", "p99":
+        wait = row[f"latency_{q}_s"] - row["quiet_p50_s"]
+        ok(standing <= wait <= standing + 2 * S, q, (wait, standing))
