@@ -103,8 +103,10 @@ def test_the_same_seed_is_the_same_run():
 
 
 def test_ranks_are_victims_and_aggressors_by_name():
-    row = rows_of(*SIM, "-n", 8, "--victims", "0,7", "--aggressors", "6,1,2", "--levels", 100, "--epochs", 6)[0]
-    equal(row["placement"], "named", "placement")
+    done = run(*SIM, "-n", 8, "--victims", "0,7", "--aggressors", "6,1,2", "--levels", 100, "--epochs", 6, "-f", "json")
+    record = json.loads(done.out)
+    equal(record["rows"][0]["placement"], "named", "placement")
+    equal((record["summary"]["victims"], record["summary"]["aggressors"]), ("0,7", "6,1,2"), "roles")
 
 
 def test_victims_are_apart_from_aggressors_by_a_file_of_switches(place):
