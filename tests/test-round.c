@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests the inlined driver with a backend that logs its calls. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -402,6 +403,26 @@ static void a_block_is_timed_from_its_starts_without_its_head(void **state)
 	round_free(&r);
 }
 
+static void operations_of_a_block_use_its_variants_in_turn(void **state)
+{
+	double in[3] = { 1, 50, NAN }, largest[3] = { 10, 20, 30 }, seconds;
+	struct fake f = { .speed = 1, .at_once = true };
+	struct round r = { .block = { .on = true, .head = 1, .per = 2, .max = true }, .count = 3 };
+
+	round_step(&r, 1, 1, 1);
+	round_add(&r, OP_SEND, 1, 0, NULL, 0);
+	for (int variant = 0; variant < 2; variant++) {
+		round_step(&r, 1, 1, 1);
+		round_add(&r, variant ? OP_RECV : OP_SEND, 1, 0, NULL, 8);
+		round_step(&r, 1, 1, 1);
+		round_add_local(&r, (struct local){ true, largest, in, sizeof(in) });
+	}
+	assert_int_equal(drive(&f, &r, &seconds), ST_OK);
+	assert_string_equal(f.log, "t" "s|s|" "s|r|" "s|s|" "t");
+	assert_true(largest[0] == 10 && largest[1] == 50 && largest[2] == 30);
+	round_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -413,6 +434,7 @@ int main(void)
 		cmocka_unit_test(an_empty_round_ends),
 		cmocka_unit_test(a_sliding_window_is_full_and_never_more),
 		cmocka_unit_test(a_block_is_timed_from_its_starts_without_its_head),
+		cmocka_unit_test(operations_of_a_block_use_its_variants_in_turn),
 		cmocka_unit_test(a_plain_window_does_not_drain_between_iterations),
 	};
 

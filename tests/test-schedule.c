@@ -17,6 +17,8 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "measure/collective/block.h"
+#include "measure/sync.h"
 #include "model/collective.h"
 
 #define MOST 33			/* places */
@@ -536,9 +538,41 @@ static void many_places_are_evaluated(void **state)
 		    12 * loggp_one_way(&sets[0], 8), "recursive-doubling", 4096);
 }
 
+/* ---- what is made of the times ---- */
+
+static void the_hidden_share_is_that_of_osu(void **state)
+{
+	/* an operation of 4 and computing of 4: all hidden, none, half of it, and beyond both ends */
+	const struct { double all, want; } cases[] = { { 4, 1 }, { 8, 0 }, { 6, 0.5 }, { 3, 1 }, { 11, 0 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_true(block_hidden_share(4, cases[i].all, 4) == cases[i].want);
+}
+
+static void a_quantile_is_reliable_if_few_operations_began_late(void **state)
+{
+	assert_true(block_quantile_is_reliable(25, 75, 0.5) && !block_quantile_is_reliable(26, 74, 0.5));
+	assert_true(block_quantile_is_reliable(5, 96, 0.9) && !block_quantile_is_reliable(6, 94, 0.9));
+	assert_true(block_quantile_is_reliable(0, 1, 1) && !block_quantile_is_reliable(1, 1000, 1));
+	assert_true(!block_quantile_is_reliable(3, 0, 0.5));
+}
+
+static void clocks_are_compared_when_the_error_may_have_doubled(void **state)
+{
+	const struct { double between, since; bool due; } cases[] = {
+		{ 0, 0, true }, { 0.04, 0, true }, { 1, 0.8, false }, { 1, 0.83, true }, { 50, 40, false }, { 50, 42, true },
+		{ 1000, 59, false }, { 1000, 61, true } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_true(sync_is_comparison_due(cases[i].between, cases[i].since) == cases[i].due);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(clocks_are_compared_when_the_error_may_have_doubled),
+		cmocka_unit_test(the_hidden_share_is_that_of_osu),
+		cmocka_unit_test(a_quantile_is_reliable_if_few_operations_began_late),
 		cmocka_unit_test(each_algorithm_takes_the_published_time),
 		cmocka_unit_test(adding_and_unequal_blocks_take_the_published_time),
 		cmocka_unit_test(closed_forms_agree_on_random_networks),

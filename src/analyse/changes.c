@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/sort.h"
 #include "base/values.h"
@@ -147,83 +148,73 @@ static void find_segments(const double *sum, size_t n, double penalty, double *l
  * Sets *middle to the median of x[from] to x[to - 1], and `values` to the exponentials of these
  * values. Returns -1 without memory.
  */
-static int read_segment(const double *x, size_t from, size_t to, double *middle,
-			struct series *values)
+static double read_segment(const double *x, size_t from, size_t to, struct series *values)
 {
-	for (size_t i = from; i < to; i++)
-		if (series_push(values, x[i]))
-			return -1;
-	*middle = median(values->s, values->n); /* sorts */
+	double middle;
+
+	*values = (struct series){ memory_new(to - from, sizeof(*x)), to - from, to - from };
+	memcpy(values->s, x + from, values->n * sizeof(*x));
+	middle = median(values->s, values->n); /* sorts */
 	for (size_t i = from; i < to; i++)
 		values->s[i - from] = exp(x[i] - x[0]);
-	return 0;
+	return middle;
 }
 
-/*
- * Describes the change at `at` between segments [from, at) and [at, to). Returns -1 without memory.
- */
-static int describe_change(const double *x, const double *sum, size_t from, size_t at, size_t to,
-			   struct change_point *c)
+/* Describes the change at `at` between segments [from, at) and [at, to). */
+static struct change_point describe_change(const double *x, const double *sum, size_t from,
+					   size_t at, size_t to)
 {
-	struct series before = { 0 }, after = { 0 };
-	double low = 0, high = 0, here = segment_cost(sum, from, at) + segment_cost(sum, at, to);
-	int err = read_segment(x, from, at, &low, &before) ||
-		  read_segment(x, at, to, &high, &after) ? -1 : 0;
+	struct series before, after;
+	double here = segment_cost(sum, from, at) + segment_cost(sum, at, to);
+	double low = read_segment(x, from, at, &before), high = read_segment(x, at, to, &after);
+	struct change_point c = { .at = at, .first = at, .last = at, .effect = high - low };
 
-	*c = (struct change_point){ .at = at, .first = at, .last = at, .effect = high - low };
-	if (!err)
-		c->ratio = median_ratio_interval(&before, &after, SEED);
+	c.ratio = median_ratio_interval(&before, &after, SEED);
 	for (size_t t = from + 1; t < to; t++)
 		if (segment_cost(sum, from, t) + segment_cost(sum, t, to) - here <= RISE) {
-			c->first = t < c->first ? t : c->first;
-			c->last = t > c->last ? t : c->last;
+			c.first = t < c.first ? t : c.first;
+			c.last = t > c.last ? t : c.last;
 		}
 	series_free(&before);
 	series_free(&after);
-	return err;
+	return c;
 }
 
 /* Stores the changes that are large and certain enough. Goes through the segments backwards. */
-static int keep_changes(const double *x, size_t n, double least, const double *sum,
-			const size_t *begin, struct change_points *found)
+static void keep_changes(const double *x, size_t n, double least, const double *sum,
+			 const size_t *begin, struct change_points *found)
 {
-	struct change_point *list = calloc(n / LASTING + 1, sizeof(*list));
-	size_t k = n / LASTING, to = n, at = begin[n];
-	int err = list ? 0 : -1;
+	struct change_point *list = memory_new(n / LASTING + 1, sizeof(*list));
+	size_t k = n / LASTING, to = n;
 
-	while (at && !err) {
-		struct change_point c;
+	for (size_t at = begin[n]; at; at = begin[at]) {
+		struct change_point c = describe_change(x, sum, begin[at], at, to);
 
-		err = describe_change(x, sum, begin[at], at, to, &c);
 		if (expm1(fabs(c.effect)) > least && (c.ratio.lo > 1 || c.ratio.hi < 1))
 			list[k--] = c;
 		to = at;
-		at = begin[at];
 	}
 	found->at = list;
-	for (size_t i = k + 1; i <= n / LASTING && !err; i++)
+	for (size_t i = k + 1; i <= n / LASTING; i++)
 		list[found->n++] = list[i];
-	return err;
 }
 
-int change_points_find(const double *x, size_t n, double least, struct change_points *found)
+void change_points_find(const double *x, size_t n, double least, struct change_points *found)
 {
-	double *sum = calloc(n + 1, sizeof(*sum)), *costs = calloc(n + 1, sizeof(*costs));
-	size_t *begin = calloc(3 * (n + 1), sizeof(*begin));
-	int err = sum && costs && begin ? 0 : -1;
+	double *sum = memory_new(n + 1, sizeof(*sum)), *costs = memory_new(n + 1, sizeof(*costs));
+	size_t *begin = memory_new(3 * (n + 1), sizeof(*begin));
 
 	*found = (struct change_points){ .scale = NAN, .penalty = NAN };
-	if (!err && n >= 2 * LASTING) {
+	if (n >= 2 * LASTING) {
 		estimate_scale(x, n, found, costs);
 		sum_values(x, n, found->scale, sum);
 		find_segments(sum, n, found->penalty, costs, begin, begin + n + 1,
 			      begin + 2 * (n + 1));
-		err = keep_changes(x, n, least, sum, begin, found);
+		keep_changes(x, n, least, sum, begin, found);
 	}
 	free(sum);
 	free(costs);
 	free(begin);
-	return err;
 }
 
 void change_points_free(struct change_points *found)

@@ -36,9 +36,9 @@ struct change_points {
 /*
  * Finds the changes of n values x, which are logarithms without NaN. Keeps a change if the medians
  * before and after it differ by more than `least` (0.05 is 5 %). Needs temporary memory for eight
- * doubles a value. Returns 0, or -1 without memory. Call change_points_free() in either case.
+ * doubles a value. The caller frees them with change_points_free().
  */
-int change_points_find(const double *x, size_t n, double least, struct change_points *found);
+void change_points_find(const double *x, size_t n, double least, struct change_points *found);
 void change_points_free(struct change_points *found);
 
 /*

@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/facts.h"
-#include "result/reader.h"
+#include "result/document.h"
 
 const char *const severity_names[] = { "ok", "note", "wrong", NULL };
 
@@ -39,18 +38,15 @@ enum severity finding_severity(const json_t *finding)
 	return s < NSEVERITIES ? s : SEVERITY_OK;
 }
 
-int doctor_findings(const json_t *list, bool strict, struct findings *found)
+void doctor_findings(const json_t *list, bool strict, struct findings *found)
 {
 	json_t *one;
 	size_t i;
-	int err = ST_OK;
 
 	json_array_foreach(list, i, one) {
 		enum severity severity = finding_severity(one);
 
-		if (err)
-			break;
-		err = findings_add(found, &(struct finding){
+		findings_add(found, &(struct finding){
 			.kind = result_text(one, "id"), .subject = result_text(one, "subject"),
 			.effect = NAN, .lo = NAN, .hi = NAN, .of = i,
 			.verdict = severity == SEVERITY_OK ? VERDICT_NO : VERDICT_YES,
@@ -61,7 +57,6 @@ int doctor_findings(const json_t *list, bool strict, struct findings *found)
 					      json_object_get(one, "remedy"), "hosts",
 					      json_object_get(one, "hosts")) });
 	}
-	return err;
 }
 
 struct link_view read_link(const char *name, const json_t *link)

@@ -24,9 +24,9 @@ enum severity finding_severity(const json_t *finding);
 /*
  * Adds the doctor's findings to `found`, with their texts as evidence. The verdict is VERDICT_YES
  * for SEVERITY_NOTE and SEVERITY_WRONG. If `strict` is true, findings of SEVERITY_WRONG decide the
- * exit status. Returns ST_OK or ST_FAILED (reported).
+ * exit status.
  */
-int doctor_findings(const json_t *list, bool strict, struct findings *found);
+void doctor_findings(const json_t *list, bool strict, struct findings *found);
 
 /* A link, with the properties that findings need. */
 struct link_view {

@@ -10,24 +10,15 @@
 
 const char *const verdict_names[] = { "yes", "no", "cannot tell", NULL };
 
-int findings_add(struct findings *all, const struct finding *f)
+void findings_add(struct findings *all, const struct finding *f)
 {
-	struct finding *at = list_grow(all->at, all->n, sizeof(*at));
-	char *subject = strdup(f->subject ? f->subject : "");
-	char *why = strdup(f->why ? f->why : "");
+	struct finding *at;
 
-	if (at)
-		all->at = at;
-	if (!at || !subject || !why) {
-		free(subject);
-		free(why);
-		json_decref(f->evidence);
-		return error_report("no memory for %zu findings", all->n + 1);
-	}
-	at[all->n] = *f;
-	at[all->n].subject = subject;
-	at[all->n++].why = why;
-	return ST_OK;
+	all->at = memory_grow(all->at, all->n, sizeof(*all->at));
+	at = &all->at[all->n++];
+	*at = *f;
+	at->subject = memory_or_exit(strdup(f->subject ? f->subject : ""));
+	at->why = memory_or_exit(strdup(f->why ? f->why : ""));
 }
 
 void findings_free(struct findings *all)

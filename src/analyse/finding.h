@@ -36,10 +36,9 @@ struct findings {
 
 /*
  * Adds a copy of a finding, with copies of its subject and its reason (NULL becomes ""). The list
- * takes over the reference to the evidence, also after a fault. Returns ST_OK, or ST_FAILED without
- * memory (reported).
+ * takes over the reference to the evidence.
  */
-int findings_add(struct findings *all, const struct finding *f);
+void findings_add(struct findings *all, const struct finding *f);
 
 void findings_free(struct findings *all);
 

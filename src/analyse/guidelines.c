@@ -435,8 +435,8 @@ static void name_right(const struct guideline_rows *rows, const struct guideline
 }
 
 /* Adds the finding of a check. `least` is the number of visits that (49) demands. */
-static int add_finding(const struct guideline_rows *rows, const struct guideline *c, size_t least,
-		       bool decides, struct findings *found)
+static void add_finding(const struct guideline_rows *rows, const struct guideline *c, size_t least,
+			bool decides, struct findings *found)
 {
 	bool other = c->relation == TO_NEXT_SIZE || c->relation == TO_HALF_SIZE;
 	bool few = !rows->exact && !c->why && c->visits < least;
@@ -468,7 +468,7 @@ static int add_finding(const struct guideline_rows *rows, const struct guideline
 		"ranks", (json_int_t)c->left->ranks, "ratio", real_or_null(c->ratio),
 		"ratio_lo", real_or_null(c->lo), "ratio_hi", real_or_null(c->hi),
 		"p", real_or_null(c->p), "visits", (json_int_t)c->visits);
-	return findings_add(found, &f);
+	findings_add(found, &f);
 }
 
 int guidelines_judge(const struct guideline_rows *rows, bool decides, struct findings *found)
@@ -491,7 +491,7 @@ int guidelines_judge(const struct guideline_rows *rows, bool decides, struct fin
 		err = correct_by_holm(&all);
 	least = (size_t)ceil(log2((double)(compared ? compared : 1) / GUIDELINE_CHANCE));
 	for (size_t i = 0; i < all.n && !err; i++)
-		err = add_finding(rows, &all.at[i], least, decides, found);
+		add_finding(rows, &all.at[i], least, decides, found);
 	free(lefts);
 	free(all.at);
 	return err;

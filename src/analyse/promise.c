@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "result/reader.h"
+#include "result/document.h"
 
 /* Bytes of a PCIe transaction besides its payload, and the payload size that most hosts use. */
 #define PCIE_HEADER 26
@@ -100,7 +99,7 @@ struct promise read_promise(const json_t *environment)
 	return p;
 }
 
-int promise_judge(struct promise *p, const struct figures *measured, struct findings *found)
+void promise_judge(struct promise *p, const struct figures *measured, struct findings *found)
 {
 	const struct figure *f = *p->text
 		? find_figure(measured, "bandwidth", "bandwidth_Bps", NULL) : NULL;
@@ -109,8 +108,8 @@ int promise_judge(struct promise *p, const struct figures *measured, struct find
 	p->shared = f;
 	p->judged = f ? judge_figure(f, limit, false) : JUDGED_UNCLEAR;
 	if (!(p->least_share > 0) || !(*p->text || p->asked))
-		return ST_OK;
-	return findings_add(found, &(struct finding){
+		return;
+	findings_add(found, &(struct finding){
 		.kind = "below-link", .subject = p->text, .quantity = "bandwidth_Bps",
 		.effect = f ? limit / f->value - 1 : NAN, .lo = f ? limit / f->hi - 1 : NAN,
 		.hi = f ? limit / f->lo - 1 : NAN, .verdict = judgement_verdicts[p->judged],

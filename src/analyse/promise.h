@@ -39,9 +39,8 @@ extern const char promise_no_link[];
 
 /*
  * Compares the measured bandwidth with least_share of the promise, and adds a finding that decides
- * the exit status. Adds no finding if the share is not judged. Returns ST_OK or ST_FAILED
- * (reported).
+ * the exit status. Adds no finding if the share is not judged.
  */
-int promise_judge(struct promise *p, const struct figures *measured, struct findings *found);
+void promise_judge(struct promise *p, const struct figures *measured, struct findings *found);
 
 #endif

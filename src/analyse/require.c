@@ -3,7 +3,6 @@
 #include "analyse/require.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -362,15 +361,13 @@ static double relative_excess(const struct requirement *r, double v)
 	return r->most ? v / r->limit - 1 : r->limit / v - 1;
 }
 
-int requirements_findings(const struct requirements *all, struct findings *found)
+void requirements_findings(const struct requirements *all, struct findings *found)
 {
-	int err = ST_OK;
-
-	for (size_t i = 0; i < all->n && !err; i++) {
+	for (size_t i = 0; i < all->n; i++) {
 		const struct requirement *r = &all->at[i];
 		const struct figure *f = r->by ? r->by : &none;
 
-		err = findings_add(found, &(struct finding){
+		findings_add(found, &(struct finding){
 			.kind = "unmet", .subject = r->text, .quantity = r->name,
 			.effect = relative_excess(r, f->value),
 			.lo = relative_excess(r, r->most ? f->lo : f->hi),
@@ -380,7 +377,6 @@ int requirements_findings(const struct requirements *all, struct findings *found
 			.evidence = json_pack("{s:f, s:o, s:s}", "limit", r->limit, "value",
 					      real_or_null(f->value), "unit", quantity_unit(r)) });
 	}
-	return err;
 }
 
 int requirements_status(const struct findings *found)

@@ -106,9 +106,9 @@ const char *reason_unclear(enum judgement judged, const struct figure *f);
 
 /*
  * Adds a finding for each requirement, which decides the exit status. Call requirements_judge()
- * first. Returns ST_OK or ST_FAILED (reported).
+ * first.
  */
-int requirements_findings(const struct requirements *all, struct findings *found);
+void requirements_findings(const struct requirements *all, struct findings *found);
 
 /*
  * Returns the exit status of the findings on requirements: ST_OK, or ST_FAILED or ST_NO_VERDICT

@@ -5,38 +5,17 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/error.h"
-#include "result/document.h"
+#include "base/values.h"
 #include "result/reader.h"
 #include "result/store/sqlite.h"
 
 char *history_file(const char *directory)
 {
-	char *path;
+	char *path = NULL;
 
-	if (asprintf(&path, "%s/history.sqlite", directory) < 0) {
-		error_report("no memory for a file's name");
-		return NULL;
-	}
-	return path;
-}
-
-/*
- * Checks a result from a database in the same way as a result from a file. Returns ST_OK or an
- * error (reported).
- */
-static int check_result(const char *path, json_t *doc)
-{
-	struct result_known *known = NULL;
-	json_t *row;
-	size_t i;
-	int err = result_check_head(path, doc, &known);
-
-	json_array_foreach(document_rows(doc), i, row)
-		if (!err)
-			err = result_check_row(path, known, i + 1, row);
-	free(known);
-	return err;
+	if (asprintf(&path, "%s/history.sqlite", directory) < 0)
+		path = NULL;
+	return memory_or_exit(path);
 }
 
 static int collect_history(struct past_runs *all, const char *directory)
@@ -44,11 +23,11 @@ static int collect_history(struct past_runs *all, const char *directory)
 	char *path = history_file(directory);
 	json_t *documents = NULL, *doc;
 	size_t i;
-	int err = path ? store_read(path, &documents) : ST_FAILED;
+	int err = store_read(path, &documents);
 
 	json_array_foreach(documents, i, doc) {
 		if (!err)
-			err = check_result(path, doc);
+			err = result_check(path, doc);
 		if (!err)
 			err = past_runs_add(all, path, doc);
 	}

@@ -6,8 +6,7 @@
 #include "analyse/history/series.h"
 
 /*
- * Returns the path of the database in a history's directory, or NULL without memory (reported). The
- * caller frees it.
+ * Returns the path of the database in a history's directory. The caller frees it.
  */
 char *history_file(const char *directory);
 

@@ -45,9 +45,8 @@ static int run_schema(const struct settings *st, int n, char **operands)
 					      columns[i].definition, "minimum",
 					      columns[i].type == COL_UINT ? json_integer(0)
 									  : NULL));
-	if (json_object_set_new(cells, "samples", json_pack("{ss}", "$ref", "#/$defs/samples")))
-		err = error_report("no memory for the schema");
-	else if (json_dumpf(schema, stdout, JSON_INDENT(1)) && !ferror(stdout))
+	if (json_object_set_new(cells, "samples", json_pack("{ss}", "$ref", "#/$defs/samples")) ||
+	    (json_dumpf(schema, stdout, JSON_INDENT(1)) && !ferror(stdout)))
 		err = error_report("no memory for the schema");
 	puts("");
 	json_decref(schema);

@@ -2,7 +2,6 @@
 #include "host/devices.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ENTRIES_MAX 32	/* largest number of entries in a list */
 

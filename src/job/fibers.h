@@ -9,7 +9,6 @@
 
 #include <setjmp.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 /* A time that never comes. Only fibers_wake ends a wait until this time. */
 #define FIBERS_NEVER __builtin_inf()

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -129,12 +128,13 @@ static double run_operations(struct session *s, const struct collective *c, bool
 	const struct round *r = &s->part.round;
 	/* if in place, the result of an operation is the input of the next operation */
 	bool changes = operation_adds(c->op) || c->op == OPERATION_ALLTOALL;
-	bool holds = r->count == 1 || !(c->shape.in_place && changes);
+	bool holds = r->count <= s->part.vectors.variants || !(c->shape.in_place && changes);
 	uint64_t seq = s->seq++;
 	double seconds;
 
 	if (check)
 		inputs_prepare(s, c, seq);
+	collective_cool(s, c);
 	seconds = part_run(s, &mine->late_s);
 	if (check && holds) {
 		mine->errors += inputs_check(s, c, seq, &mine->checked);
@@ -315,31 +315,70 @@ static double collect_outcomes(struct run *run, const struct outcome *all, bool 
 }
 
 /*
- * Runs one repetition of a collective operation, which is a block of operations. The block is
- * measured again while too many operations begin late. In a block without stamps, a barrier
- * precedes each operation, and the measured time determines the time between two starts in later
- * blocks. Returns this rank's report.
+ * Runs a block of operations, and measures it again while too many operations begin late. Returns
+ * this rank's report. *own_s and *median_s are as block_collect sets them, if `stamped`.
+ */
+static struct outcome run_block(struct run *run, bool keep, bool stamped, double *own_s,
+				double *median_s)
+{
+	struct session *s = run->s;
+	const struct collective *c = run->spec.collective;
+	bool barriers = !(s->ep->caps & CAP_VIRTUAL) && !c->in_a_row &&
+			!(stamped && block_has_agreed_starts(s));
+	double *stamps = s->part.round.stamps;
+	struct outcome mine;
+	bool again;
+
+	do {
+		s->part.vectors.turn++;
+		collective_build(s, c, s->part.round.count, barriers);
+		s->part.round.stamps = stamps;
+		mine = time_operations(run);
+		again = stamped && block_collect(s, run->res, keep, own_s, median_s);
+	} while (again);
+	return mine;
+}
+
+/*
+ * Runs a block in which ranks compute during each operation, for alone_s of rank 0. This is the
+ * operation's time without computing, s. Stores how much of it is hidden, and adds what was
+ * verified to *mine.
+ */
+static void run_overlapped_block(struct run *run, double alone_s, struct outcome *mine)
+{
+	struct session *s = run->s;
+	struct outcome more;
+	double own_s, all_s = 0;
+
+	session_bcast(s, &alone_s, sizeof(alone_s));
+	s->part.vectors.compute_s = alone_s;
+	more = run_block(run, false, true, &own_s, &all_s);
+	s->part.vectors.compute_s = 0;
+	mine->checked += more.checked;
+	mine->errors += more.errors;
+	if (session_is_root(s) && series_push(&s->sink->samples.overlaps,
+					      block_hidden_share(alone_s, all_s, alone_s)))
+		session_abort(s, error_report("no memory for samples"));
+}
+
+/*
+ * Runs one repetition of a collective operation, which is a block of operations. In a block without
+ * stamps, a barrier precedes each operation, and the measured time determines the time between two
+ * starts in later blocks. Returns this rank's report.
  */
 static struct outcome time_block(struct run *run, bool keep, bool stamped)
 {
 	struct session *s = run->s;
 	struct vectors *v = &s->part.vectors;
 	const struct collective *c = run->spec.collective;
-	bool barriers = !(s->ep->caps & CAP_VIRTUAL) && !c->in_a_row &&
-		    !(stamped && block_has_agreed_starts(s));
-	double *stamps = s->part.round.stamps, own_s, median_s = 0;
+	double own_s, median_s = 0;
 	struct outcome mine;
-	bool again;
 
 	run->block_s = 0;
 	v->distance_s = run->res->distance_s;
-	do {
-		v->turn++;
-		collective_build(s, c, s->part.round.count, barriers);
-		s->part.round.stamps = stamps;
-		mine = time_operations(run);
-		again = stamped && block_collect(s, run->res, keep, &own_s, &median_s);
-	} while (again);
+	mine = run_block(run, keep, stamped, &own_s, &median_s);
+	if (stamped && c->overlap)
+		run_overlapped_block(run, median_s, &mine);
 	if (stamped) {
 		mine.seconds = s->part.round.timed ? own_s * (double)s->part.round.count : 0;
 		run->block_s = median_s * (double)s->part.round.count;
@@ -471,6 +510,7 @@ static uint64_t find_pilot_loops(struct run *run, double *loop_s)
 	struct session *s = run->s;
 	uint64_t fit = each_max_loops(s->settings, &run->spec, s->plan->ranks);
 	uint64_t most = s->plan->usual.max_loops, loops = 1, next;
+	const struct collective *c = run->spec.collective;
 	const struct program *program = run->spec.pattern->program;
 	double target = run->spec.target_s > 0 ? run->spec.target_s : ROUND_TARGET_S;
 	double launch = s->ep->launch_s, enough, expected, seconds;
@@ -480,6 +520,8 @@ static uint64_t find_pilot_loops(struct run *run, double *loop_s)
 	enough = fmax(fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5), launch);
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
 	most = fit < most ? fit : most;
+	if (c && collective_max_loops(c) < most)
+		most = collective_max_loops(c);
 	/* double the loops until a round lasts long enough to be judged */
 	for (;; loops = 2 * loops < most ? 2 * loops : most) {
 		seconds = time_quickest_round(run, loops, 3, 0);
@@ -735,6 +777,9 @@ const char *measure_refusal(const struct session *s, const struct spec *spec, ch
 	else if (!spec->cannot && lacking)
 		snprintf(why, CANNOT_TEXT, "n/a: %s has no native %s, or none in this form",
 			 s->ep->be->name, operation_names[__builtin_ctz(lacking)]);
+	else if (!spec->cannot && spec->collective && spec->collective->overlap &&
+		 !s->ep->overlaps)
+		snprintf(why, CANNOT_TEXT, "n/a: overlap needs a nonblocking form of operations");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' for a sliding window");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_NATIVE)
@@ -779,16 +824,12 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	bool root = session_is_root(s), first = !res->visits && !res->dropped, single, late;
 	void *tally = NULL;
 	enum stop stop;
-	double strayed;
 	int err;
 
 	res->spec = spec;
 	s->part.vectors.after_barriers = res->after_barriers;
 	start_point_clock(&run);
-	/* compare the clocks again only once in stopping.visits visits */
-	err = s->sync.turns++ % s->plan->stopping.visits
-		      ? ST_OK
-		      : sync_compare_again(&s->sync, &strayed);
+	err = sync_compare_if_due(&s->sync);
 	if (err)
 		session_abort(s, err);
 	part_build(s, &run.spec, 1);

@@ -48,12 +48,23 @@ struct vectors {
 	unsigned char *at[VECTORS];
 	size_t len[VECTORS];
 	bool hollow;			/* the vectors are shorter than the current spec needs */
+	/*
+	 * Cold caches: each vector has a copy for each variant of the operation. stride: bytes from
+	 * one copy to the next. variants: number of copies that the current round uses; at least 1.
+	 * order[i]: the copy of variant i. copy: the copy for which steps are being built.
+	 */
+	size_t stride[VECTORS];
+	uint32_t variants, *order, copy;
+	/* memory that replaces other data in the caches, and its length, bytes; NULL: not needed */
+	unsigned char *flush;
+	size_t flush_len;
 	/* number of blocks of the spec so far; if the root rotates, this number selects the root */
 	uint64_t turn;
 	/* time between the starts of two operations of a block, s */
 	double distance_s;
 	/* rank 0: time to add one byte of a vector to another, s; 0: no operation adds */
 	double sum_s_per_B;
+	double compute_s;		/* computing within each operation of the block, s */
 	/* too many operations of the spec began late, so each begins after a barrier instead */
 	bool after_barriers;
 	/* start of each operation of a block, ticks */

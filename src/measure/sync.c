@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <sched.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -19,8 +18,16 @@ const char *const sync_names[] = { "auto", "barrier", "window", NULL };
 #define EXCHANGES 300
 #define IN_VAIN 100
 
-/* With more ranks than this, comparing the clocks one after the other would take too long. */
-#define MOST_RANKS 64
+/*
+ * With more ranks than this, comparing their clocks with rank 0's one after the other would take
+ * too long.
+ */
+#define MOST_IN_TURN 64
+
+/* A fit of the drift needs comparisons that are at least this far apart, s. */
+#define FIT_S 0.05
+/* Longest time between two comparisons, s. */
+#define COMPARE_S 60
 
 #define LEAD_S 50e-6
 #define LEAD_MAX_S 20e-3
@@ -54,10 +61,11 @@ static int transfer_and_wait(struct sync *s, bool send, int peer, void *buf, siz
 }
 
 /*
- * Rank 0: compares its clock with that of a peer. The quickest of many exchanges gives the best
- * estimate of the offset. Returns ST_OK or the status of a fault.
+ * Compares this rank's clock with that of a peer. The quickest of many exchanges gives the best
+ * estimate of the offset. `mine` is this rank's own offset from rank 0; the peer gets the sum of
+ * both offsets, and of both round trips. Returns ST_OK or the status of a fault.
  */
-static int compare_with_peer(struct sync *s, int peer)
+static int compare_with_peer(struct sync *s, int peer, const struct ask *mine)
 {
 	struct ask ask = { .more = 1, .rtt_s = INFINITY };
 	int in_vain = 0, err = ST_OK;
@@ -78,33 +86,55 @@ static int compare_with_peer(struct sync *s, int peer)
 		in_vain = 0;
 	}
 	ask.more = 0;
+	ask.offset_s += mine->offset_s;
+	ask.rtt_s += mine->rtt_s;
 	return err ? err : transfer_and_wait(s, true, peer, &ask, sizeof(ask));
 }
 
 /*
- * Compares the clocks of all ranks with the clock of rank 0, one rank after the other. Returns
+ * Replies to a peer with the time on this rank, until the peer gives the result in *mine. Returns
  * ST_OK or the status of a fault.
+ */
+static int answer_peer(struct sync *s, int peer, struct ask *mine)
+{
+	int err = ST_OK;
+
+	for (mine->more = 1; mine->more != 0 && !err; ) {
+		double here;
+
+		err = transfer_and_wait(s, false, peer, mine, sizeof(*mine));
+		here = s->last_s = now_s(s);
+		if (!err && mine->more != 0)
+			err = transfer_and_wait(s, true, peer, &here, sizeof(here));
+	}
+	return err;
+}
+
+/*
+ * Compares the clocks of all ranks with the clock of rank 0. Up to MOST_IN_TURN ranks do so one
+ * after the other. More ranks form a binomial tree (COLLECTIVES.md section 6): in each round, each
+ * rank that knows its offset compares its clock with that of one more rank, all pairs at the same
+ * time. Returns ST_OK or the status of a fault.
  */
 static int compare_clocks(struct sync *s)
 {
+	int rank = s->job->rank, size = s->job->size, err = ST_OK;
+	bool tree = size > MOST_IN_TURN;
 	struct ask mine = { 0 };
-	bool done = s->job->rank == 0;
 	const double *rtt;
-	int err = ST_OK;
 
 	s->last_s = now_s(s);
-	doing_round(s->job->doing, DOING_NO_SIZE, s->job->size, s->job->rank ? 0 : -1);
-	while (!done && !err) {		/* reply to rank 0 with the time on this rank */
-		double here;
-
-		err = transfer_and_wait(s, false, 0, &mine, sizeof(mine));
-		here = s->last_s = now_s(s);
-		done = mine.more == 0;
-		if (!err && !done)
-			err = transfer_and_wait(s, true, 0, &here, sizeof(here));
+	doing_round(s->job->doing, DOING_NO_SIZE, size, rank && !tree ? 0 : -1);
+	for (int known = 1; tree && known < size && !err; known *= 2) {
+		if (rank < known && rank + known < size)
+			err = compare_with_peer(s, rank + known, &mine);
+		else if (rank >= known && rank < 2 * known)
+			err = answer_peer(s, rank - known, &mine);
 	}
-	for (int r = 1; s->job->rank == 0 && r < s->job->size && !err; r++)
-		err = compare_with_peer(s, r);
+	if (rank && !tree)
+		err = answer_peer(s, 0, &mine);
+	for (int r = 1; !rank && !tree && r < size && !err; r++)
+		err = compare_with_peer(s, r, &mine);
 	doing_round_end(s->job->doing);
 	if (err)
 		return err;
@@ -149,7 +179,6 @@ int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool 
 		  : ep->caps & CAP_VIRTUAL ? "time is virtual"
 		  : !(ep->caps & CAP_MSG)  ? "the backend has no messages to compare clocks with"
 		  : sum.share_cpus	   ? "ranks share CPUs"
-		  : job->size > MOST_RANKS ? "there are more than 64 ranks"
 					   : NULL;
 	s->scheme = asked != SYNC_AUTO ? asked : against ? SYNC_BARRIER : SYNC_WINDOW;
 	s->why = asked != SYNC_AUTO ? "as asked for"
@@ -164,6 +193,24 @@ int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool 
 	return err;
 }
 
+bool sync_is_comparison_due(double between_s, double since_s)
+{
+	/* 0.82 solves (1 + x)^2 + x^2 = 4 */
+	return between_s <= FIT_S || since_s > fmin(0.82 * between_s, COMPARE_S);
+}
+
+int sync_compare_if_due(struct sync *s)
+{
+	double strayed_s;
+	bool due;
+
+	if (s->scheme == SYNC_BARRIER)
+		return ST_OK;
+	due = sync_is_comparison_due(s->last_s - s->first_s, now_s(s) - s->last_s);
+	s->job->kind->bcast(s->job, &due, sizeof(due));
+	return due ? sync_compare_again(s, &strayed_s) : ST_OK;
+}
+
 int sync_compare_again(struct sync *s, double *strayed_s)
 {
 	struct sync before = *s;
@@ -174,7 +221,7 @@ int sync_compare_again(struct sync *s, double *strayed_s)
 		return ST_OK;
 	err = compare_clocks(s);
 	*strayed_s = fabs(s->last_offset_s - clock_offset_at(&before, s->last_s));
-	if (s->last_s - s->first_s > 0.05)
+	if (s->last_s - s->first_s > FIT_S)
 		s->drift = (s->last_offset_s - s->first_offset_s) / (s->last_s - s->first_s);
 	return err;
 }

@@ -27,23 +27,34 @@ struct sync {
 	 */
 	double first_s, first_offset_s, last_s, last_offset_s;
 	double drift;			/* change of the offset, seconds per second */
-	/* half of the quickest round trip of a comparison, s; maximum over all comparisons */
+	/*
+	 * half of the quickest round trip of a comparison, s; in a tree, the sum over the
+	 * comparisons between rank 0 and a rank (COLLECTIVES.md 50); maximum over all comparisons
+	 */
 	double error_s;
 	/* rank 0: time from the announcement of a start to the start, s */
 	double lead_s;
-	uint64_t turns;			/* number of visits so far, the same on all ranks */
 };
 
 /*
  * Chooses a scheme, and compares the clocks if the scheme needs it. `timed`: the time of this rank
  * counts. `common`: each operation needs a common start. SYNC_AUTO becomes SYNC_WINDOW if at least
  * three ranks are timed, or if `common`. It becomes SYNC_BARRIER instead if ranks share CPUs, the
- * endpoint lacks CAP_MSG, time is virtual, or there are more than 64 ranks. Collective. Returns
- * ST_OK; ST_UNAVAILABLE if SYNC_WINDOW is asked for and the endpoint lacks CAP_MSG; or the status
- * of a failed comparison.
+ * endpoint lacks CAP_MSG, or time is virtual. Collective. Returns ST_OK; ST_UNAVAILABLE if
+ * SYNC_WINDOW is asked for and the endpoint lacks CAP_MSG; or the status of a failed comparison.
  */
 int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed,
 	      bool common);
+
+/*
+ * Returns whether clocks must be compared again: whether the error of the fitted offsets may have
+ * doubled (COLLECTIVES.md 51), or a minute is over, or the drift is not known yet. between_s: time
+ * from the first to the latest comparison, s. since_s: time since the latest comparison, s.
+ */
+bool sync_is_comparison_due(double between_s, double since_s);
+
+/* Compares the clocks again if that is due. Collective. Returns ST_OK or ST_FAILED. */
+int sync_compare_if_due(struct sync *s);
 
 /*
  * Compares the clocks again. Collective. Sets *strayed_s to the difference between the offset of

@@ -11,8 +11,6 @@
 #ifndef NETBENCH_MODEL_COLLECTIVE_H
 #define NETBENCH_MODEL_COLLECTIVE_H
 
-#include <stdbool.h>
-
 #include "model/fft.h"
 #include "model/loggp.h"
 

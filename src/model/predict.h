@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/loggp.h"
-
 /* The kind of time that was measured. */
 enum observed {
 	/*

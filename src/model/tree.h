@@ -6,7 +6,6 @@
 #ifndef NETBENCH_MODEL_TREE_H
 #define NETBENCH_MODEL_TREE_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 /*

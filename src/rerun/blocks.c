@@ -11,7 +11,6 @@
 #include "base/values.h"
 #include "rerun/child.h"
 #include "result/document.h"
-#include "result/reader.h"
 #include "analyse/runs/kept.h"
 
 #define PADDING 4096 /* largest number of bytes added to the environment */
@@ -118,19 +117,17 @@ static void show_progress(struct experiment *x, size_t line, size_t block, doubl
 	x->progress.shown = true;
 }
 
-/* Adds the runs of a complete block to the results. Returns ST_OK or ST_FAILED (reported). */
-static int add_block(struct experiment *x, struct kept_run *runs)
+/* Adds the runs of a complete block to the results. */
+static void add_block(struct experiment *x, struct kept_run *runs)
 {
 	size_t n = x->lines->n, have = x->blocks * n;
-	struct run_result *all = realloc(x->results, (have + n) * sizeof(*all));
 
-	if (!all)
-		return error_report("no memory for %zu runs", have + n);
-	x->results = all;
-	for (size_t i = 0; i < n; i++)
-		all[have + i] = (struct run_result){ make_run_name(x, i, x->blocks), runs[i].doc };
+	for (size_t i = 0; i < n; i++) {
+		x->results = memory_grow(x->results, have + i, sizeof(*x->results));
+		x->results[have + i] = (struct run_result){ make_run_name(x, i, x->blocks),
+							    runs[i].doc };
+	}
 	x->blocks++;
-	return ST_OK;
 }
 
 int experiment_block(struct experiment *x, double left_s)
@@ -164,7 +161,7 @@ int experiment_block(struct experiment *x, double left_s)
 			keep_run(x, &run[i]);
 	}
 	if (whole && !x->signal)
-		err = add_block(x, run);
+		add_block(x, run);
 	x->voids += !whole;
 	for (size_t i = 0; i < n; i++)
 		json_decref(run[i].doc); /* x->runs keeps its own reference */
@@ -218,7 +215,7 @@ static int resume_experiment(struct experiment *x, const char *path)
 		block[run.command] = run;
 		if (++found < n)
 			continue;
-		err = add_block(x, block);
+		add_block(x, block);
 		memset(block, 0, sizeof(block));
 		found = 0;
 	}
@@ -264,10 +261,8 @@ int experiment_open(struct experiment *x, const struct run_lines *lines,
 	*x = (struct experiment){ .lines = lines,
 				  .runs = json_array(),
 				  .seed = seed,
-				  .failed = calloc(lines->n, sizeof(*x->failed)),
+				  .failed = memory_new(lines->n, sizeof(*x->failed)),
 				  .begun = clock_wall() };
-	if (!x->failed)
-		return error_report("no memory for %zu command lines", lines->n);
 	progress_begin(&x->progress, o->quiet);
 	child_block_signals(&x->watched);
 	err = resumed ? resume_experiment(x, resumed) : ST_OK;

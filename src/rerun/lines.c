@@ -12,18 +12,15 @@
 #include "base/values.h"
 #include "cli/command.h"
 
-/* Returns the words joined by blanks; NULL if memory is short. The caller frees the text. */
+/* Returns the words joined by blanks. The caller frees the text. */
 static char *join_words(int argc, char **argv)
 {
 	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
+	FILE *to = text_open(&text);
 
-	if (!to)
-		return NULL;
 	for (int i = 0; i < argc; i++)
 		fprintf(to, "%s%s", i ? " " : "", argv[i]);
-	return text_close(to, &text);
+	return memory_or_exit(text_close(to, &text));
 }
 
 /* Adds a command line. If its first word is a command of netbench, the program is this netbench. */
@@ -37,12 +34,10 @@ static int add_line(struct run_lines *lines, int argc, char **argv)
 	if (!argc)
 		return error_usage(
 			"expected a command line after each '--': netbench runs -- latency -b shm");
-	*line = (struct run_line){ .argv = calloc((size_t)argc + 4, sizeof(*line->argv)),
+	*line = (struct run_line){ .argv = memory_new((size_t)argc + 4, sizeof(*line->argv)),
 				   .argc = argc,
 				   .given = argv,
 				   .text = join_words(argc, argv) };
-	if (!line->argv || !line->text)
-		return error_report("no memory for a command line");
 	to = line->argv;
 	line->program = own ? "/proc/self/exe" : argv[0];
 	if (own)
@@ -120,9 +115,7 @@ int run_lines_read(struct run_lines *lines, int noperands, char **operands)
 {
 	int err = ST_OK, next;
 
-	*lines = (struct run_lines){ .at = calloc(RUN_LINES, sizeof(*lines->at)) };
-	if (!lines->at)
-		return error_report("no memory for command lines");
+	*lines = (struct run_lines){ .at = memory_new(RUN_LINES, sizeof(*lines->at)) };
 	if (!noperands || strcmp(operands[0], "--") != 0)
 		return error_usage(
 			"expected '--' before the command line: netbench runs -- latency -b shm");

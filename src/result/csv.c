@@ -12,7 +12,7 @@
 
 #include "base/values.h"
 #include "result/format.h"
-#include "result/reader.h"
+#include "result/document.h"
 
 /* a part of the summary goes on one line if its JSON has more characters than this */
 #define PART_LONG 2000

@@ -508,6 +508,11 @@ COLUMN(COL_SUM, "sum_s_per_B", "s/B", COL_REAL, "sum",
 	"ones with --reduce-op max. Measured once in a run, by all ranks at the same time, with "
 	"vectors of 32 KiB; the largest of the ranks' medians. Empty for operations that add "
 	"nothing.")
+COLUMN(COL_OVERLAP, "overlap", "", COL_REAL, "overlap",
+	"Share of the operation that is hidden if ranks compute from its start for as long as it "
+	"takes alone, and then complete it: 1 - (time of both - time of computing)/(time alone), "
+	"as in the OSU benchmarks, which print it in percent; at least 0 and at most 1. Median "
+	"over repetitions.")
 COLUMN(COL_BACK_TO_BACK, "back_to_back_s", "s", COL_REAL, "in a row",
 	"Time of `loops` operations in a row, divided by `loops`. Ranks may run ahead of others, "
 	"so it approaches the interval at which operations can follow each other." REPETITION)

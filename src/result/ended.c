@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "result/ended.h"
 
-#include <stddef.h>
-
 const char *const stop_names[] = {
 	[STOP_NOT] = "none",
 	[STOP_CI] = "ci",

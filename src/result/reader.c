@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/read/saved.h"
-#include "base/text.h"
 #include "base/values.h"
 #include "result/columns.h"
 #include "result/document.h"
@@ -172,20 +171,27 @@ int result_check_head(const char *path, json_t *doc, struct result_known **known
 	return complete_columns(doc, known);
 }
 
-int result_parse(const char *path, char *bytes, size_t n, json_t **doc)
+int result_check(const char *path, json_t *doc)
 {
-	struct result_known *known = NULL;
-	int err = hpcc_has_table(bytes) ? hpcc_parse(path, bytes, doc)
-					: saved_parse(path, bytes, n, doc);
+	struct result_known *known;
+	int err = result_check_head(path, doc, &known);
 	json_t *row;
 	size_t i;
 
-	if (!err)
-		err = result_check_head(path, *doc, &known);
-	json_array_foreach(document_rows(*doc), i, row)
+	json_array_foreach(document_rows(doc), i, row)
 		if (!err)
 			err = result_check_row(path, known, i + 1, row);
 	free(known);
+	return err;
+}
+
+int result_parse(const char *path, char *bytes, size_t n, json_t **doc)
+{
+	int err = hpcc_has_table(bytes) ? hpcc_parse(path, bytes, doc)
+					: saved_parse(path, bytes, n, doc);
+
+	if (!err)
+		err = result_check(path, *doc);
 	if (err) {
 		json_decref(*doc);
 		*doc = NULL;
@@ -228,13 +234,20 @@ bool result_has_verdict(const json_t *summary, const json_t *judged)
 	return false;
 }
 
-char *least_effects(char *buf, double host, double pair)
+struct text judged_quantity(const json_t *of)
 {
-	int n = snprintf(buf, RESULT_LEAST, "no host differs by more than %s %%",
-			 plain(100 * host, 2).s);
+	const char *class = result_text(of, "class");
 
-	if (!isnan(pair))
-		snprintf(buf + n, RESULT_LEAST - (size_t)n, ", no pair by more than %s %%",
-			 plain(100 * pair, 2).s);
-	return buf;
+	return text_from("%s%s%s", result_text(of, "quantity"), *class ? ", class " : "", class);
+}
+
+struct text least_effects(double host, double pair)
+{
+	struct text to = { .n = 0 };
+
+	if (!isnan(host))
+		text_add(&to, "no host differs by more than %s %%", plain(100 * host, 2).s);
+	if (to.n && !isnan(pair))
+		text_add(&to, ", no pair by more than %s %%", plain(100 * pair, 2).s);
+	return to;
 }

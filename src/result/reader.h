@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "base/text.h"
 #include "result/document.h"
 
 /*
@@ -47,6 +48,9 @@ int result_check_head(const char *path, json_t *doc, struct result_known **known
 int result_check_row(const char *path, const struct result_known *known, size_t number,
 		     json_t *row);
 
+/* Checks and completes a whole document, as result_read() does. Returns ST_*. */
+int result_check(const char *path, json_t *doc);
+
 /*
  * Returns the names of the ranks' hosts in an environment, each once, with blanks between them. If
  * there are more than 16, the text ends, for example, in "and 4 more". Without ranks, returns the
@@ -62,11 +66,16 @@ char *result_hosts(const json_t *environment, size_t *n);
 bool result_has_verdict(const json_t *summary, const json_t *judged);
 
 /*
- * Writes "no host differs by more than 5 %, ...". `host` and `pair` are the smallest effects that
- * would have been detected. Both are relative, such as 0.05; `pair` is NaN in older results.
- * Returns buf, which has RESULT_LEAST characters.
+ * Names the quantity of a verdict or of a judged quantity: "bandwidth", or "bandwidth, class fast"
+ * if there are several classes.
  */
-enum { RESULT_LEAST = 112 };
-char *least_effects(char *buf, double host, double pair);
+struct text judged_quantity(const json_t *of);
+
+/*
+ * Returns "no host differs by more than 5 %, ...". `host` and `pair` are the smallest effects that
+ * would have been detected. Both are relative, such as 0.05; `pair` is NaN in older results. If
+ * `host` is NaN, the text is "".
+ */
+struct text least_effects(double host, double pair);
 
 #endif

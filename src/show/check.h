@@ -7,7 +7,6 @@
 
 #include "analyse/promise.h"
 #include "analyse/require.h"
-#include "result/report.h"
 #include "show/finding.h"
 
 /* The data that the report of check shows. The members are in the order of the report. */

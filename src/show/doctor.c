@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "config.h"
-#include "result/reader.h"
+#include "result/document.h"
 
 #define LABEL 23		/* width of the column of labels */
 #define WIDTH 79

@@ -3,7 +3,6 @@
 #ifndef NETBENCH_SHOW_SVG_H
 #define NETBENCH_SHOW_SVG_H
 
-#include <jansson.h>
 #include <stddef.h>
 
 #include "show/chart/picture.h"

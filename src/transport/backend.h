@@ -85,6 +85,7 @@ struct endpoint {
 	double tick_s;
 	size_t whole_len;	/* number of bytes that alloc_whole can allocate in all, per rank */
 	unsigned natives;	/* CAP_NATIVE: the set of native operations; bit i is operation i */
+	bool overlaps;		/* OP_NATIVE can compute in the meantime (struct block) */
 	double slowdown;	/* slow-down factor of an emulator; 0: none */
 	/*
 	 * Time in s that a device needs to start a round; 0: none. The times that run returns

@@ -312,14 +312,31 @@ ROUND_INLINE void round_do_local_work(struct endpoint *ep, const struct block *b
 	}
 }
 
+/* Loads the descriptions of an iteration's timed steps into the cache. */
+ROUND_INLINE void round_prefetch(const struct round *r, const struct step *s, uint32_t n)
+{
+	for (const struct step *end = s + n; s < end; s++) {
+		__builtin_prefetch(s);
+		for (uint32_t i = 0; i < s->n; i++)
+			__builtin_prefetch(r->xfers + s->first + i);
+		for (uint32_t i = 0; i < s->nlocal; i++)
+			__builtin_prefetch(r->block.locals + s->local + i);
+	}
+}
+
 /* Runs all iterations of a round with a block. */
 ROUND_INLINE int round_block(struct endpoint *ep, const struct round *r, const struct driver d)
 {
-	const struct step *timed = r->steps + r->block.head, *end = r->steps + r->nsteps;
+	const struct step *first = r->steps + r->block.head, *all = r->steps + r->nsteps;
+	const uint32_t n = r->block.per ? r->block.per : r->nsteps - r->block.head;
+	const struct step *timed = first, *end;
 	double *stamp = r->stamps;
 
-	for (uint64_t i = 0; i < r->count; i++) {
-		for (const struct step *s = r->steps; s < timed; s++)
+	for (uint64_t i = 0; i < r->count; i++, timed = end < all ? end : first) {
+		end = timed + n;
+		if (r->block.per)
+			round_prefetch(r, timed, n);
+		for (const struct step *s = r->steps; s < first; s++)
 			if (round_one_step(ep, r->xfers + s->first, s, d, false))
 				return ST_FAILED;
 		if (r->block.starts)

@@ -86,6 +86,16 @@ struct block {
 	/* true: memory for local work does not exist, and only the time of the work passes */
 	bool hollow;
 	/*
+	 * The timed steps are those of several variants of an iteration, `per` steps each, which
+	 * differ only in their buffers. Iterations use the variants in turn. 0: one variant.
+	 */
+	uint32_t per;
+	/*
+	 * If > 0, a rank computes for this time after it has started an OP_NATIVE of a timed step,
+	 * and then completes it, s. Only for endpoints with `overlaps`.
+	 */
+	double compute_s;
+	/*
 	 * how operations that add combine two doubles, in local work and in OP_NATIVE: true: by
 	 * their maximum; false: by their sum
 	 */

@@ -123,7 +123,7 @@ def test_every_algorithm_is_right_on_real_backends(backend, ranks, in_place):
 REDUCTIONS = ["--operation", "reduce,allreduce,reduce-scatter", "--sizes", "8,1000"]
 
 
-@pytest.mark.parametrize("backend, ranks", [("sim", 13), ("shm", 3)])
+@pytest.mark.parametrize("backend, ranks", slow_but([("sim", 13), ("shm", 3)], 0))
 @pytest.mark.parametrize("kind", [["--reduce-op", "max"], ["--values", "real"], ["--reduce-op", "max", "--values", "real"]])
 def test_maxima_and_real_numbers_are_verified(backend, ranks, kind):
     for row in rows_of("-b", backend, "-n", ranks, *REDUCTIONS, "--algorithm", "all", *kind,
@@ -134,15 +134,64 @@ def test_maxima_and_real_numbers_are_verified(backend, ranks, kind):
 
 
 @pytest.mark.usefixtures("needs_mpirun")
-def test_native_maxima_and_real_numbers_are_verified():
+@pytest.mark.parametrize("form", slow_but(["nonblocking", "persistent", "auto"], 0))
+def test_overlap_is_measured_where_operations_do_not_block(form):
     with launched_by(mpirun):
-        for kind in ["--reduce-op", "max"], ["--values", "real"]:
+        native, own = rows_of("-b", "mpi", "-n", 2, "--operation", "allreduce", "--algorithm", "native,ring", *QUICK, "--mpi-form", form,
+                              "--sizes", "64k", "--overlap", "--sync", "barrier")
+    ok(own["overlap"] is None and own["behind_barrier_s"] > 0, "an own algorithm has none")
+    if form == "auto" or native["note"]:
+        ok(native["overlap"] is None and "nonblocking" in native["note"], f"a blocking operation has none: {native['note']}")
+    else:
+        ok(0 <= native["overlap"] <= 1 and native["errors"] == 0 and native["checked"], f"{native['overlap']} is hidden")
+        ok(native["behind_barrier_s"] > 0, "and the time without computing is there")
+
+
+def test_clocks_of_many_ranks_are_compared_by_a_tree():
+    """All ranks have the same clock, so each comparison finds an offset within its bound."""
+    done, table = measure("collective", "-b", "shm", "-n", 66, "--sync", "window", "--operation", "barrier", *QUICK)
+    error, closing = (float(table.one(f"summary.{x}_s")) for x in ("clock_error", "clock_closing_error"))
+    ok(done.rc == 0 and table.rows[0]["errors"] == 0, "measured", done)
+    ok(0 < error < 1 and closing <= 2 * error, f"clocks: {closing} within {error}")
+
+
+COLD = ["--cache", "rotate"]
+
+
+@pytest.mark.parametrize("in_place", [[], pytest.param(["--in-place"], marks=pytest.mark.slow)])
+def test_operations_with_cold_buffers_are_verified(in_place):
+    """Each operation has its own input, so results in place are verified after a block, too."""
+    few = [] if in_place else ["--algorithm", "bruck,rabenseifner,linear"]
+    rows = rows_of("-b", "shm", "-n", 2, *(ALL[:2] + few if few else ALL), *QUICK, *COLD, *in_place, "--sizes", "1000", "--root", 1, "--sync", "barrier")
+    for row in rows:
+        name = f"{row['operation']} {row['algorithm']}"
+        ok(row["note"] or (row["errors"] == 0 and (row["checked"] or not row["size_B"])), name)
+        ok(row["note"] or row["behind_barrier_s"] > 0, f"{name} has a time")
+    row = rows_of("-b", "shm", "-n", 2, *QUICK, *COLD, *in_place, "--sizes", "4M", "--operation", "allreduce", "--algorithm", "ring")[0]
+    ok(row["loops"] <= 64 // 8 and row["errors"] == 0 and row["checked"], f"buffers of all operations fit: {row['loops']}")
+
+
+def test_overlap_needs_native_operations():
+    done = run("collective", "-b", "sim", "--overlap")
+    ok(done.rc == 3 and len(done.faults) == 1 and "'--overlap' needs native operations" in done.faults[0], "refused", done)
+
+
+def test_virtual_time_knows_no_caches():
+    done = run("collective", "-b", "sim", *COLD)
+    ok(done.rc == 2 and done.faults == ["netbench: '--cache rotate' has no meaning on backend 'sim': time is virtual"], "refused", done)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("needs_mpirun")
+def test_native_reductions_of_all_kinds_are_verified():
+    with launched_by(mpirun):
+        for kind in ["--reduce-op", "max"], ["--values", "real"], COLD, [*COLD, "--mpi-form", "persistent"]:
             for row in rows_of("-b", "mpi", "-n", 2, *REDUCTIONS, "--algorithm", "native", *QUICK, *kind, "--sync", "barrier"):
                 ok(row["errors"] == 0 and row["checked"], f"{row['operation']} of {row['size_B']} B")
 
 
 @pytest.mark.usefixtures("needs_mpirun")
-@pytest.mark.parametrize("form", ["nonblocking", "persistent"])
+@pytest.mark.parametrize("form", slow_but(["nonblocking", "persistent"], 1))
 def test_other_forms_of_native_operations_are_right(form):
     with launched_by(mpirun):
         rows = rows_of("-b", "mpi", "-n", 2, *ALL[:2], "--algorithm", "native", *QUICK, "--mpi-form", form, "--sizes", "8,1000", "--root", 1)

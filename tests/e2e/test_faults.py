@@ -78,7 +78,7 @@ def test_wrong_results_of_reductions_are_found(place, kind):
     ok(("real" in kind) == (row["note"] is not None and "differ" in row["note"]), f"and that the ranks differ: {row['note']}")
 
 
-@pytest.mark.parametrize("visits, after", [(1, 0), (2, 0), (2, 25)])
+@pytest.mark.parametrize("visits, after", [(1, 0), pytest.param(2, 0, marks=pytest.mark.slow), pytest.param(2, 25, marks=pytest.mark.slow)])
 def test_operations_that_begin_late_are_measured_behind_a_barrier(place, visits, after):
     """Rank 1 begins a block after all of its agreed starts, so no operation has begun at its start. If that is so from the second visit
     on, the first one does not count either."""

@@ -3,7 +3,6 @@
 #include "analyse/compare/judge.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +10,8 @@
 #include "analyse/compare/match.h"
 #include "analyse/compare/pair.h"
 #include "analyse/runs/groups.h"
-#include "base/error.h"
 #include "base/sort.h"
-#include "result/reader.h"
+#include "result/document.h"
 
 #define FEWEST 6	/* fewest repetitions for an interval */
 #define DRAWS 20000

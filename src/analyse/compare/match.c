@@ -27,7 +27,7 @@ static json_t *comparable_cell(const json_t *row, enum column_id id)
 
 /*
  * Returns the list of rows for the point of `row`. `index` maps the text of key values to such
- * lists. If `make` is true, creates a missing list. NULL: no row, or no memory.
+ * lists. If `make` is true, creates a missing list. NULL: no row.
  */
 static json_t *find_rows(json_t *index, const struct row_pairs *p, const json_t *row, bool make)
 {
@@ -36,10 +36,10 @@ static json_t *find_rows(json_t *index, const struct row_pairs *p, const json_t 
 
 	for (size_t i = 0; i < p->nkeys; i++)
 		json_array_append_new(all, comparable_cell(row, p->keys[i]));
-	name = json_dumps(all, JSON_COMPACT);
+	name = memory_or_exit(json_dumps(all, JSON_COMPACT));
 	json_decref(all);
-	rows = name ? json_object_get(index, name) : NULL;
-	if (name && !rows && make) {
+	rows = json_object_get(index, name);
+	if (!rows && make) {
 		rows = json_array();
 		json_object_set_new(index, name, rows);
 	}
@@ -47,17 +47,14 @@ static json_t *find_rows(json_t *index, const struct row_pairs *p, const json_t 
 	return rows;
 }
 
-/* Indexes all rows of a result by their points. Returns a new reference, NULL without memory. */
+/* Indexes all rows of a result by their points. Returns a new reference. */
 static json_t *index_rows(struct row_pairs *p, json_t *rows)
 {
 	json_t *index = json_object(), *row;
 	size_t i;
 
 	json_array_foreach(rows, i, row)
-		if (json_array_append(find_rows(index, p, row, true), row)) {
-			json_decref(index);
-			return NULL;
-		}
+		json_array_append(find_rows(index, p, row, true), row);
 	p->nalike += json_array_size(rows) - json_object_size(index);
 	return index;
 }
@@ -122,29 +119,28 @@ static bool key_varies(const struct row_pairs *p, enum column_id id)
 	return differs;
 }
 
-/* Finds the rows of all pairs in the later results. Returns ST_OK or ST_FAILED (reported). */
-static int match_later(const struct two *two, struct row_pairs *p)
+/* Finds the rows of all pairs in the later results. */
+static void match_later(const struct two *two, struct row_pairs *p)
 {
 	size_t turns = 0, k = 0;
 
 	for (const struct two *next = two->next; next; next = next->next)
 		turns++;
-	p->later = calloc(2 * turns * p->n + 1, sizeof(*p->later));
-	for (const struct two *next = two->next; next && p->later; next = next->next, k++)
+	p->later = memory_new(2 * turns * p->n, sizeof(*p->later));
+	for (const struct two *next = two->next; next; next = next->next, k++)
 		for (int side = A; side <= B; side++) {
 			json_t *rows = document_rows(next->doc[side]);
 			json_t *index = index_rows(p, rows);
 
-			for (size_t i = 0; i < p->n && index; i++)
+			for (size_t i = 0; i < p->n; i++)
 				p->later[2 * (k * p->n + i) + (size_t)side] =
 					take_first_row(index, p, row_of_pair(&p->pair[i]));
 			json_decref(index);
 		}
-	return p->later ? ST_OK : error_report("no memory for %zu points", p->n);
 }
 
-/* Appends the pairs of rows of A and one B. Returns ST_OK or ST_FAILED (reported). */
-static int match_two(const struct two *two, struct row_pairs *p)
+/* Appends the pairs of rows of A and one B. */
+static void match_two(const struct two *two, struct row_pairs *p)
 {
 	struct row_pairs own = { .pair = p->pair + p->n };
 	json_t *of_b, *row;
@@ -152,8 +148,6 @@ static int match_two(const struct two *two, struct row_pairs *p)
 
 	find_keys(&own, two);
 	of_b = index_rows(&own, document_rows(two->doc[B]));
-	if (!of_b)
-		return error_report("no memory for '%s'", two->path[B]);
 	json_array_foreach(document_rows(two->doc[A]), i, row)
 		own.pair[own.n++] = (struct row_pair){
 			.two = two, .row = { row, take_first_row(of_b, &own, row) } };
@@ -167,29 +161,25 @@ static int match_two(const struct two *two, struct row_pairs *p)
 		add_key(p, own.keys[i]);
 	p->n += own.n;
 	p->nalike += own.nalike;
-	return ST_OK;
 }
 
-int points_match(const struct compared *all, struct row_pairs *p)
+void points_match(const struct compared *all, struct row_pairs *p)
 {
 	struct row_pairs of_a = { .n = 0 };
 	enum column_id keys[NCOLUMNS];
 	size_t room = 1, nkeys, rest = 0;
-	int err = ST_OK;
 
 	for (const struct two *two = all->two; two < all->two + all->n; two++)
 		for (int side = A; side <= B; side++)
 			room += json_array_size(document_rows(two->doc[side]));
-	*p = (struct row_pairs){ .pair = calloc(room, sizeof(*p->pair)) };
-	if (!p->pair)
-		return error_report("no memory for %zu points", room);
+	*p = (struct row_pairs){ .pair = memory_new(room, sizeof(*p->pair)) };
 	find_keys(&of_a, all->two);
 	json_decref(index_rows(&of_a, document_rows(all->two->doc[A])));
 	p->nalike = of_a.nalike;
-	for (const struct two *two = all->two; two < all->two + all->n && !err; two++)
-		err = match_two(two, p);
-	if (!err && all->two->next)
-		err = match_later(all->two, p);
+	for (const struct two *two = all->two; two < all->two + all->n; two++)
+		match_two(two, p);
+	if (all->two->next)
+		match_later(all->two, p);
 	/* put keys that differ between points first; drop keys without any value */
 	memcpy(keys, p->keys, sizeof(keys));
 	nkeys = p->nkeys;
@@ -203,7 +193,6 @@ int points_match(const struct compared *all, struct row_pairs *p)
 	p->nvarying = p->nkeys;
 	memcpy(p->keys + p->nkeys, keys, rest * sizeof(*keys));
 	p->nkeys += rest;
-	return err;
 }
 
 void points_free(struct row_pairs *p)

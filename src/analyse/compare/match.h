@@ -9,10 +9,10 @@
  * For each result B, pairs every row of A with B's row for the same point. Rows are for the same
  * point if they are equal in all ROLE_POINT columns that both results have. Several rows for one
  * point are paired in their order. Also finds the rows of the points in the later results
- * (two->next), by the key columns of the first two results. Returns ST_OK, or ST_FAILED without
- * memory (reported). Call points_free() in either case.
+ * (two->next), by the key columns of the first two results. p->pair has room for one more pair.
+ * The caller frees the pairs with points_free().
  */
-int points_match(const struct compared *all, struct row_pairs *p);
+void points_match(const struct compared *all, struct row_pairs *p);
 void points_free(struct row_pairs *p);
 
 /*

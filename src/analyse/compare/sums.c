@@ -5,12 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyse/compare/judge.h"
 #include "analyse/compare/match.h"
 #include "analyse/compare/pair.h"
-#include "base/error.h"
 #include "base/sort.h"
 #include "base/values.h"
 #include "result/document.h"
@@ -77,9 +75,9 @@ size_t count_untold_points(const struct two *two, const struct row_pairs *p)
  * Adds a finding on a B as a whole, if the B has no common point, or has points at which a limit
  * cannot be told. Otherwise adds none.
  */
-static int add_finding_on_b(const struct two *two, const struct row_pairs *p,
-			    const struct measure *m, const struct sums *sums,
-			    struct findings *found)
+static void add_finding_on_b(const struct two *two, const struct row_pairs *p,
+			     const struct measure *m, const struct sums *sums,
+			     struct findings *found)
 {
 	size_t open = count_untold_points(two, p);
 	char why[512];
@@ -91,8 +89,8 @@ static int add_finding_on_b(const struct two *two, const struct row_pairs *p,
 		snprintf(why, sizeof(why), "%zu of %zu points may be past the limit or within it",
 			 open, count_common_points(sums));
 	else
-		return ST_OK;
-	return findings_add(found, &(struct finding){
+		return;
+	findings_add(found, &(struct finding){
 		.kind = outcome_kinds[NOTHING_FOUND], .quantity = columns[m->id].name,
 		.effect = NAN, .lo = NAN, .hi = NAN, .verdict = VERDICT_CANNOT_TELL,
 		.decides = true, .why = why });
@@ -102,8 +100,8 @@ static int add_finding_on_b(const struct two *two, const struct row_pairs *p,
  * Adds a point's finding. Its effect says by how much B is faster or slower, according to the
  * outcome. Without an outcome it says by how much B is slower.
  */
-static int add_point_finding(const struct row_pairs *p, const struct row_pair *pair,
-			     const struct measure *m, struct findings *found)
+static void add_point_finding(const struct row_pairs *p, const struct row_pair *pair,
+			      const struct measure *m, struct findings *found)
 {
 	struct interval in = pair->interval;
 	char name[256];
@@ -112,7 +110,7 @@ static int add_point_finding(const struct row_pairs *p, const struct row_pair *p
 		in = (struct interval){ NAN, NAN };
 	else if (m->rate != (pair->outcome == FASTER))
 		in = (struct interval){ 1 / in.hi, 1 / in.lo };
-	return findings_add(found, &(struct finding){
+	findings_add(found, &(struct finding){
 		.kind = outcome_kinds[pair->outcome], .quantity = columns[m->id].name,
 		.subject = point_name(p, pair, name, sizeof(name)),
 		.effect = factor_of_outcome(pair->outcome, pair->slower) - 1,
@@ -126,15 +124,12 @@ static int add_point_finding(const struct row_pairs *p, const struct row_pair *p
 				      real_or_null(pair->p_value)) });
 }
 
-int compared_findings(const struct compared *all, const struct row_pairs *p,
-		      const struct measure *m, const struct sums *sums, struct findings *found)
+void compared_findings(const struct compared *all, const struct row_pairs *p,
+		       const struct measure *m, const struct sums *sums, struct findings *found)
 {
-	int err = ST_OK;
-
-	for (size_t b = 0; b < all->n && !err; b++)
-		err = add_finding_on_b(&all->two[b], p, m, &sums[b], found);
-	for (const struct row_pair *pair = p->pair; pair < p->pair + p->n && !err; pair++)
+	for (size_t b = 0; b < all->n; b++)
+		add_finding_on_b(&all->two[b], p, m, &sums[b], found);
+	for (const struct row_pair *pair = p->pair; pair < p->pair + p->n; pair++)
 		if (pair->row[A] && pair->row[B])
-			err = add_point_finding(p, pair, m, found);
-	return err;
+			add_point_finding(p, pair, m, found);
 }

@@ -21,7 +21,7 @@ struct sums {
 
 /*
  * Sums up judged pairs. Returns one struct for each B, followed by one for all B's: all->n + 1
- * structs. Returns NULL without memory (reported). Call sums_free() at the end.
+ * structs. Call sums_free() at the end.
  */
 struct sums *sums_compute(const struct compared *all, const struct row_pairs *p);
 void sums_free(struct sums *sums, const struct compared *all);
@@ -36,10 +36,9 @@ extern const char *const outcome_kinds[NOUTCOMES];
  * Adds a finding for each point that both files have; finding.of is the index of its pair. This
  * finding decides the exit status if the point is past a limit of --fail-if. Also adds a deciding
  * finding for each B that has no common point, or has points at which a limit cannot be told.
- * Returns ST_OK or ST_FAILED (reported).
  */
-int compared_findings(const struct compared *all, const struct row_pairs *p,
-		      const struct measure *m, const struct sums *sums, struct findings *found);
+void compared_findings(const struct compared *all, const struct row_pairs *p,
+		       const struct measure *m, const struct sums *sums, struct findings *found);
 
 /* Number of points of a B for which a limit of --fail-if cannot be told. */
 size_t count_untold_points(const struct two *two, const struct row_pairs *p);

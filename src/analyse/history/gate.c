@@ -60,7 +60,7 @@ static struct text explain_lack(const struct nights *nights, const struct gate *
 	return text_from("%s", "");
 }
 
-int gate_findings(const struct nights *nights, const struct gate *g, struct findings *found)
+void gate_findings(const struct nights *nights, const struct gate *g, struct findings *found)
 {
 	const struct night *n = &g->look[0];
 	struct text why = explain_lack(nights, g);
@@ -69,7 +69,7 @@ int gate_findings(const struct nights *nights, const struct gate *g, struct find
 
 	if (nights->points && !isnan(n->p))
 		run_table_name(&nights->table, nights->point[n->point], subject, sizeof(subject));
-	return findings_add(found, &(struct finding){
+	findings_add(found, &(struct finding){
 		.kind = "night", .subject = subject,
 		.quantity = columns[nights->table.measure.id].name, .unit = "",
 		.effect = expm1(n->excess), .lo = NAN, .hi = NAN,

@@ -28,10 +28,7 @@ struct gate {
  */
 void gate_judge(const struct nights *nights, size_t looks, double margin, struct gate *gate);
 
-/*
- * Adds the finding "night": slower, not slower, or cannot tell (for example after a first alarm).
- * Returns ST_OK or ST_FAILED (reported).
- */
-int gate_findings(const struct nights *nights, const struct gate *gate, struct findings *found);
+/* Adds the finding "night": slower, not slower, or cannot tell (as after a first alarm). */
+void gate_findings(const struct nights *nights, const struct gate *gate, struct findings *found);
 
 #endif

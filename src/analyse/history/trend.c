@@ -178,20 +178,19 @@ static struct text format_dates(const struct nights *nights, const struct change
 }
 
 /* Adds the finding on points that changed in one night. */
-static int add_change_finding(const struct trend *t, const struct past_run *runs, const char *name,
-			      const struct changed *c, struct findings *found)
+static void add_change_finding(const struct trend *t, const struct past_run *runs,
+			       const char *name, const struct changed *c, struct findings *found)
 {
 	const struct nights *nights = t->nights;
 	char point[200], since[NIGHT_DATE];
 	char *record = describe_records(nights, runs, &c->span);
 	struct text subject, dates = format_dates(nights, &c->span);
-	int err;
 
 	subject = text_from("%s", name_point(nights, c->worst, point, sizeof(point)));
 	if (c->points > 1)
 		text_add(&subject, " and %zu more point%s", c->points - 1,
 			 c->points == 2 ? "" : "s");
-	err = findings_add(found, &(struct finding){
+	findings_add(found, &(struct finding){
 		.kind = c->slower ? "slower" : "faster", .subject = subject.s,
 		.quantity = columns[nights->table.measure.id].name, .unit = "",
 		.effect = c->most, .lo = NAN, .hi = NAN, .verdict = VERDICT_YES, .of = c->span.at,
@@ -201,7 +200,6 @@ static int add_change_finding(const struct trend *t, const struct past_run *runs
 			"since", night_date(nights->at[c->span.at].start, since),
 			"dates", dates.s, "record", record) });
 	free(record);
-	return err;
 }
 
 static int compare_nights(const void *a, const void *b)
@@ -212,13 +210,12 @@ static int compare_nights(const void *a, const void *b)
 }
 
 /* Adds a finding for each night with changes, in the order of the nights. */
-static int add_all_change_findings(const struct trend *t, const struct past_run *runs,
-				   const char *name, struct findings *found)
+static void add_all_change_findings(const struct trend *t, const struct past_run *runs,
+				    const char *name, struct findings *found)
 {
 	struct point_change *list;
 	struct changed *told;
 	size_t n = 0, k = 0;
-	int err = ST_OK;
 
 	for (size_t p = 0; p < t->nights->points; p++)
 		n += t->of[p].n;
@@ -232,11 +229,10 @@ static int add_all_change_findings(const struct trend *t, const struct past_run 
 		k++;
 	if (k)
 		qsort(told, k, sizeof(*told), compare_nights);
-	for (size_t i = 0; i < k && !err; i++)
-		err = add_change_finding(t, runs, name, &told[i], found);
+	for (size_t i = 0; i < k; i++)
+		add_change_finding(t, runs, name, &told[i], found);
 	free(list);
 	free(told);
-	return err;
 }
 
 /*
@@ -254,7 +250,7 @@ static double visible_step(const struct trend *t)
 }
 
 /* Adds the finding on a series as a whole. */
-static int add_series_finding(const struct trend *t, const char *name, struct findings *found)
+static void add_series_finding(const struct trend *t, const char *name, struct findings *found)
 {
 	const struct nights *nights = t->nights;
 	bool few = nights->n < 2 * LASTING || !nights->points;
@@ -264,7 +260,7 @@ static int add_series_finding(const struct trend *t, const char *name, struct fi
 
 	for (size_t p = 0; p < nights->points; p++)
 		n += t->of[p].n > 0;
-	return findings_add(found, &(struct finding){
+	findings_add(found, &(struct finding){
 		.kind = "series", .subject = name, .unit = "",
 		.quantity = columns[nights->table.measure.id].name,
 		.effect = few ? NAN : visible_step(t), .lo = NAN, .hi = NAN,
@@ -281,14 +277,13 @@ static int add_series_finding(const struct trend *t, const char *name, struct fi
  * Adds the finding that compares the final week with the first week. Such a comparison shows
  * gradual changes, which change points do not detect.
  */
-static int add_creep_finding(const struct trend *t, const char *name, struct findings *found)
+static void add_creep_finding(const struct trend *t, const char *name, struct findings *found)
 {
 	const struct nights *nights = t->nights;
 	double *x = memory_new(nights->n, sizeof(*x)), most = -INFINITY, middle;
 	double *by = memory_new(nights->points, sizeof(*by));
 	char point[200];
 	size_t worst = 0;
-	int err;
 
 	for (size_t p = 0; p < nights->points; p++) {
 		copy_point(nights, p, x);
@@ -299,7 +294,7 @@ static int add_creep_finding(const struct trend *t, const char *name, struct fin
 		}
 	}
 	middle = median(by, nights->points);
-	err = findings_add(found, &(struct finding){
+	findings_add(found, &(struct finding){
 		.kind = "creep", .subject = name_point(nights, worst, point, sizeof(point)),
 		.quantity = columns[nights->table.measure.id].name, .unit = "",
 		.effect = expm1(most), .lo = NAN, .hi = NAN, .verdict = VERDICT_YES,
@@ -307,17 +302,13 @@ static int add_creep_finding(const struct trend *t, const char *name, struct fin
 				      "middle", exp(middle), "week", WEEK) });
 	free(x);
 	free(by);
-	return err;
 }
 
-int trend_findings(const struct trend *t, const struct past_run *runs, const char *name,
-		   struct findings *found)
+void trend_findings(const struct trend *t, const struct past_run *runs, const char *name,
+		    struct findings *found)
 {
-	int err = add_series_finding(t, name, found);
-
-	if (!err)
-		err = add_all_change_findings(t, runs, name, found);
-	if (!err && t->nights->n >= 2 * WEEK && t->nights->points)
-		err = add_creep_finding(t, name, found);
-	return err;
+	add_series_finding(t, name, found);
+	add_all_change_findings(t, runs, name, found);
+	if (t->nights->n >= 2 * WEEK && t->nights->points)
+		add_creep_finding(t, name, found);
 }

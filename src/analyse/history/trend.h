@@ -31,10 +31,9 @@ void trend_free(struct trend *t);
 /*
  * Adds the findings of a series. "series" is about the whole series. "slower" and "faster" are each
  * about points that may have changed in the same night. "creep" compares the final week with the
- * first week. `runs` are the runs of the nights, and `name` is the series' name. Returns ST_OK or
- * ST_FAILED (reported).
+ * first week. `runs` are the runs of the nights, and `name` is the series' name.
  */
-int trend_findings(const struct trend *t, const struct past_run *runs, const char *name,
-		   struct findings *found);
+void trend_findings(const struct trend *t, const struct past_run *runs, const char *name,
+		    struct findings *found);
 
 #endif

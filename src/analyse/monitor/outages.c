@@ -131,8 +131,8 @@ int timeline_judge_outages(const struct monitored *t, size_t first, const struct
 		timeline_time(t, o.first_at, at);
 	o.up += t->removed;
 	make_findings(r, &o, n + t->removed, at, &flaps, &availability);
-	err |= findings_add(found, &flaps);
-	err |= findings_add(found, &availability);
+	findings_add(found, &flaps);
+	findings_add(found, &availability);
 	json_decref(o.hours);
 	free(state);
 	free(x);

@@ -25,7 +25,7 @@ int changes_of_long_series(const double *x, size_t n, double least, size_t width
 		struct change_points part;
 		double seen;
 
-		err = change_points_find(x + from, len, least, &part);
+		change_points_find(x + from, len, least, &part);
 		for (size_t i = 0; i < part.n && !err; i++) {
 			struct change_point c = part.at[i], *more;
 			/* the changes near the ends of a piece come from its neighbours */
@@ -62,9 +62,9 @@ struct changes_told {
 };
 
 /* Adds the finding of a change that the timeline's track has at interval `at`. */
-static int add_change(const struct monitored *t, const struct track *k,
-		      const struct change_point *c, size_t at, struct changes_told *told,
-		      struct findings *found)
+static void add_change(const struct monitored *t, const struct track *k,
+		       const struct change_point *c, size_t at, struct changes_told *told,
+		       struct findings *found)
 {
 	bool rate = unit_is_rate(columns[k->id].unit), worse = (c->effect > 0) != rate;
 	double share = worse && rate ? -expm1(c->effect) : fabs(expm1(c->effect));
@@ -75,7 +75,7 @@ static int add_change(const struct monitored *t, const struct track *k,
 		told->worst = share;
 		told->of = (size_t)(k - t->tracks);
 	}
-	return findings_add(found, &(struct finding){
+	findings_add(found, &(struct finding){
 		.kind = "change", .subject = name,
 		.quantity = columns[k->id].name, .unit = "", .effect = expm1(c->effect),
 		.lo = c->ratio.lo - 1, .hi = c->ratio.hi - 1, .verdict = VERDICT_YES,
@@ -108,21 +108,21 @@ static int judge_track(const struct monitored *t, const struct track *k, size_t 
 	told->changed += c.n > 0;
 	told->visible = fmax(told->visible, fmax(visible, r->change));
 	for (size_t i = 0; i < c.n && !err; i++)
-		err = add_change(t, k, &c.at[i], index[c.at[i].at], told, found);
+		add_change(t, k, &c.at[i], index[c.at[i].at], told, found);
 	change_points_free(&c);
 	return err ? error_report("no memory to find changes") : ST_OK;
 }
 
 /* Adds whether a change for the worse reaches the limit of --fail-if. */
-static int add_change_limit(const struct monitored *t, const struct changes_told *told,
-			    double limit, struct findings *found)
+static void add_change_limit(const struct monitored *t, const struct changes_told *told,
+			     double limit, struct findings *found)
 {
 	bool over = told->worst >= limit, seen = told->tracks && told->visible <= limit;
 	char name[128] = "";
 
 	if (over)
 		timeline_point_name(t, &t->tracks[told->of], name, sizeof(name));
-	return findings_add(found, &(struct finding){
+	findings_add(found, &(struct finding){
 		.kind = "change_limit", .unit = "", .effect = over ? told->worst : told->visible,
 		.lo = NAN, .hi = NAN, .decides = true,
 		.subject = name,
@@ -156,7 +156,7 @@ int timeline_judge_changes(const struct monitored *t, size_t first, const struct
 		timeline_time(t, t->at[t->n - 1], to);
 	}
 	if (!err)
-		err = findings_add(found, &(struct finding){
+		findings_add(found, &(struct finding){
 			.kind = "monitor", .subject = "", .quantity = "", .unit = "",
 			.effect = told.tracks && isfinite(told.visible) ? told.visible : NAN,
 			.lo = NAN, .hi = NAN,
@@ -172,6 +172,6 @@ int timeline_judge_changes(const struct monitored *t, size_t first, const struct
 				"removed", t->removed ? json_integer((json_int_t)t->removed)
 						      : json_null()) });
 	if (!err && !isnan(r->fail_change))
-		err = add_change_limit(t, &told, r->fail_change, found);
+		add_change_limit(t, &told, r->fail_change, found);
 	return err;
 }

@@ -7,6 +7,7 @@
 
 #include "analyse/runs/groups.h"
 #include "base/error.h"
+#include "base/values.h"
 
 /* Returns the same quantity in another run; NULL if that run lacks it. */
 static const struct figure *find_same(const struct figures *run, const struct figure *f)
@@ -48,8 +49,8 @@ static struct figure combine_figure(const struct figures *runs, size_t n, const 
 
 int combine_figures(const struct figures *runs, size_t n, struct figures *all)
 {
-	double *y = calloc(n + 1, sizeof(*y));
-	int err = y ? ST_OK : error_report("no memory for %zu runs", n);
+	double *y = memory_new(n, sizeof(*y));
+	int err = ST_OK;
 
 	for (const struct figures *run = runs; run < runs + n; run++)
 		for (size_t i = 0; i < run->n && !err; i++) {

@@ -154,8 +154,8 @@ static struct text explain_lack(const struct runs_judged *j, size_t needed)
 }
 
 /* Adds a finding on a command at a point; i is an index into j->pair. */
-static int add_point_finding(const struct run_table *t, const struct runs_judged *j, size_t i,
-			     const char *label, struct findings *found)
+static void add_point_finding(const struct run_table *t, const struct runs_judged *j, size_t i,
+			      const char *label, struct findings *found)
 {
 	static const char *const kinds[] = { "difference", "faster", "slower", "same",
 					     "difference" };
@@ -164,57 +164,40 @@ static int add_point_finding(const struct run_table *t, const struct runs_judged
 	bool faster = outcome == RUN_FASTER;
 	char name[256];
 
-	return findings_add(found,
-			    &(struct finding){
-				    .kind = kinds[outcome],
-				    .subject = run_table_name(t, i % t->points, name, sizeof(name)),
-				    .quantity = columns[t->measure.id].name,
-				    .effect = (faster ? 1 / p->ratio : p->ratio) - 1,
-				    .lo = (faster ? 1 / p->hi : p->lo) - 1,
-				    .hi = (faster ? 1 / p->lo : p->hi) - 1,
-				    .verdict = outcome == RUN_UNKNOWN	      ? VERDICT_CANNOT_TELL
-					       : outcome == RUN_NO_DIFFERENCE ? VERDICT_NO
-									      : VERDICT_YES,
-				    .why = outcome == RUN_UNKNOWN ? "too few blocks" : "",
-				    .of = i,
-				    .evidence = json_pack("{s:s, s:o, s:o}", "command", label,
-							  "p_value", real_or_null(p->p), "p_worse",
-							  real_or_null(p->p_worse)) });
+	findings_add(found, &(struct finding){
+		.kind = kinds[outcome], .quantity = columns[t->measure.id].name,
+		.subject = run_table_name(t, i % t->points, name, sizeof(name)),
+		.effect = (faster ? 1 / p->ratio : p->ratio) - 1,
+		.lo = (faster ? 1 / p->hi : p->lo) - 1, .hi = (faster ? 1 / p->lo : p->hi) - 1,
+		.verdict = outcome == RUN_UNKNOWN ? VERDICT_CANNOT_TELL
+			   : outcome == RUN_NO_DIFFERENCE ? VERDICT_NO : VERDICT_YES,
+		.why = outcome == RUN_UNKNOWN ? "too few blocks" : "", .of = i,
+		.evidence = json_pack("{s:s, s:o, s:o}", "command", label, "p_value",
+				      real_or_null(p->p), "p_worse", real_or_null(p->p_worse)) });
 }
 
-int runs_findings(const struct run_table *t, const struct runs_judged *j, const char *const *labels,
-		  struct findings *found)
+void runs_findings(const struct run_table *t, const struct runs_judged *j,
+		   const char *const *labels, struct findings *found)
 {
 	static const enum verdict verdicts[] = { VERDICT_YES, VERDICT_NO, VERDICT_CANNOT_TELL };
-	int err = ST_OK;
 
-	for (size_t c = 1; c < j->ask.commands && !err; c++) {
+	for (size_t c = 1; c < j->ask.commands; c++) {
 		const struct paired_point *of = j->pair + (c - 1) * t->points;
 		enum paired_verdict verdict = isnan(j->alpha) ? PAIRED_CANNOT_TELL
 							      : j->verdict[c - 1];
 		struct text why = explain_lack(j, j->needed[c - 1]);
 
-		err = findings_add(found,
-				   &(struct finding){
-					   .kind = "margin",
-					   .subject = labels[c],
-					   .quantity = columns[t->measure.id].name,
-					   .effect = NAN,
-					   .lo = NAN,
-					   .hi = NAN,
-					   .verdict = verdicts[verdict],
-					   .decides = true,
-					   .why = verdict == PAIRED_CANNOT_TELL ? why.s : "",
-					   .of = c,
-					   .evidence = json_pack("{s:s, s:f, s:I, s:I}", "than",
-								 labels[0], "margin_percent",
-								 100 * j->ask.margin, "points",
-								 (json_int_t)count_worse(j, of,
-											 t->points),
-								 "blocks",
-								 (json_int_t)j->ask.blocks) });
-		for (size_t p = 0; p < t->points && !err; p++)
-			err = add_point_finding(t, j, (c - 1) * t->points + p, labels[c], found);
+		findings_add(found, &(struct finding){
+			.kind = "margin", .subject = labels[c],
+			.quantity = columns[t->measure.id].name,
+			.effect = NAN, .lo = NAN, .hi = NAN, .verdict = verdicts[verdict],
+			.decides = true, .why = verdict == PAIRED_CANNOT_TELL ? why.s : "",
+			.of = c,
+			.evidence = json_pack("{s:s, s:f, s:I, s:I}", "than", labels[0],
+				"margin_percent", 100 * j->ask.margin, "points",
+				(json_int_t)count_worse(j, of, t->points), "blocks",
+				(json_int_t)j->ask.blocks) });
+		for (size_t p = 0; p < t->points; p++)
+			add_point_finding(t, j, (c - 1) * t->points + p, labels[c], found);
 	}
-	return err;
 }

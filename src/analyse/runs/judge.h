@@ -55,9 +55,9 @@ enum run_outcome run_outcome(const struct runs_judged *j, const struct paired_po
 /*
  * Adds a finding for each point of each command except A. For each such command also adds a finding
  * of kind "margin", which decides the exit status: whether the command is slower than A by more
- * than the margin. `labels` are the names of the commands. Returns ST_OK or ST_FAILED (reported).
+ * than the margin. `labels` are the names of the commands.
  */
-int runs_findings(const struct run_table *t, const struct runs_judged *j, const char *const *labels,
-		  struct findings *found);
+void runs_findings(const struct run_table *t, const struct runs_judged *j,
+		   const char *const *labels, struct findings *found);
 
 #endif

@@ -27,10 +27,6 @@ int kept_run_read(const char *path, const json_t *member, struct kept_run *run)
 {
 	json_t *command = result_at(member, "command"), *block = result_at(member, "block");
 	json_t *place = result_at(member, "place");
-	struct result_known *known = NULL;
-	json_t *row;
-	size_t i;
-	int err;
 
 	if (!is_index(command) || !is_index(block) || !is_index(place))
 		return error_usage("'%s' has a run without its command, block or place", path);
@@ -49,10 +45,5 @@ int kept_run_read(const char *path, const json_t *member, struct kept_run *run)
 		run->counted = false;
 		return ST_OK;
 	}
-	err = result_check_head(path, run->doc, &known);
-	json_array_foreach(document_rows(run->doc), i, row)
-		if (!err)
-			err = result_check_row(path, known, i + 1, row);
-	free(known);
-	return err;
+	return result_check(path, run->doc);
 }

@@ -44,25 +44,16 @@ static void fill_result(struct run_table *t, size_t r, json_t *doc, size_t k, in
 		t->y[rows * t->results + r] = log_score_cost(doc);
 }
 
-/*
- * Adds b_eff as the final point if the measure is a bandwidth. Returns ST_OK or ST_FAILED
- * (reported).
- */
-static int add_score(struct row_pairs *p, const struct two *two, const struct measure *m)
+/* Adds b_eff as the final point if the measure is a bandwidth. */
+static void add_score(struct row_pairs *p, const struct two *two, const struct measure *m)
 {
-	struct row_pair *all;
-
 	if (strcmp(compared_units[m->unit], "B/s") != 0 || isnan(log_score_cost(two->doc[A])) ||
 	    isnan(log_score_cost(two->doc[B])))
-		return ST_OK;
-	all = realloc(p->pair, (p->n + 1) * sizeof(*all));
-	if (!all)
-		return error_report("no memory for %zu points", p->n + 1);
-	p->pair = all;
-	all[p->n++] = (struct row_pair){ .two = two, .row = { document_summary(two->doc[A]),
-							      document_summary(two->doc[B]) } };
+		return;
+	p->pair[p->n++] = (struct row_pair){ .two = two,
+					     .row = { document_summary(two->doc[A]),
+						      document_summary(two->doc[B]) } };
 	p->score = true;
-	return ST_OK;
 }
 
 int run_table_make(struct run_table *t, const struct compared *all, const char *measure)
@@ -73,12 +64,10 @@ int run_table_make(struct run_table *t, const struct compared *all, const char *
 	*t = (struct run_table){ .points = 0 };
 	if (!err)
 		err = measure_choose(all, measure, false, &t->measure);
-	if (!err)
-		err = points_match(all, &t->pairs);
-	if (!err)
-		err = add_score(&t->pairs, all->two, &t->measure);
 	if (err)
 		return err;
+	points_match(all, &t->pairs);
+	add_score(&t->pairs, all->two, &t->measure);
 	for (const struct two *two = all->two; two; two = two->next)
 		t->results += (two->doc[A] != NULL) + (two->doc[B] != NULL);
 	t->points = t->pairs.n;

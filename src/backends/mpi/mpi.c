@@ -106,6 +106,8 @@ static inline int post_nonblocking(struct endpoint *ep, const struct xfer *x)
 		err = MPI_Irecv(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q);
 	if (__builtin_expect(err, 0))
 		return -mpi_report_failure(ep->job, call_name(x), x->peer, err);
+	if (x->op == OP_NATIVE)
+		native_compute(&m->native, x);
 	return 0;
 }
 
@@ -121,6 +123,8 @@ static inline int post_persistent(struct endpoint *ep, const struct xfer *x)
 	*next_in_flight(m) = *q;
 	if (__builtin_expect(err, 0))
 		return -mpi_report_failure(ep->job, "MPI_Start", x->peer, err);
+	if (x->op == OP_NATIVE)
+		native_compute(&m->native, x);
 	return 0;
 }
 
@@ -343,6 +347,7 @@ static int open_mpi(struct endpoint **ep, struct job *job, const void *options, 
 	m->native.comm = m->comm;
 	m->ep.natives = m->form == FORM_PERSISTENT ? native_persistent_operations()
 						   : native_operations();
+	m->ep.overlaps = m->form != FORM_AUTO;
 	*ep = &m->ep;
 	return ST_OK;
 }

@@ -64,6 +64,8 @@ int native_prepare(struct native_args *a, const struct round *r)
 	int size;
 
 	a->combine = r->block.max ? MPI_MAX : MPI_SUM;
+	a->compute_s = r->block.compute_s;
+	a->timed = r->xfers + (r->block.head < r->nsteps ? r->steps[r->block.head].first : 0);
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
 		struct cut c;

@@ -6,6 +6,7 @@
 #include <mpi.h>
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "transport/xfer.h"
 
 /* Those arguments of the MPI calls that the transfer does not contain. */
@@ -13,6 +14,12 @@ struct native_args {
 	MPI_Comm comm;
 	int *counts; /* reduce-scatter: number of elements of each rank; NULL: not needed yet */
 	MPI_Op combine;	/* MPI_SUM or MPI_MAX */
+	/*
+	 * Transfers from `timed` on compute for this time after they have started, s; 0: they do
+	 * not.
+	 */
+	double compute_s;
+	const struct xfer *timed;
 };
 
 /*
@@ -33,6 +40,13 @@ extern const char *const native_calls[];
  */
 int native_prepare(struct native_args *a, const struct round *r);
 void native_close(struct native_args *a);
+
+/* Computes as the round says, after the operation of a transfer has started. */
+static inline void native_compute(const struct native_args *a, const struct xfer *x)
+{
+	if (a->compute_s > 0 && x >= a->timed)
+		clock_spin(a->compute_s);
+}
 
 /*
  * native_perform performs the operation of a transfer. native_start starts it as request *q. Both

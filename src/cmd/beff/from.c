@@ -182,9 +182,7 @@ static int read_rows(struct reevaluation *a)
 		return hlrs_read(&a->hlrs, a->ranks, rows, a->o->from);
 	a->sum = (struct beff_sum){ .rule = (enum beff_rule)a->o->rule, .ranks = a->ranks,
 				    .upper = whole_number(a->doc, "summary.b_eff_upper_loops") };
-	a->rows = calloc(json_array_size(rows) + 1, sizeof(*a->rows));
-	if (!a->rows)
-		return error_report("no memory for %zu rows", json_array_size(rows));
+	a->rows = memory_new(json_array_size(rows), sizeof(*a->rows));
 	json_array_foreach(rows, i, row) {
 		struct measured *m = &a->rows[a->n++];
 

@@ -18,7 +18,6 @@
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
 #include "result/document.h"
-#include "result/reader.h"
 
 #define TARGET_S 2.5e-3		/* target length of a repetition, s */
 #define REPETITIONS 3

@@ -184,8 +184,8 @@ static int report_medians(const struct settings *st, const struct experiment *x,
 /* Judges the completed runs. Returns the exit status. */
 static int judge_runs(const struct settings *st, const struct experiment *x, const char *status)
 {
-	struct figures *each = calloc(x->blocks, sizeof(*each)), found = { .n = 0 };
-	int err = each ? ST_OK : error_report("no memory for %zu runs", x->blocks);
+	struct figures *each = memory_new(x->blocks, sizeof(*each)), found = { .n = 0 };
+	int err = ST_OK;
 
 	for (size_t i = 0; i < x->blocks && !err; i++)
 		err = figures_read(&each[i], x->results[i].doc);
@@ -193,7 +193,7 @@ static int judge_runs(const struct settings *st, const struct experiment *x, con
 		err = combine_figures(each, x->blocks, &found);
 	if (!err)
 		err = report_medians(st, x, &found, status);
-	for (size_t i = 0; each && i < x->blocks; i++)
+	for (size_t i = 0; i < x->blocks; i++)
 		free(each[i].at);
 	free(each);
 	free(found.at);

@@ -35,6 +35,13 @@ static const struct opt options[] = {
 	  .def = "whole", .choices = values_names,
 	  .help = "elements of reductions: whole numbers, whose sums are exact, or real numbers, "
 		  "whose sums are verified within the bound of rounding" },
+	{ 0, "cache", "state", OPT_CHOICE, offsetof(struct collective_options, cache),
+	  .def = "warm", .choices = cache_names,
+	  .help = "warm: all operations use the same buffers; rotate: each operation of a block "
+		  "finds its buffers outside the caches" },
+	{ 0, "overlap", NULL, OPT_FLAG, offsetof(struct collective_options, overlap),
+	  .help = "also measure how much of a nonblocking native operation is hidden behind "
+		  "computing" },
 	{ 'l', "loops", "count", OPT_UINT, offsetof(struct collective_options, in_a_row),
 	  .def = "0", .max = 1 << 24, .aka = "iterations iters",
 	  .help = "operations in a row after one common start, which is another quantity; 0: each "
@@ -57,9 +64,9 @@ static const enum column_id columns_of[] = {
 	COL_LATE_STARTS, COL_ERRORS, COL_STOP, COL_NOTE,
 	/* the following columns appear only in files */
 	COL_BACK_TO_BACK_LO, COL_BACK_TO_BACK_HI, COL_CLOCK_ERROR, COL_LOOPS, COL_REPETITIONS,
-	COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_SUM,
+	COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_SUM, COL_OVERLAP,
 };
-#define NFILES 9	/* number of columns only in files; they come last */
+#define NFILES 10	/* number of columns only in files; they come last */
 
 /* Columns of the table on terminals of 80 characters. */
 static const enum column_id narrow[] = {

@@ -147,6 +147,7 @@ void fill_collective(struct session *s, const struct result *res, struct row *ro
 		put_barrier_times(s, res, row);
 	else
 		put_common_start_times(s, res, row);
+	row_put(row, rec, COL_OVERLAP, val_real(median_or_nan(&s->sink->samples.overlaps)));
 	if (res->ranks_differ)
 		row_put(row, rec, COL_NOTE, val_text("the ranks' results differ in some bits"));
 	if (o->guidelines && !s->sink->drafts.writing)

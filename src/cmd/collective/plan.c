@@ -27,6 +27,7 @@
 
 const char *const reduce_op_names[] = { "sum", "max", NULL };
 const char *const values_names[] = { "whole", "real", NULL };
+const char *const cache_names[] = { "warm", "rotate", NULL };
 
 static int build_collective(struct build *b)
 {
@@ -103,6 +104,8 @@ static int add_spec(struct spec_maker *m, enum operation op, const struct algori
 				  .shape = make_shape(m->p, P, size),
 				  .reduce_op = (enum reduce_op)o->reduce_op,
 				  .values = (enum reduce_values)o->values,
+				  .overlap = o->overlap && !algorithm && !composed,
+				  .cold = o->cache == CACHE_ROTATE,
 				  .in_a_row = o->in_a_row };
 	if (operation_has_root(op)) {
 		c->root = o->root == OPT_AUTO ? ROOT_ROTATES : (int)o->root;
@@ -317,6 +320,14 @@ int plan_collective(struct plan *p)
 		err = error_usage("'--verify %s' verifies messages, but operations are verified as "
 				  "a whole: use '--verify full'",
 				  verify_names[p->settings->m.verify]);
+	if (!err && o->cache == CACHE_ROTATE && settings_virtual(p->settings))
+		err = error_usage("'--cache rotate' has no meaning on backend '%s': time is "
+				  "virtual", p->settings->be->name);
+	if (!err && o->overlap)
+		err = settings_exclude(p->settings, "overlap", "loops");
+	if (!err && o->overlap && !(p->settings->be->caps & CAP_NATIVE))
+		err = error_unavailable("'--overlap' needs native operations, which backend '%s' "
+					"does not offer", p->settings->be->name);
 	if (!err && o->root != OPT_AUTO && o->root >= (uint64_t)p->ranks)
 		err = error_usage("value '%llu' of '--root' is no rank: there are %d",
 				  (unsigned long long)o->root, p->ranks);

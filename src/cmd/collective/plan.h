@@ -14,7 +14,8 @@ struct collective_options {
 	const char *algorithms;		/* names separated by commas; NULL: the default ones */
 	uint64_t segment, root;		/* root: the root rank; OPT_AUTO: the root rotates */
 	uint64_t reduce_op, values;	/* enum reduce_op, enum reduce_values */
-	bool in_place;
+	uint64_t cache;			/* enum cache_state */
+	bool in_place, overlap;
 	/* operations that share one start; 0: each operation has its own start */
 	uint64_t in_a_row;
 	/* --guidelines: the algorithms name the left side, whose alternatives are also measured */
@@ -25,6 +26,9 @@ struct collective_options {
 
 extern const char *const reduce_op_names[];
 extern const char *const values_names[];
+
+enum cache_state { CACHE_WARM, CACHE_ROTATE };
+extern const char *const cache_names[];
 
 /* Options that apply both to measuring and to --from. */
 extern const char *const collective_fail_if[];

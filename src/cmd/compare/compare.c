@@ -22,7 +22,6 @@
 #include "cmd/gate.h"
 #include "config.h"
 #include "result/document.h"
-#include "result/reader.h"
 #include "show/compare.h"
 
 struct compare_options {
@@ -139,10 +138,10 @@ static int judge_and_report(const struct settings *st, const struct compared *al
 {
 	struct sums *sums = sums_compute(all, p);
 	struct findings found = { .n = 0 };
-	int err = sums ? compared_findings(all, p, m, sums, &found) : ST_FAILED;
+	int err;
 
-	if (!err)
-		err = report_rows(st, all, p, m, sums, &found);
+	compared_findings(all, p, m, sums, &found);
+	err = report_rows(st, all, p, m, sums, &found);
 	if (!err)
 		err = compare_status(all, p, sums, &found, fail);
 	findings_free(&found);
@@ -166,9 +165,8 @@ static int compare_each(const struct settings *st, const struct compared *all,
 
 	if (!err && o->spread)
 		err = spread_read(o->spread, &m, &spread);
-	if (!err)
-		err = points_match(all, &p);
 	if (!err) {
+		points_match(all, &p);
 		points_judge(&(struct judge_by){ &m, fail, spread }, &p);
 		err = judge_and_report(st, all, &p, &m, fail);
 	}

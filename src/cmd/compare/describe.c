@@ -17,7 +17,6 @@
 #include "base/values.h"
 #include "host/record.h"
 #include "result/document.h"
-#include "result/reader.h"
 
 /* ---- how two runs differ apart from measured values: machine, build, placement, options ---- */
 
@@ -51,13 +50,11 @@ static json_t *find_differences(const struct two *two, json_t *warnings)
 			if (!fnmatch("ranks.*.host", path, 0))
 				json_object_del(found, path);
 	json_object_foreach(found, path, pair) {
-		size_t len = strcspn(path, "."), room;
+		size_t len = strcspn(path, ".");
 		const char *name = path + len + (path[len] == '.');
 		char section[PATH_LEN], *whole = NULL;
-		FILE *to = open_memstream(&whole, &room);
+		FILE *to = text_open(&whole);
 
-		if (!to)
-			break;
 		snprintf(section, sizeof(section), "%.*s", (int)len, path);
 		text = json_object_get(texts, section);
 		if (text)
@@ -65,8 +62,8 @@ static json_t *find_differences(const struct two *two, json_t *warnings)
 		else
 			fprintf(to, "different %s:%s", section, *name ? " " : "");
 		put_difference(to, name, pair, ", ");
-		text_close(to, &whole);
-		json_object_set_new(texts, section, json_string(whole ? whole : ""));
+		json_object_set_new(texts, section,
+				    json_string(memory_or_exit(text_close(to, &whole))));
 		free(whole);
 	}
 	json_object_foreach(texts, path, text)

@@ -12,15 +12,10 @@
 
 /* ---- reading ---- */
 
-static int add_operand(struct operands_read *in, const char *path, json_t *doc)
+static void add_operand(struct operands_read *in, const char *path, json_t *doc)
 {
-	struct operand *all = list_grow(in->at, in->n, sizeof(*all));
-
-	if (!all)
-		return error_report("no memory for '%s'", path);
-	in->at = all;
-	all[in->n++] = (struct operand){ path, json_incref(doc), in->files, in->grouped };
-	return ST_OK;
+	in->at = memory_grow(in->at, in->n, sizeof(*in->at));
+	in->at[in->n++] = (struct operand){ path, json_incref(doc), in->files, in->grouped };
 }
 
 /*
@@ -39,10 +34,10 @@ static int add_runs(struct operands_read *in, const char *path, const json_t *do
 		if (!err && run.counted && run.command)
 			err = error_usage("'%s' has runs of several commands and compares them "
 					  "itself", path);
-		if (!err && run.counted)
-			err = add_operand(in, path, run.doc);
 		if (err)
 			return err;
+		if (run.counted)
+			add_operand(in, path, run.doc);
 	}
 	if (in->n == before)
 		return error_usage("'%s' keeps no runs: only JSON of 'netbench runs' keeps "
@@ -59,7 +54,7 @@ static int read_file(struct operands_read *in, const char *path)
 	if (!err && !strcmp(document_command(doc), "runs"))
 		err = add_runs(in, path, doc);
 	else if (!err)
-		err = add_operand(in, path, doc);
+		add_operand(in, path, doc);
 	json_decref(doc);
 	in->files++;
 	return err;
@@ -165,9 +160,7 @@ static int arrange_each(const struct operands_read *in, struct compared *all)
 
 int operands_arrange(const struct operands_read *in, bool paired, struct compared *all)
 {
-	*all = (struct compared){ .two = calloc(in->n + 1, sizeof(*all->two)), .n = 1 };
-	if (!all->two)
-		return error_report("no memory for %zu results", in->n);
+	*all = (struct compared){ .two = memory_new(in->n, sizeof(*all->two)), .n = 1 };
 	if (paired) {
 		all->as = IN_TURNS;
 		return arrange_turns(in, all);

@@ -13,7 +13,6 @@
 #include "cmd/compare/describe.h"
 #include "config.h"
 #include "result/document.h"
-#include "result/reader.h"
 #include "show/finding.h"
 
 /* The text of a finding is the text of the change. The command's own comparison writes it. */
@@ -73,28 +72,26 @@ static int report_changes(const struct compared *all, struct writing *w,
 	return err;
 }
 
-/* Adds a finding for each change. Returns ST_OK or ST_FAILED (reported). */
-static int find_changes(const struct comparison *c, const struct fail_if *fail,
-			struct findings *found)
+/* Adds a finding for each change. */
+static void find_changes(const struct comparison *c, const struct fail_if *fail,
+			 struct findings *found)
 {
-	int err = ST_OK;
-
-	for (size_t i = 0; i < c->nchanges && !err; i++) {
+	for (size_t i = 0; i < c->nchanges; i++) {
 		double slower = c->change[i].slower;
 		enum outcome outcome = slower > 1 ? SLOWER : FASTER;
 
-		err = findings_add(found, &(struct finding){
+		findings_add(found, &(struct finding){
 			.kind = outcome_kinds[outcome],
 			.effect = factor_of_outcome(outcome, slower) - 1,
 			.lo = NAN, .hi = NAN, .verdict = VERDICT_YES, .of = i,
 			.decides = slower != 1 && fail_if_reached(fail, outcome, slower),
 			.evidence = json_pack("{s:o?}", "text", json_string(c->change[i].text)) });
 	}
-	if (err || !c->no_verdict)
-		return err;
-	return findings_add(found, &(struct finding){
-		.kind = outcome_kinds[NOTHING_FOUND], .effect = NAN, .lo = NAN, .hi = NAN,
-		.verdict = VERDICT_CANNOT_TELL, .decides = fail->asked, .why = c->no_verdict });
+	if (c->no_verdict)
+		findings_add(found, &(struct finding){
+			.kind = outcome_kinds[NOTHING_FOUND], .effect = NAN, .lo = NAN, .hi = NAN,
+			.verdict = VERDICT_CANNOT_TELL, .decides = fail->asked,
+			.why = c->no_verdict });
 }
 
 int compare_own(const struct settings *st, const struct compared *all, const struct comparer *by,
@@ -114,10 +111,10 @@ int compare_own(const struct settings *st, const struct compared *all, const str
 		return error_usage("results of '%s' are compared two at a time: A and B",
 				   document_command(two->doc[A]));
 	err = by->make(&c);
-	if (!err)
-		err = find_changes(&c, fail, &found);
-	if (!err)
+	if (!err) {
+		find_changes(&c, fail, &found);
 		err = report_changes(all, &w, &found);
+	}
 	for (enum outcome o = FASTER; o <= SLOWER && !err; o++) {
 		const struct finding *worst = findings_worst(&found, outcome_kinds[o], &n);
 

@@ -10,11 +10,10 @@
 #include <unistd.h>
 
 #include "analyse/doctor.h"
-#include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
 #include "cli/here.h"
-#include "result/reader.h"
+#include "result/document.h"
 #include "transport/registry.h"
 #include "transport/trust.h"
 

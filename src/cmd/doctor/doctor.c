@@ -23,7 +23,7 @@
 #include "host/machines.h"
 #include "host/pin.h"
 #include "host/record.h"
-#include "result/reader.h"
+#include "result/document.h"
 #include "show/doctor.h"
 #include "transport/registry.h"
 
@@ -168,12 +168,12 @@ static int report_diagnosis(const struct settings *st, struct diagnosis *d, json
 		.status = "complete", .footer = words,
 	};
 	struct findings found = { .n = 0 };
-	int err = doctor_findings(d->findings, o->strict, &found);
+	int err;
 
+	doctor_findings(d->findings, o->strict, &found);
 	json_object_set_new(rec.summary, "findings",
 			    findings_json(&found, doctor_sentences, RATE_BYTE));
-	if (!err)
-		err = report_result(&st->output, &rec, put_rows, d);
+	err = report_result(&st->output, &rec, put_rows, d);
 	json_decref(rec.summary);
 	json_decref(rec.warnings);
 	free(words);

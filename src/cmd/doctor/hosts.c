@@ -15,7 +15,7 @@
 #include "base/values.h"
 #include "host/machines.h"
 #include "host/wording.h"
-#include "result/reader.h"
+#include "result/document.h"
 
 #define LISTED 6		/* limit of listed differences per host */
 

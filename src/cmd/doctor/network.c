@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "host/links.h"
-#include "result/reader.h"
+#include "result/document.h"
 
 #define ETHERNET_USUAL 1500
 #define ROCE_WHOLE 4200		/* smallest Ethernet MTU that fits a RoCE packet of 4096 B */

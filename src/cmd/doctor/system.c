@@ -16,7 +16,7 @@
 #include "analyse/doctor.h"
 #include "base/text.h"
 #include "base/values.h"
-#include "result/reader.h"
+#include "result/document.h"
 
 #define IDLE_LOAD 0.5		/* the same value as in warnings.c */
 #define STOLEN 0.01 /* limit of stolen CPU time, as a share of the time since the machine started */

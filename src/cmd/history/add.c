@@ -149,7 +149,7 @@ int history_add(const char *directory, int n, char **paths)
 	struct past_runs old = { 0 }, given = { 0 }, fresh = { 0 };
 	char *path = history_file(directory);
 	bool made = false;
-	int err = path ? ST_OK : ST_FAILED;
+	int err = ST_OK;
 
 	for (int i = 0; i < n && !err; i++)
 		err = collect_results(&given, paths[i]);

@@ -31,10 +31,9 @@ static int add_series_changes(const struct past_runs *runs, const struct history
 
 	if (!err) {
 		trend_find_changes(&trend, &nights, ask->least);
-		err = trend_findings(&trend, runs->at, name, found);
-	}
-	if (!err)
+		trend_findings(&trend, runs->at, name, found);
 		curves_add(curves, &trend, name);
+	}
 	trend_free(&trend);
 	nights_free(&nights);
 	free(name);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyse/map/change/chance.h"
 #include "base/error.h"
@@ -52,20 +51,14 @@ static json_t *host_names(const struct study *s, const uint32_t *hosts, size_t n
 	return list;
 }
 
-static int add_change(struct comparison *to, char *text, double slower)
+/* Adds a change. Takes over the text. */
+static void add_change(struct comparison *to, char *text, double slower)
 {
-	struct change *more = list_grow(to->change, to->nchanges, sizeof(*more));
-
-	if (!more || !text) {
-		free(text);
-		return error_report("no memory for changes");
-	}
-	to->change = more;
-	more[to->nchanges++] = (struct change){ text, slower };
-	return ST_OK;
+	to->change = memory_grow(to->change, to->nchanges, sizeof(*to->change));
+	to->change[to->nchanges++] = (struct change){ text, slower };
 }
 
-static int add_verdict_change(struct comparison *to, const struct changes *c,
+static void add_verdict_change(struct comparison *to, const struct changes *c,
 			      const struct change_of *of, const struct map_verdict *v, bool faster)
 {
 	struct shift s = change_shift(c, of, v, faster), beside = change_relative(v, faster);
@@ -79,42 +72,35 @@ static int add_verdict_change(struct comparison *to, const struct changes *c,
 		json_object_set_new(one, "ratio_beside",
 				    real_or_null(ratios_from_shift(of->quantity, &beside).ratio));
 	json_object_set_new(one, "confidence", json_string(verdict_confidence(v)));
-	json_object_set_new(one, "text", json_string(text ? text : ""));
+	json_object_set_new(one, "text", json_string(text));
 	json_array_append_new(json_object_get(to->summary, "changes"), one);
 	f = shift_outcome(&s);
-	if (v->or.kind || (f != CHANGED_SLOWER && f != CHANGED_FASTER)) {
+	if (v->or.kind || (f != CHANGED_SLOWER && f != CHANGED_FASTER))
 		free(text);
-		return ST_OK;
-	}
-	return add_change(to, text, exp(-s.by));
+	else
+		add_change(to, text, exp(-s.by));
 }
 
 /* ---- the comparison ---- */
 
 /*
  * Adds the change of the whole network. Then adds the changes of hosts, groups and pairs beyond
- * that change. Returns ST_OK or another ST_*.
+ * that change.
  */
-static int add_quantity_changes(struct comparison *to, const struct changes *c,
+static void add_quantity_changes(struct comparison *to, const struct changes *c,
 				const struct change_of *of, struct totals *t)
 {
 	enum changed f = shift_outcome(&of->network);
 	char *text = NULL;
-	size_t len;
-	int err = ST_OK;
 	FILE *out;
 
 	json_array_append_new(json_object_get(to->summary, "network"),
 			      shift_json(NULL, NULL, of->quantity, &of->network));
 	if (f == CHANGED_SLOWER || f == CHANGED_FASTER) {
-		out = open_memstream(&text, &len);
-		if (out) {
-			fprintf(out, "the whole network, %s: ",
-				quantity_names[of->quantity].verdict);
-			change_put_ratio(out, of->quantity, &of->network);
-			text_close(out, &text);
-		}
-		err = add_change(to, text, exp(-of->network.by));
+		out = text_open(&text);
+		fprintf(out, "the whole network, %s: ", quantity_names[of->quantity].verdict);
+		change_put_ratio(out, of->quantity, &of->network);
+		add_change(to, memory_or_exit(text_close(out, &text)), exp(-of->network.by));
 	}
 	count_changes(c, of, t);
 	json_array_append_new(json_object_get(to->summary, "pairs"),
@@ -128,20 +114,17 @@ static int add_quantity_changes(struct comparison *to, const struct changes *c,
 					"expected_by_chance",
 					CHANGE_CHANCE * (double)t->named));
 	for (int k = 0; k < 2; k++)
-		for (size_t i = 0; i < of->found[k].n && !err; i++)
-			err = add_verdict_change(to, c, of, &of->found[k].at[i], k);
-	return err;
+		for (size_t i = 0; i < of->found[k].n; i++)
+			add_verdict_change(to, c, of, &of->found[k].at[i], k);
 }
 
 static int compare_maps(struct comparison *to)
 {
-	struct changes *c = calloc(1, sizeof(*c));
+	struct changes *c = memory_new(1, sizeof(*c));
 	struct totals total[NQUANTITIES] = { 0 };
 	json_t *had[NHAD];
 	int err;
 
-	if (!c)
-		return error_report("no memory for a comparison");
 	to->own = c;
 	err = changes_make(c, to->doc, to->path, to->measure);
 	if (err)
@@ -156,13 +139,13 @@ static int compare_maps(struct comparison *to)
 				"network", "changes", "pairs");
 	for (int k = 0; k < NHAD; k++)
 		json_object_set_new(to->summary, verdict_history_keys[k], had[k]);
-	for (size_t k = 0; k < c->nof && !err; k++) {
-		err = add_quantity_changes(to, c, &c->of[k], &total[k]);
+	for (size_t k = 0; k < c->nof; k++) {
+		add_quantity_changes(to, c, &c->of[k], &total[k]);
 		if (!c->of[k].found[0].why || !isnan(c->of[k].network.lo))
 			to->no_verdict = NULL;
 	}
 	to->footer = change_footer(c, total, had);
-	return err || to->footer ? err : error_report("no memory for %u hosts", c->n);
+	return ST_OK;
 }
 
 static void free_comparison(struct comparison *c)
@@ -189,8 +172,7 @@ static int write_pair_row(const struct changes *c, const struct change_of *of, u
 	enum changed f = outcome_of_pair(c, of, i, j, by);
 	const struct map_verdict *v = change_cause(of, i, j);
 	char *remark = NULL;
-	size_t len;
-	FILE *text = v ? open_memstream(&remark, &len) : NULL;
+	FILE *text;
 	struct row row = { .samples = NULL };
 	int err;
 
@@ -208,14 +190,12 @@ static int write_pair_row(const struct changes *c, const struct change_of *of, u
 		row_set(&row, rec, COL_METHOD, val_text("visits"));
 		row_set(&row, rec, COL_VERDICT, val_text(changed_names[f]));
 	}
-	if (text) {
+	if (v) {
+		text = text_open(&remark);
 		fputs("as ", text);
 		change_put_cause(text, c, &v->cause, v);
-		text_close(text, &remark);
-	}
-	if (remark)
-		row_set(&row, rec, COL_REMARK, val_text(remark));
-	else if (!v && isnan(by))
+		row_set(&row, rec, COL_REMARK, val_text(memory_or_exit(text_close(text, &remark))));
+	} else if (isnan(by))
 		row_set(&row, rec, COL_REMARK, val_text("no value in A or B"));
 	else if (f == CHANGED_SLOWER || f == CHANGED_FASTER)
 		row_set(&row, rec, COL_REMARK, val_text("as the whole network"));

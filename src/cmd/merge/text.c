@@ -3,7 +3,6 @@
 #include "cmd/merge/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/read/csv.h"
@@ -42,11 +41,9 @@ static void put_row_csv(struct out *o, const struct merged *m, const json_t *row
 		out_printf(o, "%s", before);
 		before = ",";
 		if (v.kind == VAL_TEXT && csv_is_formula(v.t) && scan_real(v.t, &number) != V_OK) {
-			if (asprintf(&guarded, "'%s", v.t) < 0) {
+			if (asprintf(&guarded, "'%s", v.t) < 0)
 				guarded = NULL;
-				o->nomem = true;
-			}
-			v = val_text(guarded ? guarded : "");
+			v = val_text(memory_or_exit(guarded));
 		}
 		csv_put(o, &v);
 		free(guarded);
@@ -80,9 +77,8 @@ static int put_row(void *arg, const json_t *row)
 			cell = json_object_get(row, name);
 			json_object_set(whole, name, cell ? cell : json_null());
 		}
-		text = json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(17));
-		out_printf(&w->out, "%s\n", text ? text : "");
-		w->out.nomem |= !text;
+		text = memory_or_exit(json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(17)));
+		out_printf(&w->out, "%s\n", text);
 		free(text);
 		json_decref(whole);
 	}

@@ -32,15 +32,10 @@ static int plan_board(struct model_request *a)
 static int plan_bandwidths(struct model_request *a)
 {
 	const struct board *b = &a->board;
-	int err = plan_board(a);
 	double pair, card, total;
 	char scaled[32];
 	size_t n;
 
-	if (!err)
-		err = form_sizes(a, NULL, 0);
-	if (err)
-		return err;
 	pair = board_pair_beff(b, a->plan.sizes.v, a->plan.sizes.n, &n);
 	card = pair * (double)b->R;
 	total = card * (double)a->o->cards;
@@ -82,5 +77,5 @@ const struct form board_form = {
 	FORM_BY("board", NULL, NULL, "board cards serial" FORM_SIZED), "model.channel.v1",
 	FORM_COLUMNS(COL_SIZE, COL_MODEL_TIME, COL_MODEL_PAIR, COL_MODEL_CARD,
 		     COL_MODEL_BANDWIDTH),
-	.plan = plan_bandwidths, .put_rows = put_bandwidths
+	.plan = plan_board, .sized = true, .then = plan_bandwidths, .put_rows = put_bandwidths
 };

@@ -118,14 +118,9 @@ static void put_logp(struct model_request *a)
 
 static int plan_loggp(struct model_request *a)
 {
-	static const uint64_t usual[] = { 16 };
-	int err = loggp_read_parameters(a);
-
-	if (!err)
-		err = form_sizes(a, usual, LENGTH(usual));
-	if (!err && !a->ranks)
-		err = error_usage("'--fft' needs a number of ranks, as in '--loggp P=8'");
-	return err ? err : plan_points(a, &a->ranks, 1);
+	if (!a->ranks)
+		return error_usage("'--fft' needs a number of ranks, as in '--loggp P=8'");
+	return plan_points(a, &a->ranks, 1);
 }
 
 static void put_loggp(struct model_request *a)
@@ -168,6 +163,6 @@ const struct form fft_loggp_form = {
 	"model.loggp-fft.v1",
 	FORM_COLUMNS(COL_POINT_SIZE, COL_LAYOUT, COL_MODEL_TIME, COL_COMPUTING, COL_TOTAL,
 		     COL_REMARK),
-	FORM_HEADS(6, [2] = "communication"), .plan = plan_loggp, .put_rows = put_loggp,
-	.draw = draw_butterfly
+	FORM_HEADS(6, [2] = "communication"), .plan = loggp_read_parameters, FORM_SIZES(16),
+	.then = plan_loggp, .put_rows = put_loggp, .draw = draw_butterfly
 };

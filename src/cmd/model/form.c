@@ -31,11 +31,16 @@ void form_describe(struct model_request *a, const char *model, const char *more,
 	json_object_set_new(a->parameters, key, known);
 }
 
-int form_sizes(struct model_request *a, const uint64_t *usual, size_t n)
+/*
+ * Sets plan.sizes to the message sizes that --sizes, or --max-size and --min-size, give. Without
+ * these options uses the form's usual sizes. Returns ST_OK, ST_USAGE or ST_FAILED (reported).
+ */
+static int plan_form_sizes(struct model_request *a)
 {
 	const struct model_values *o = a->o;
+	const uint64_t *usual = a->form->sizes;
 	/* the numbers are never written */
-	struct numbers list = { (uint64_t *)(uintptr_t)usual, n };
+	struct numbers list = { (uint64_t *)(uintptr_t)usual, a->form->nsizes };
 
 	if (settings_exclude(a->st, "sizes", "max-size") ||
 	    settings_exclude(a->st, "sizes", "min-size"))
@@ -140,6 +145,8 @@ static int plan_and_print(struct model_request *a)
 
 	if (!err)
 		err = a->form->plan(a);
+	if (!err && a->form->sized)
+		err = plan_form_sizes(a);
 	if (!err && a->form->then)
 		err = a->form->then(a);
 	if (err)

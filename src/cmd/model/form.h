@@ -64,11 +64,14 @@ struct form {
 	/* headings of the table, one per column; NULL: the column's usual heading */
 	const char *const *heads;
 	/*
-	 * Checks the options, and sets parameters, title, footer and summary. Returns ST_OK or an
-	 * error (reported).
+	 * Both check the options, and set parameters, title, footer and summary. `plan` comes
+	 * before plan.sizes is set, `then` after it. Return ST_OK or an error (reported).
 	 */
 	int (*plan)(struct model_request *a);
-	int (*then)(struct model_request *a);	/* a second plan, called after `plan` */
+	int (*then)(struct model_request *a);
+	bool sized;			/* the rows have message sizes */
+	const uint64_t *sizes;		/* the usual sizes; NULL: from --min-size to --max-size */
+	size_t nsizes;
 	/*
 	 * Returns the model's time for a row of the result of --against. The model is at offset
 	 * `model` in struct model_request.
@@ -92,6 +95,11 @@ struct form {
 		  .run = form_run }
 #define FORM_SIZED " sizes max-size min-size"
 
+/* Sets the usual sizes of a form. */
+#define FORM_SIZES(...)                                                                            \
+	.sized = true, .sizes = (const uint64_t[]){ __VA_ARGS__ },                                 \
+	.nsizes = LENGTH(((const uint64_t[]){ __VA_ARGS__ }))
+
 #define FORM_COLUMNS(...)                                                                          \
 	.cols = (const enum column_id[]){ __VA_ARGS__ },                                           \
 	.ncols = LENGTH(((const enum column_id[]){ __VA_ARGS__ }))
@@ -113,13 +121,6 @@ int form_run(const struct settings *st);
  */
 void form_describe(struct model_request *a, const char *model, const char *more, const char *key,
 		   json_t *known);
-
-/*
- * Sets plan.sizes to the message sizes that --sizes, or --max-size and --min-size, give. Without
- * these options sets plan.sizes to the n sizes of `usual`, unless `usual` is NULL. Returns ST_OK,
- * ST_USAGE or ST_FAILED (reported).
- */
-int form_sizes(struct model_request *a, const uint64_t *usual, size_t n);
 
 /* Writes a row. Sets a->err at the first error; after an error it does nothing. */
 void form_write(struct model_request *a, const struct row *row);

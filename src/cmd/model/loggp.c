@@ -238,19 +238,12 @@ static void summarise_rates(struct model_request *a)
 
 static int plan_patterns(struct model_request *a)
 {
-	static const uint64_t usual[] = { 1, 1024, 65536, 1048576 };
-	int err = loggp_read_parameters(a);
-
-	if (!err)
-		err = form_sizes(a, usual, LENGTH(usual));
-	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas) && !err; by++)
+	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas); by++)
 		if (by->many && !a->ranks && is_requested(a, by))
-			err = error_usage(
-				"pattern '%s' needs a number of ranks, as in '--loggp P=8'",
-				model_patterns[by->pattern]);
-	if (!err)
-		summarise_rates(a);
-	return err;
+			return error_usage("pattern '%s' needs a number of ranks, as in '--loggp "
+					   "P=8'", model_patterns[by->pattern]);
+	summarise_rates(a);
+	return ST_OK;
 }
 
 const struct form loggp_form = {
@@ -258,8 +251,9 @@ const struct form loggp_form = {
 		"credits occupation" FORM_SIZED), "model.loggp.v1",
 	FORM_COLUMNS(COL_PATTERN, COL_ALGORITHM, COL_SIZE, COL_RANKS, COL_MESSAGES,
 		     COL_SEGMENT_SIZE, COL_MODEL_TIME, COL_MODEL_FREQUENCY, COL_REMARK),
-	FORM_SPARE(COL_REMARK, COL_SEGMENT_SIZE, COL_MESSAGES), .plan = plan_patterns,
-	.put_rows = put_patterns, .rdma = &rdma_form
+	FORM_SPARE(COL_REMARK, COL_SEGMENT_SIZE, COL_MESSAGES), .plan = loggp_read_parameters,
+	FORM_SIZES(1, 1024, 65536, 1048576), .then = plan_patterns, .put_rows = put_patterns,
+	.rdma = &rdma_form
 };
 
 /* ---- windows ---- */
@@ -295,21 +289,14 @@ static void put_windows(struct model_request *a)
 					   windows->v[w]);
 }
 
-static int plan_windows(struct model_request *a)
-{
-	static const uint64_t usual[] = { 8, 1024, 65536 };
-	int err = loggp_read_parameters(a);
-
-	return err ? err : form_sizes(a, usual, LENGTH(usual));
-}
-
 const struct form loggp_window_form = {
 	FORM_BY("loggp", "like", "window", LOGGP_OPTIONS " window ack" FORM_SIZED),
 	"model.loggp-window.v1",
 	FORM_COLUMNS(COL_ACK, COL_WINDOW, COL_SIZE, COL_MODEL_RATE, COL_MODEL_BANDWIDTH,
 		     COL_BINDING, COL_MODEL_RTT, COL_KNEE),
-	FORM_SPARE(COL_KNEE, COL_MODEL_RTT), FORM_HEADS(8, [4] = "B/s"), .plan = plan_windows,
-	.put_rows = put_windows, .rdma = &rdma_form
+	FORM_SPARE(COL_KNEE, COL_MODEL_RTT), FORM_HEADS(8, [4] = "B/s"),
+	.plan = loggp_read_parameters, FORM_SIZES(8, 1024, 65536), .put_rows = put_windows,
+	.rdma = &rdma_form
 };
 
 /* ---- against a result ---- */

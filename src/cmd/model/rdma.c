@@ -56,17 +56,14 @@ int rdma_read_parameters(struct model_request *a)
  */
 static int plan_rates(struct model_request *a)
 {
-	static const uint64_t usual[] = { 16, 256, 1024, 4096, 65536 };
 	const struct model_values *o = a->o;
 	uint64_t one = 1, widest = 0;
 	struct numbers ones = { &one, 1 };
 	struct spec spec = { 0 };
 	const struct numbers *windows = o->windows.n ? &o->windows : &o->batches;
 	const struct numbers *batches = o->batches.n ? &o->batches : &ones;
-	int err = rdma_read_parameters(a);
+	int err = ST_OK;
 
-	if (!err)
-		err = form_sizes(a, usual, LENGTH(usual));
 	for (size_t i = 0; i < windows->n; i++)
 		widest = windows->v[i] > widest ? windows->v[i] : widest;
 	for (size_t i = 0; i < batches->n && windows->n && !err; i++)
@@ -108,5 +105,6 @@ const struct form rdma_form = {
 	FORM_COLUMNS(COL_CONFIGURATION, COL_WINDOW, COL_BATCH, COL_SIZE, COL_MODEL_TIME,
 		     COL_MODEL_RATE, COL_MODEL_BANDWIDTH, COL_BINDING, COL_MODEL_RTT, COL_KNEE),
 	FORM_SPARE(COL_KNEE, COL_MODEL_RTT, COL_CONFIGURATION),
-	FORM_HEADS(10, [4] = "latency", [6] = "B/s"), .plan = plan_rates, .put_rows = put_rates
+	FORM_HEADS(10, [4] = "latency", [6] = "B/s"), .plan = rdma_read_parameters,
+	FORM_SIZES(16, 256, 1024, 4096, 65536), .then = plan_rates, .put_rows = put_rates
 };

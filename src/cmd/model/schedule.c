@@ -27,14 +27,8 @@ static int refuse_tree(const struct model_request *a)
 
 static int plan_rdma(struct model_request *a)
 {
-	static const uint64_t usual[] = { 16 };
 	const struct numbers *sizes = &a->plan.sizes;
-	int err = rdma_read_parameters(a);
 
-	if (!err)
-		err = form_sizes(a, usual, LENGTH(usual));
-	if (err)
-		return err;
 	if (sizes->n > 1)
 		return error_usage("'--schedule' shows one message, but %zu sizes are given",
 				   sizes->n);
@@ -68,7 +62,8 @@ static int draw_message(const struct model_request *a)
 
 const struct form schedule_rdma_form = {
 	FORM_BY("rdma", "example", "schedule", RDMA_OPTIONS " schedule" FORM_SIZED),
-	"model.rdma-schedule.v1", .plan = plan_rdma, STAGES
+	"model.rdma-schedule.v1", .plan = rdma_read_parameters, FORM_SIZES(16), .then = plan_rdma,
+	STAGES
 };
 
 /* plan_logp switches to this form for a message. */
@@ -105,8 +100,8 @@ static int plan_broadcast(struct model_request *a)
 	if (a->o->schedule != SCHEDULE_TABLE && p->P > PICTURE_MOST)
 		return error_usage("P=%u processors are too many for a picture: at most %d, or "
 				   "'--schedule table'", p->P, PICTURE_MOST);
-	a->rows = calloc(p->P, sizeof(double));
-	if (tree_build(&a->tree, kind, k, p->P, A, m) || !a->rows)
+	a->rows = memory_new(p->P, sizeof(double));
+	if (tree_build(&a->tree, kind, k, p->P, A, m))
 		return error_report("no memory for a schedule");
 	json_object_set_new(a->rec.summary, a->cycles ? "broadcast_cycles" : "broadcast_s",
 			    json_real(tree_time(&a->tree, A, m, a->rows)));

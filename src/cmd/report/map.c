@@ -34,21 +34,6 @@ bool report_is_map(const json_t *doc)
 
 /* ---- the summary ---- */
 
-/*
- * Returns a quantity's name, such as "bandwidth", or "bandwidth, class fast" if there are several
- * classes. The text lives as long as the page.
- */
-static const char *quantity_text(struct page *to, const json_t *of)
-{
-	const char *class = result_text(of, "class");
-	char *text;
-
-	if (asprintf(&text, "%s%s%s", result_text(of, "quantity"), *class ? ", class " : "",
-		     class) < 0)
-		text = NULL;
-	return page_keep(to, text);
-}
-
 /* Formats how much slower a host is: "30 %", or for round trips "200 us". Returns buf. */
 static char *format_slowdown(char *buf, size_t len, double by, bool time)
 {
@@ -74,24 +59,22 @@ static json_t *slower_hosts(const json_t *judged, bool *time)
 static void put_quantity_finding(struct page *to, const json_t *summary, const json_t *judged)
 {
 	const char *why = result_text(judged, "no_verdict"), *host;
-	double least = result_number(judged, "least_effect");
-	char text[RESULT_LEAST];
+	struct text least = least_effects(result_number(judged, "least_effect"),
+					  result_number(judged, "least_pair_effect"));
+	char text[64];
 	size_t n = 0;
 	json_t *by;
 	bool time;
 	json_t *hosts = slower_hosts(judged, &time);
 
-	page_item_say(to, 2, "%s: ", quantity_text(to, judged));
+	page_item_say(to, 2, "%s: ", judged_quantity(judged).s);
 	if (*why) {
 		page_verdict(to, "unclear", "no verdict");
 		page_say(to, ": %s", why);
 	} else if (result_has_verdict(summary, judged)) {
 		page_say(to, "no other host or pair is named");
-	} else if (isnan(least)) {
-		page_say(to, "no host or pair is named");
 	} else {
-		page_text(to, least_effects(text, least,
-					   result_number(judged, "least_pair_effect")));
+		page_text(to, least.n ? least.s : "no host or pair is named");
 	}
 	if (json_object_size(hosts) <= 2)
 		return;			/* two hosts can only be compared with each other */
@@ -149,7 +132,7 @@ void report_map_summary(struct page *to, const json_t *doc, enum rate_unit rates
 
 	page_say(to, "%s hosts", value_text(to, json_object_get(summary, "hosts"), ""));
 	json_array_foreach(json_object_get(summary, "verdicts"), i, v) {
-		page_item_say(to, 2, "%s: ", quantity_text(to, v));
+		page_item_say(to, 2, "%s: ", judged_quantity(v).s);
 		page_verdict(to, "fail", result_text(v, "text"));
 		if (*result_text(v, "confidence"))
 			page_say(to, " (%s, %s)", result_text(v, "confidence"),
@@ -181,7 +164,7 @@ void report_map_hosts(struct page *to, const json_t *doc)
 		if (!json_object_size(hosts))
 			continue;
 		page_paragraph_say(to, "How much slower hosts are than the median of all, %s%s:",
-				   quantity_text(to, judged),
+				   judged_quantity(judged).s,
 				   json_object_size(hosts) > LISTED ? ", the slowest" : "");
 		page_table(to);
 		page_column(to, false, "host");

@@ -286,10 +286,10 @@ static int run_report(const struct settings *st, int n, char **paths)
 		err = put_html(&r, &o, instead);
 	else if (!err)
 		put_report(&to, &r, &o);
-	if (!err)
-		err = requirements_findings(&r.required, &found);
-	if (!err)
+	if (!err) {
+		requirements_findings(&r.required, &found);
 		err = requirements_status(&found);
+	}
 	findings_free(&found);
 	for (size_t i = 0; i < r.n; i++) {
 		json_decref(r.docs[i].json);

@@ -26,13 +26,14 @@
  * value.
  */
 static const struct {
-	const char *name, *before, *after;
+	const char *name, *before, *after, *unit;
 } keys[] = {
-	{ "ranks", "", " ranks" }, { "algorithm", "", "" }, { "pattern", "", "" },
-	{ "load", "load ", "" }, { "window", "window ", "" }, { "batch", "batch ", "" },
-	{ "pairs", "", " pairs" }, { "peers", "", " peers" }, { "sources", "", " sources" },
-	{ "stages", "", " stages" }, { "destinations", "", " destinations" },
-	{ "occupation_s", "occupation ", "" }, { "credits", "credits ", "" },
+	{ "ranks", "", " ranks", "" }, { "algorithm", "", "", "" }, { "pattern", "", "", "" },
+	{ "load", "load ", "", "" }, { "window", "window ", "", "" },
+	{ "batch", "batch ", "", "" }, { "pairs", "", " pairs", "" },
+	{ "peers", "", " peers", "" }, { "sources", "", " sources", "" },
+	{ "stages", "", " stages", "" }, { "destinations", "", " destinations", "" },
+	{ "occupation_s", "occupation ", "", "s" }, { "credits", "credits ", "", "" },
 };
 
 /* The main number of a benchmark. */
@@ -46,13 +47,6 @@ struct headline {
 	bool time;
 	size_t nsizes, npoints;	/* numbers of sizes and of points from which it was chosen */
 };
-
-static bool has_suffix(const char *text, const char *with)
-{
-	size_t n = strlen(text), m = strlen(with);
-
-	return n >= m && !strcmp(text + n - m, with);
-}
 
 /* Returns whether a computing task ran while a row was measured. */
 static bool is_loaded(const json_t *row)
@@ -88,7 +82,7 @@ static struct headline find_headline(const json_t *doc, const char *benchmark, c
 
 	if (h.column) {
 		h.unit = result_text(result_column(doc, h.column), "unit");
-		h.time = has_suffix(h.column, "_s");
+		h.time = !strcmp(h.unit, "s");
 	}
 	json_array_foreach(rows, i, row)
 		if (h.column && !isnan(result_number(row, h.column)) &&
@@ -143,8 +137,7 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 		v = json_object_get(h.row, keys[i].name);
 		if (v && !json_is_null(v) && rows_differ(rows, keys[i].name))
 			page_say(to, ", %s%s%s", keys[i].before,
-				 value_text(to, v, has_suffix(keys[i].name, "_s") ? "s" : ""),
-				 keys[i].after);
+				 value_text(to, v, keys[i].unit), keys[i].after);
 	}
 	if (h.time && h.nsizes > 1)
 		page_say(to, ", the smallest of %zu sizes", h.nsizes);

@@ -12,6 +12,7 @@
 #include "analyse/map/unseen.h"
 #include "analyse/map/verdict.h"
 #include "analyse/require.h"
+#include "base/text.h"
 #include "base/values.h"
 #include "cmd/report/map.h"
 #include "cmd/report/run.h"
@@ -22,12 +23,25 @@
 /* A row of the table of requirements. */
 struct judged {
 	enum judgement verdict;
-	const char *text, *unit;
+	struct text text;
+	const char *unit;
 	double value, lo, hi;		/* value NaN: not measured; lo, hi NaN: no interval */
 	size_t result;			/* number of the result that decided; 0: none */
 	/* text to show instead of the value; may be NULL */
 	const char *found;
 };
+
+/* The table of requirements, in order. */
+struct judged_list {
+	struct judged *at;
+	size_t n;
+};
+
+static void add_judged(struct judged_list *to, struct judged j)
+{
+	to->at = memory_grow(to->at, to->n, sizeof(*to->at));
+	to->at[to->n++] = j;
+}
 
 /* Returns the judgement that a name in a file stands for; JUDGED_UNCLEAR for unknown names. */
 static enum judgement parse_judgement(const char *name)
@@ -46,78 +60,48 @@ static const char *judgement_word(enum judgement j)
 	return words[j];
 }
 
-static void put_found_value(struct page *to, const struct judged *j, enum rate_unit rates)
+static void put_requirement_row(struct page *to, const struct judged *j, enum rate_unit rates)
 {
 	char value[64];
-
-	if (j->found) {
-		page_text(to, j->found);
-		return;
-	}
-	if (isnan(j->value)) {
-		page_say(to, "not measured");
-		return;
-	}
-	page_text(to, format_rate(value, sizeof(value), j->value, j->unit, rates));
-	put_interval(to, j->lo, j->hi, j->unit, rates);
-}
-
-struct table {
-	struct page *to;
-	enum rate_unit rates;
-};
-
-static void put_requirement_row(void *table, const struct judged *j)
-{
-	const struct table *t = table;
-	struct page *to = t->to;
 
 	page_row(to);
 	page_cell(to);
 	page_verdict(to, judgement_names[j->verdict], judgement_word(j->verdict));
 	page_cell(to);
-	page_text(to, j->text);
+	page_text(to, j->text.s);
 	page_cell(to);
-	put_found_value(to, j, t->rates);
+	if (j->found || isnan(j->value)) {
+		page_text(to, j->found ? j->found : "not measured");
+	} else {
+		page_text(to, format_rate(value, sizeof(value), j->value, j->unit, rates));
+		put_interval(to, j->lo, j->hi, j->unit, rates);
+	}
 	page_cell(to);
 	if (j->result)
 		report_link(to, j->result);
 }
 
-/*
- * A callback for each requirement, in order. The functions for_each_* return the number of
- * requirements.
- */
-typedef void requirement_fn(void *arg, const struct judged *j);
-
-/* Calls fn for each requirement that a result of check has recorded. */
-static size_t for_each_recorded(const json_t *doc, size_t number, requirement_fn *fn, void *arg)
+/* Adds the requirements that a result of check has recorded. */
+static void add_recorded(struct judged_list *to, const json_t *doc, size_t number)
 {
 	const json_t *sum = document_summary(doc), *one;
 	const json_t *promise = json_object_get(sum, "promise");
 	const char *verdict = result_text(promise, "verdict");
-	struct judged j = { parse_judgement(verdict), NULL, "B/s",
-			    result_number(promise, "value_Bps"), NAN, NAN, number, NULL };
-	char text[320];
-	size_t i, n = 0;
+	size_t i;
 
-	if (*verdict) {
-		snprintf(text, sizeof(text), "bandwidth.bandwidth_Bps >= %g %% of the usable part "
-			 "of %s", 100 * result_number(promise, "least_share"),
-			 result_text(promise, "of"));
-		j.text = text;
-		fn(arg, &j);
-		n++;
-	}
-	json_array_foreach(json_object_get(sum, "requirements"), i, one) {
-		j = (struct judged){ parse_judgement(result_text(one, "verdict")),
-				     result_text(one, "text"), result_text(one, "unit"),
-				     result_number(one, "value"), result_number(one, "lo"),
-				     result_number(one, "hi"), number, NULL };
-		fn(arg, &j);
-		n++;
-	}
-	return n;
+	if (*verdict)
+		add_judged(to, (struct judged){
+			parse_judgement(verdict),
+			text_from("bandwidth.bandwidth_Bps >= %g %% of the usable part of %s",
+				  100 * result_number(promise, "least_share"),
+				  result_text(promise, "of")),
+			"B/s", result_number(promise, "value_Bps"), NAN, NAN, number, NULL });
+	json_array_foreach(json_object_get(sum, "requirements"), i, one)
+		add_judged(to, (struct judged){
+			parse_judgement(result_text(one, "verdict")),
+			text_from("%s", result_text(one, "text")), result_text(one, "unit"),
+			result_number(one, "value"), result_number(one, "lo"),
+			result_number(one, "hi"), number, NULL });
 }
 
 /* ---- limits of map's --fail-if ---- */
@@ -214,28 +198,22 @@ static const char *why_unseen(const json_t *summary, const char *text)
 	return concerned ? NULL : "not measured";
 }
 
-/* Calls fn for each limit of --fail-if in a result of map. */
-static size_t for_each_limit(const json_t *doc, size_t number, requirement_fn *fn, void *arg)
+/* Adds the limits of --fail-if in a result of map. */
+static void add_limits(struct judged_list *to, const json_t *doc, size_t number)
 {
 	const json_t *sum = document_summary(doc);
-	char *list = strdup(result_text(document_options(doc), "fail-if"));
-	char *rest = list, *limit, text[96];
-	size_t n = 0;
+	struct text list = text_from("%s", result_text(document_options(doc), "fail-if"));
+	char *rest = list.s, *limit;
 
-	while (list && *list && (limit = strsep(&rest, ","))) {
+	while (list.n && (limit = strsep(&rest, ","))) {
 		enum judgement j;
 		const json_t *v = find_forbidden_verdict(sum, limit, &j);
 		const char *unseen = v ? NULL : why_unseen(sum, limit);
 
-		j = unseen ? JUDGED_UNCLEAR : j;
-
-		snprintf(text, sizeof(text), "map: no %s", limit);
-		fn(arg, &(struct judged){ j, text, "", NAN, NAN, NAN, number,
-					  v ? result_text(v, "text") : unseen ? unseen : "none" });
-		n++;
+		add_judged(to, (struct judged){
+			unseen ? JUDGED_UNCLEAR : j, text_from("map: no %s", limit), "", NAN, NAN,
+			NAN, number, v ? result_text(v, "text") : unseen ? unseen : "none" });
 	}
-	free(list);
-	return n;
 }
 
 /* ---- all requirements ---- */
@@ -250,53 +228,52 @@ static size_t result_number_of(const struct report *r, const struct figure *f)
 	return f ? i + 1 : 0;
 }
 
-static size_t for_each_requirement(const struct report *r, requirement_fn *fn, void *arg)
+static struct judged_list collect_requirements(const struct report *r)
 {
-	size_t n = r->required.n;
+	struct judged_list all = { .n = 0 };
 
 	for (size_t i = 0; i < r->required.n; i++) {
 		const struct requirement *q = &r->required.at[i];
 		const struct figure *f = q->by;
 
-		fn(arg, &(struct judged){ q->judged, q->text, f ? f->unit : "",
-					  f ? f->value : NAN, f ? f->lo : NAN, f ? f->hi : NAN,
-					  result_number_of(r, f), NULL });
+		add_judged(&all, (struct judged){
+			q->judged, text_from("%s", q->text), f ? f->unit : "", f ? f->value : NAN,
+			f ? f->lo : NAN, f ? f->hi : NAN, result_number_of(r, f), NULL });
 	}
 	for (size_t i = 0; i < r->n; i++) {
 		if (!strcmp(document_command(r->docs[i].json), "check"))
-			n += for_each_recorded(r->docs[i].json, i + 1, fn, arg);
+			add_recorded(&all, r->docs[i].json, i + 1);
 		if (report_is_map(r->docs[i].json))
-			n += for_each_limit(r->docs[i].json, i + 1, fn, arg);
+			add_limits(&all, r->docs[i].json, i + 1);
 	}
-	return n;
-}
-
-static void count_judgement(void *counts, const struct judged *j)
-{
-	((size_t *)counts)[j->verdict]++;
+	return all;
 }
 
 void report_verdict(struct page *to, const struct report *r)
 {
 	static const char *const heads[] = { "verdict", "required", "found", "by" };
-	size_t counts[NJUDGEMENTS] = { 0 }, n = for_each_requirement(r, count_judgement, counts);
-	enum judgement worst = counts[JUDGED_FAIL]	? JUDGED_FAIL
-			       : counts[JUDGED_UNCLEAR] ? JUDGED_UNCLEAR
-							: JUDGED_PASS;
+	const struct judged_list all = collect_requirements(r);
+	size_t counts[NJUDGEMENTS] = { 0 };
+	enum judgement worst;
 
-	if (!n)
+	if (!all.n)
 		return;
+	for (size_t i = 0; i < all.n; i++)
+		counts[all.at[i].verdict]++;
+	worst = counts[JUDGED_FAIL] ? JUDGED_FAIL
+		: counts[JUDGED_UNCLEAR] ? JUDGED_UNCLEAR : JUDGED_PASS;
 	page_paragraph(to);
 	page_verdict(to, judgement_names[worst], judgement_word(worst));
-	page_say(to, ": of %zu requirement%s %zu %s met, %zu not", n, n == 1 ? "" : "s",
+	page_say(to, ": of %zu requirement%s %zu %s met, %zu not", all.n, all.n == 1 ? "" : "s",
 		 counts[JUDGED_PASS], counts[JUDGED_PASS] == 1 ? "is" : "are",
 		 counts[JUDGED_FAIL]);
 	if (counts[JUDGED_UNCLEAR])
 		page_say(to, ", %zu cannot be judged", counts[JUDGED_UNCLEAR]);
 	page_say(to, ".");
 	page_table(to);
-	for (size_t i = 0; i < LENGTH(heads); i++) {
+	for (size_t i = 0; i < LENGTH(heads); i++)
 		page_column(to, false, "%s", heads[i]);
-	}
-	for_each_requirement(r, put_requirement_row, &(struct table){ to, r->rates });
+	for (size_t i = 0; i < all.n; i++)
+		put_requirement_row(to, &all.at[i], r->rates);
+	free(all.at);
 }

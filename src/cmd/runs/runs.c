@@ -216,7 +216,7 @@ static int report_runs(const struct settings *st, const struct experiment *x,
 				      columns[l->table.measure.id].name,
 				      document_command(x->results[0].doc), x->blocks,
 				      x->blocks == 1 ? "" : "s");
-	char when[64];
+	char when[64], *footer;
 	struct record rec = {
 		.command = "runs",
 		.definition = "runs.blocks.v1",
@@ -242,21 +242,17 @@ static int report_runs(const struct settings *st, const struct experiment *x,
 	}
 	rec.title = title.s;
 	put_period(x, when, sizeof(when));
-	err = runs_findings(&l->table, &l->judged, labels, found);
-	if (!err) {
-		char *footer = runs_footer(&l->table, &l->judged, found, labels, when);
-
-		rec.footer = footer;
-		rec.environment = host_collect();
-		json_object_update_new(rec.environment, describe_sides(x));
-		rec.summary =
-			summarise_runs(x, l, found, margin, (enum rate_unit)st->output.rate_unit);
-		err = runs_write(&st->output, &rec, &l->table, &l->judged, labels);
-		json_decref(rec.environment);
-		json_decref(rec.summary);
-		free(footer);
-	}
+	runs_findings(&l->table, &l->judged, labels, found);
+	footer = runs_footer(&l->table, &l->judged, found, labels, when);
+	rec.footer = footer;
+	rec.environment = host_collect();
+	json_object_update_new(rec.environment, describe_sides(x));
+	rec.summary = summarise_runs(x, l, found, margin, (enum rate_unit)st->output.rate_unit);
+	err = runs_write(&st->output, &rec, &l->table, &l->judged, labels);
+	json_decref(rec.environment);
+	json_decref(rec.summary);
 	json_decref(rec.warnings);
+	free(footer);
 	return err;
 }
 

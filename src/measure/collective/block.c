@@ -230,3 +230,8 @@ bool block_collect(struct session *s, struct result *res, bool keep, double *own
 	session_bcast(s, &again, sizeof(again));
 	return again;
 }
+
+double block_hidden_share(double alone_s, double all_s, double compute_s)
+{
+	return fmin(fmax(1 - (all_s - compute_s) / alone_s, 0), 1);
+}

@@ -58,4 +58,11 @@ void block_start(struct session *s);
 bool block_collect(struct session *s, struct result *res, bool keep, double *own_s,
 		   double *median_s);
 
+/*
+ * Returns the share of an operation's time that is hidden if ranks compute in the meantime, 0 to 1,
+ * as the OSU benchmarks define it (COLLECTIVES.md section 2). alone_s: time of the operation alone.
+ * all_s: time of the operation and of computing for compute_s, s.
+ */
+double block_hidden_share(double alone_s, double all_s, double compute_s);
+
 #endif

@@ -175,7 +175,7 @@ void inputs_prepare(struct session *s, const struct collective *c, uint64_t seq)
 static uint64_t check_sums(const struct session *s, const struct collective *c, uint32_t place,
 			   uint64_t seq, uint64_t *checked)
 {
-	const double *sums = (const double *)(const void *)s->part.vectors.at[VECTOR_OUT];
+	const double *sums = (const double *)(const void *)collective_last_result(s);
 	struct stretch part = { 0, c->shape.k };
 	uint32_t P = c->shape.P;
 
@@ -214,14 +214,14 @@ uint64_t inputs_check(const struct session *s, const struct collective *c, uint6
 		struct content_key key = key_of_block(s, of_all ? i : 0, for_each ? me : 0, seq);
 
 		*checked += 1;
-		wrong += content_check(s->part.vectors.at[VECTOR_OUT] + i * k, k, &key) != 0;
+		wrong += content_check(collective_last_result(s) + i * k, k, &key) != 0;
 	}
 	return wrong;
 }
 
 uint64_t inputs_digest_result(const struct session *s, const struct collective *c)
 {
-	const unsigned char *at = s->part.vectors.at[VECTOR_OUT];
+	const unsigned char *at = collective_last_result(s);
 	uint64_t digest = 1, word;
 
 	if (c->op != OPERATION_ALLREDUCE || c->values == VALUES_WHOLE)

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/random.h"
+#include "host/cache.h"
 #include "measure/collective/adding.h"
 #include "measure/session.h"
 #include "model/schedule/compose.h"
@@ -27,6 +29,28 @@ struct footprint collective_footprint(const struct collective *c)
 	return f;
 }
 
+#define VARIANTS_MOST 1000
+/* Copies of a vector begin this many bytes apart, or a multiple of it, so no two share lines. */
+#define COPIES_APART 256
+
+static size_t copy_stride(uint64_t len)
+{
+	return (len + COPIES_APART - 1) / COPIES_APART * COPIES_APART;
+}
+
+uint64_t collective_max_loops(const struct collective *c)
+{
+	struct footprint f = collective_footprint(c);
+	uint64_t all = 0, n;
+
+	if (!c->cold)
+		return UINT64_MAX;
+	for (int i = 0; i < VECTORS; i++)
+		all += copy_stride(f.len[i]);
+	n = all ? COLD_MOST / all : VARIANTS_MOST;
+	return n < 1 ? 1 : n < VARIANTS_MOST ? n : VARIANTS_MOST;
+}
+
 /*
  * Returns the largest length of each vector, over all operations of the plan that need at most
  * `most` bytes each.
@@ -40,8 +64,13 @@ static struct footprint largest_vectors(const struct plan *p, uint64_t most)
 
 		if (spec->collective && !spec->cannot)
 			f = collective_footprint(spec->collective);
-		for (int i = 0; i < VECTORS && f.all <= most; i++)
-			all.len[i] = f.len[i] > all.len[i] ? f.len[i] : all.len[i];
+		for (int i = 0; i < VECTORS && f.all <= most; i++) {
+			uint64_t len = f.len[i];
+
+			if (spec->collective->cold)
+				len = copy_stride(len) * collective_max_loops(spec->collective);
+			all.len[i] = len > all.len[i] ? len : all.len[i];
+		}
 	}
 	for (int i = 0; i < VECTORS; i++)
 		all.all += all.len[i];
@@ -59,6 +88,18 @@ size_t collective_memory_size(const struct plan *p)
 					    BACKEND_PAGE : 0;
 }
 
+/* Allocates memory for cold caches. Returns ST_OK or ST_FAILED (reported). */
+static int open_flush(struct session *s)
+{
+	struct vectors *v = &s->part.vectors;
+	size_t share = 2 * cache_largest_size() / (size_t)s->job->local_size;
+
+	v->flush_len = share < FLUSH_MOST ? share : FLUSH_MOST;
+	v->flush = calloc(v->flush_len, 1);
+	v->order = calloc(VARIANTS_MOST, sizeof(*v->order));
+	return v->flush && v->order ? ST_OK : error_report("no memory for %zu bytes", v->flush_len);
+}
+
 int collective_open(struct session *s)
 {
 	const struct backend *be = s->ep->be;
@@ -69,6 +110,8 @@ int collective_open(struct session *s)
 
 	if (!has_collectives(s->plan))
 		return ST_OK;
+	if (s->plan->specs[0].collective->cold && open_flush(s))
+		return ST_FAILED;
 	f = largest_vectors(s->plan, most);
 	/* the largest input and the largest result may belong to different operations */
 	for (; !whole && f.all > s->ep->whole_len; f = largest_vectors(s->plan, most))
@@ -98,6 +141,8 @@ void collective_close(struct session *s)
 	for (int i = 0; i < VECTORS; i++)
 		if (s->part.vectors.at[i])
 			s->ep->be->release(s->ep, s->part.vectors.at[i]);
+	free(s->part.vectors.flush);
+	free(s->part.vectors.order);
 	free(s->part.vectors.starts);
 	free(s->part.vectors.mine);
 }
@@ -123,7 +168,8 @@ uint32_t collective_place(const struct session *s, const struct collective *c)
  */
 static unsigned char *span_memory(const struct vectors *v, struct span part)
 {
-	return v->at[part.vector] + (v->hollow ? 0 : part.at);
+	return v->at[part.vector] + (v->hollow ? 0 : part.at) +
+	       v->copy * v->stride[part.vector];
 }
 
 static int add_move(struct session *s, const struct move *m, int root, uint32_t P)
@@ -213,6 +259,21 @@ static int add_composed(struct session *s, const struct collective *c, uint32_t 
 	return err;
 }
 
+/*
+ * Chooses the copies of the vectors that the variants of an operation use: as many as there are
+ * loops, but at most `most`. Their order is random, so that the processor does not load a copy in
+ * advance. Returns their number.
+ */
+static uint32_t draw_copies(struct vectors *v, uint64_t loops, uint64_t most)
+{
+	uint32_t n = (uint32_t)(loops < most ? loops : most);
+	struct rng rng;
+
+	rng_seed(&rng, n);
+	rng_permutation(&rng, v->order, n);
+	return n;
+}
+
 /* Adds a barrier to the round. Returns 0, or non-zero if memory runs out. */
 static int add_barrier(struct session *s, const struct collective *c)
 {
@@ -247,9 +308,16 @@ void collective_build(struct session *s, const struct collective *c, uint64_t lo
 	r->block.on = true;
 	r->count = loops;
 	v->hollow = false;
-	for (int i = 0; i < VECTORS; i++)
+	for (int i = 0; i < VECTORS; i++) {
 		v->hollow |= f.len[i] > v->len[i];
+		v->stride[i] = copy_stride(f.len[i]);
+	}
+	v->copy = 0;
+	v->variants = 1;
+	if (c->cold)
+		v->variants = draw_copies(v, loops, collective_max_loops(c));
 	r->block.hollow = v->hollow;
+	r->block.compute_s = v->compute_s;
 	r->block.max = c->reduce_op == REDUCE_MAX;
 	if (!r->timed)
 		return;
@@ -257,11 +325,40 @@ void collective_build(struct session *s, const struct collective *c, uint64_t lo
 	if (head)
 		err = add_barrier(s, c);
 	r->block.head = r->nsteps;
-	if (!err && c->algorithm)
-		err = add_schedule(s, c->algorithm, &c->shape, place, root);
-	else if (!err)
-		err = c->composed ? add_composed(s, c, place, root)
-				  : add_native(s, &whole, place, root);
+	for (uint32_t i = 0; i < v->variants && !err; i++) {
+		v->copy = c->cold ? v->order[i] : 0;
+		if (c->algorithm)
+			err = add_schedule(s, c->algorithm, &c->shape, place, root);
+		else
+			err = c->composed ? add_composed(s, c, place, root)
+					  : add_native(s, &whole, place, root);
+	}
+	r->block.per = c->cold ? (r->nsteps - r->block.head) / v->variants : 0;
 	if (err)
 		session_abort(s, error_report("no memory for a round"));
+}
+
+void collective_cool(struct session *s, const struct collective *c)
+{
+	struct vectors *v = &s->part.vectors;
+	struct footprint f = collective_footprint(c);
+
+	if (!c->cold)
+		return;
+	for (uint32_t k = 1; k < v->variants && !v->hollow; k++) {
+		memcpy(v->at[VECTOR_IN] + k * v->stride[VECTOR_IN], v->at[VECTOR_IN],
+		       f.len[VECTOR_IN]);
+		memcpy(v->at[VECTOR_OUT] + k * v->stride[VECTOR_OUT], v->at[VECTOR_OUT],
+		       f.len[VECTOR_OUT]);
+	}
+	if (s->part.round.stamps || c->in_a_row)
+		cache_fill(v->flush, v->flush_len);
+}
+
+unsigned char *collective_last_result(const struct session *s)
+{
+	const struct vectors *v = &s->part.vectors;
+	uint64_t last = (s->part.round.count - 1) % v->variants;
+
+	return v->at[VECTOR_OUT] + (v->variants > 1 ? v->order[last] * v->stride[VECTOR_OUT] : 0);
 }

@@ -29,6 +29,26 @@ struct footprint collective_footprint(const struct collective *c);
 #define COLLECTIVE_MOST (256U << 20)
 
 /*
+ * Limits of cold caches. Operations of a block have different buffers of at most COLD_MOST bytes
+ * together, so a block has collective_max_loops operations at most. Before each block, the ranks of
+ * a machine write to twice the size of its largest cache, but to FLUSH_MOST bytes a rank at most.
+ */
+#define COLD_MOST (64U << 20)
+#define FLUSH_MOST (256U << 20)
+
+/* Returns how many operations of a spec a block may have. */
+uint64_t collective_max_loops(const struct collective *c);
+
+/*
+ * Copies this rank's inputs to the buffers of all operations of the round. If the round gives
+ * samples, also removes the buffers from the caches. Does nothing unless caches have to be cold.
+ */
+void collective_cool(struct session *s, const struct collective *c);
+
+/* Returns the memory of the result of the round's last operation on this rank. */
+unsigned char *collective_last_result(const struct session *s);
+
+/*
  * Returns the most bytes of the endpoint's memory that any rank needs for the plan's collective
  * operations.
  */

@@ -8,7 +8,6 @@
 #define NETBENCH_MEASURE_PLAN_SPEC_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "measure/plan/pattern.h"
@@ -76,6 +75,8 @@ struct collective {
 	const struct algorithm *algorithm;
 	const struct composition *composed;
 	struct shape shape;
+	bool overlap;			/* measure the overlap with computing, too */
+	bool cold;			/* each operation finds its buffers outside the caches */
 	int root;			/* rank at place 0, or ROOT_ROTATES */
 	bool in_a_row;
 };

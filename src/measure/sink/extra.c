@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/number.h"
 #include "base/values.h"
 #include "transport/backend.h"
 

@@ -60,6 +60,7 @@ void samples_close(struct samples *x)
 	series_free(&x->middles);
 	series_free(&x->firsts);
 	series_free(&x->spreads);
+	series_free(&x->overlaps);
 	series_free(&x->work_rates);
 	free(x->ranks);
 	*x = (struct samples){ 0 };
@@ -69,7 +70,7 @@ void samples_clear(struct samples *x, int size)
 {
 	hist_clear(x->iterations);
 	x->events.n = x->medians.n = x->work_rates.n = x->nkept = 0;
-	x->middles.n = x->firsts.n = x->spreads.n = 0;
+	x->middles.n = x->firsts.n = x->spreads.n = x->overlaps.n = 0;
 	for (int r = 0; r < size; r++)
 		x->ranks[r] = (struct rank_sums){ .best_s = INFINITY };
 	if (x->rank_times)

@@ -37,6 +37,8 @@ struct samples {
 	 * first rank has ended / time until the last rank has ended).
 	 */
 	struct series middles, firsts, spreads;
+	/* for each block with computing, the share of an operation that was hidden (block.h) */
+	struct series overlaps;
 	size_t nkept;			/* number of repetitions that have become samples */
 	struct rank_sums {
 		/* best time of the first BEST_OF repetitions on this rank, s */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/schedule/compose.h"
 
+#include <stddef.h>
+
 #define NAMED(op, name) \
 	{ op, "own:" name, NULL, false, false, false, &composing }, "native:" name
 #define DOES(op, length, in, out) { PART_OPERATION, OPERATION_##op, length, in, out, false }

@@ -8,7 +8,6 @@
 #define NETBENCH_MODEL_SCHEDULE_SCHEDULE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* A place's memory: its input, its result, and scratch for intermediate data. */

@@ -137,9 +137,9 @@ int merge_add_file(struct merged m[NTABLES], struct merging *all, int i)
 }
 
 /* Calls `take` with a row, and then releases the row. */
-static int deliver_row(const char *path, json_t *row, merge_row_fn *take, void *arg)
+static int deliver_row(json_t *row, merge_row_fn *take, void *arg)
 {
-	int err = row ? take(arg, row) : error_report("no memory for a row of '%s'", path);
+	int err = take(arg, row);
 
 	json_decref(row);
 	return err;
@@ -154,16 +154,16 @@ static int deliver_rows(struct result_rows *r, json_t *run, merge_row_fn *take, 
 	int err;
 
 	while (!(err = result_rows_next(r, &row)) && row) {
-		json_t *new = json_copy(run);
+		json_t *new = memory_or_exit(json_copy(run));
 
 		json_array_foreach(document_columns(r->doc), k, column) {
 			const char *name = result_text(column, "name");
 			json_t *cell = json_object_get(row, name);
 
-			if (new && cell && !json_object_get(run, name))
+			if (cell && !json_object_get(run, name))
 				json_object_set(new, name, cell);
 		}
-		err = deliver_row(r->path, new, take, arg);
+		err = deliver_row(new, take, arg);
 		if (err)
 			return err;
 	}
@@ -178,9 +178,9 @@ static int deliver_verdicts(struct result_rows *r, json_t *run, merge_row_fn *ta
 	int err = ST_OK;
 
 	json_array_foreach(result_at(r->doc, "summary.verdicts"), i, verdict) {
-		json_t *new = json_copy(run);
+		json_t *new = memory_or_exit(json_copy(run));
 
-		for (size_t k = 0; k < LENGTH(verdict_columns) && new; k++) {
+		for (size_t k = 0; k < LENGTH(verdict_columns); k++) {
 			const char *name = verdict_columns[k].name;
 			char *text;
 
@@ -193,7 +193,7 @@ static int deliver_verdicts(struct result_rows *r, json_t *run, merge_row_fn *ta
 			json_object_set_new(new, name, text_or_null(text ? text : ""));
 			free(text);
 		}
-		err = deliver_row(r->path, new, take, arg);
+		err = deliver_row(new, take, arg);
 		if (err)
 			break;
 	}

@@ -5,11 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/axes.h"
-#include "show/chart/lines.h"
 #include "show/chart/ranks.h"
 #include "show/chart/ratios.h"
 #include "show/chart/samples.h"

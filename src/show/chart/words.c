@@ -2,7 +2,6 @@
 /* Names columns in plain words: "half_rtt_p99_s" is "half round trip (99th percentile)". */
 #include "show/chart/words.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/values.h"

@@ -2,7 +2,6 @@
 #include "show/gnuplot/panel.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/values.h"
 #include "show/chart/axes.h"

@@ -6,7 +6,8 @@
 
 #include "analyse/map/change/chance.h"
 #include "base/text.h"
-#include "result/reader.h"
+#include "base/values.h"
+#include "result/document.h"
 #include "show/map/words.h"
 
 #define LISTED 10		/* limit of listed verdicts, hosts or pairs */
@@ -43,11 +44,8 @@ char *change_sentence(const struct changes *c, const struct change_of *of,
 {
 	struct shift s = change_shift(c, of, v, faster), beside = change_relative(v, faster);
 	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
+	FILE *to = text_open(&text);
 
-	if (!to)
-		return NULL;
 	change_put_cause(to, c, &v->cause, v);
 	if (v->or.kind) {
 		fputs(", or ", to);
@@ -80,7 +78,7 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 			char *text = change_sentence(c, of, v, k);
 
 			fprintf(to, "%s%s\n", verdict_is_of_pair(v) ? "" : "apart from that, ",
-				text ? text : "");
+				text);
 			free(text);
 		}
 	}
@@ -113,11 +111,9 @@ char *change_footer(const struct changes *c, const struct totals *t, json_t *con
 	};
 	char *text = NULL;
 	json_t *one;
-	size_t len, i;
-	FILE *to = open_memstream(&text, &len);
+	size_t i;
+	FILE *to = text_open(&text);
 
-	if (!to)
-		return NULL;
 	for (int k = 0; k < NHAD; k++) {
 		size_t n = json_array_size(had[k]);
 

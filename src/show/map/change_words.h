@@ -19,15 +19,15 @@ void change_put_cause(FILE *to, const struct changes *c, const struct cause *cau
 		      const struct map_verdict *v);
 
 /*
- * Returns the sentence of a change, such as "n5, sending: B/A 0.7 (0.68 to 0.72), slower", or NULL
- * without memory. The caller frees it.
+ * Returns the sentence of a change, such as "n5, sending: B/A 0.7 (0.68 to 0.72), slower". The
+ * caller frees it.
  */
 char *change_sentence(const struct changes *c, const struct change_of *of,
 		      const struct map_verdict *v, bool faster);
 
 /*
- * Returns the lines about all changes, or NULL without memory. The caller frees them. `had` comes
- * from match_verdicts: the lists of verdicts that are new, gone or still there.
+ * Returns the lines about all changes. The caller frees them. `had` comes from match_verdicts: the
+ * lists of verdicts that are new, gone or still there.
  */
 char *change_footer(const struct changes *c, const struct totals *t, json_t *const had[NHAD]);
 

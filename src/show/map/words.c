@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "base/values.h"
@@ -376,16 +375,13 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 	}
 	if (pairs > MOST_PAIRS)
 		fprintf(to, "... and %zu more pairs\n", pairs - MOST_PAIRS);
-	if ((!j->n || shared) && !j->why) {
-		char text[RESULT_LEAST];
-
+	if ((!j->n || shared) && !j->why)
 		fprintf(to, "%s%s\n", !shared ? ""
 			: j->at[0].persistence == PERSISTENT
 				? "no host is at fault: alone, "
 				: "without what pairs share, ",
-			least_effects(text, verdict_relative(j->least),
-				     verdict_relative(j->least_pair)));
-	}
+			least_effects(verdict_relative(j->least),
+				      verdict_relative(j->least_pair)).s);
 	if (j->all_vary)
 		fputs("most hosts vary from visit to visit, and when a pair is alone: other work "
 		      "slows them\n", to);

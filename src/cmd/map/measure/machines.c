@@ -6,7 +6,7 @@
 #include "host/links.h"
 #include "host/machines.h"
 #include "host/pin.h"
-#include "result/reader.h"
+#include "result/document.h"
 
 #define LEAST_BYTES 1048576.0	/* a link that carried fewer bytes was not used by the run */
 /* a link that carried less than this share of the bytes of the host's busiest link was not used */

@@ -60,11 +60,9 @@ static int parse_header(struct reading *r, char **cells, size_t n)
 {
 	size_t sender = find_cell(cells, n, "sender_host");
 	size_t receiver = find_cell(cells, n, "receiver_host");
-	struct pair_table *c = r->own = calloc(1, sizeof(*c));
+	struct pair_table *c = r->own = memory_new(1, sizeof(*c));
 	bool own = sender != SIZE_MAX && receiver != SIZE_MAX;
 
-	if (!c)
-		return error_report("no memory to read '%s'", r->rows.path);
 	for (size_t k = 0; k < NCELLS; k++)
 		c->at[k] = find_cell(cells, n, column_names[k]);
 	/*

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool words_copy(struct words *to, char **at, size_t n)
+#include "base/values.h"
+
+void words_copy(struct words *to, char **at, size_t n)
 {
 	words_free(to);
-	to->at = calloc(n + 1, sizeof(*to->at));
-	for (; to->at && to->n < n; to->n++)
-		if (!(to->at[to->n] = strdup(at[to->n])))
-			return false;
-	return to->at;
+	to->at = memory_new(n, sizeof(*to->at));
+	for (; to->n < n; to->n++)
+		to->at[to->n] = memory_or_exit(strdup(at[to->n]));
 }
 
 void words_free(struct words *w)

@@ -46,8 +46,8 @@ struct map_format {
 	const char *only;
 };
 
-/* Replaces *to by copies of n words. Returns false without memory. */
-bool words_copy(struct words *to, char **at, size_t n);
+/* Replaces *to by copies of n words. */
+void words_copy(struct words *to, char **at, size_t n);
 void words_free(struct words *w);
 
 /*

@@ -31,7 +31,7 @@ static const struct map_format *const formats[] = {
 
 /*
  * Finds the format that begins with this line. If no format does, stores the line, because it may
- * name the columns of the next line. Returns ST_OK, ST_USAGE or ST_FAILED (reported).
+ * name the columns of the next line. Returns ST_OK or ST_USAGE (reported).
  */
 static int recognise_format(struct reading *r, char **cells, size_t n)
 {
@@ -41,8 +41,8 @@ static int recognise_format(struct reading *r, char **cells, size_t n)
 	if (r->format && r->unit_given && r->format != &matrix_format)
 		return error_usage("'--from-unit' is only for a matrix, and '%s' has its own units",
 				   r->rows.path);
-	if (!r->format && !words_copy(&r->before, cells, n))
-		return error_report("no memory to read '%s'", r->rows.path);
+	if (!r->format)
+		words_copy(&r->before, cells, n);
 	return ST_OK;
 }
 
@@ -50,12 +50,10 @@ static int read_line(void *arg, char **cells, size_t n, size_t line)
 {
 	struct reading *r = arg;
 	size_t len = n == 1 ? strlen(cells[0]) : 0;
-	char **words = len ? malloc((len / 2 + 1) * sizeof(*words)) : NULL;
+	char **words = len ? memory_new(len / 2 + 1, sizeof(*words)) : NULL;
 	char *text = len ? cells[0] : NULL, *word;
 	int err = ST_OK;
 
-	if (len && !words)
-		return error_report("no memory to read '%s'", r->rows.path);
 	if (words) {	/* in a line without commas, blanks separate the cells */
 		n = 0;
 		while (n < len / 2 + 1 && (word = strsep(&text, BLANKS)))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/values.h"
 
 /*
  * For each unit of enum from_unit: the quantity that has this unit, and the factor to base units.
@@ -38,41 +39,36 @@ static bool is_row(const struct reading *r, char **cells, size_t n)
 	return n > 2 || (n == 2 && format_number(cells[0], &value));
 }
 
-/*
- * Begins a matrix at its first row. The previous line may have the names of the columns. Returns
- * ST_OK or ST_FAILED (reported).
- */
-static int begin_matrix(struct reading *r, char **cells, size_t n)
+/* Begins a matrix at its first row. The previous line may have the names of the columns. */
+static void begin_matrix(struct reading *r, char **cells, size_t n)
 {
 	double value;
 	bool named = !format_number(cells[0], &value);
 	size_t wide = n - named, before = r->before.n;
-	struct partial_matrix *s = r->own = calloc(1, sizeof(*s) + wide * wide * sizeof(*s->value));
+	struct partial_matrix *s = r->own =
+		memory_new(1, sizeof(*s) + wide * wide * sizeof(*s->value));
 
-	r->names.at = calloc(wide, sizeof(*r->names.at));
-	if (!s || !r->names.at)
-		return error_report("no memory for a matrix of %zu hosts", wide);
+	r->names.at = memory_new(wide, sizeof(*r->names.at));
 	s->n = wide;
 	s->named = named;
 	/* there may be one more word, above the names of rows */
 	if (before == wide || (named && before == wide + 1))
 		s->columns = r->before.at + (before - wide);
-	return ST_OK;
 }
 
 static int read_row(struct reading *r, char **cells, size_t n, size_t line)
 {
-	int err = r->own ? ST_OK : begin_matrix(r, cells, n);
-	struct partial_matrix *s = r->own;
+	struct partial_matrix *s;
 
-	if (err)
-		return err;
+	if (!r->own)
+		begin_matrix(r, cells, n);
+	s = r->own;
 	if (n != s->n + s->named || s->rows == s->n)
 		return error_usage("file '%s', line %zu: expected %zu rows of %zu numbers%s",
 				   r->rows.path, line, s->n, s->n,
 				   s->named ? " after a name" : "");
-	if (s->named && !(r->names.at[r->names.n++] = strdup(cells[0])))
-		return error_report("no memory for a matrix of %zu hosts", s->n);
+	if (s->named)
+		r->names.at[r->names.n++] = memory_or_exit(strdup(cells[0]));
 	for (size_t k = 0; k < s->n; k++)
 		if (!format_number(cells[k + s->named], &s->value[s->rows * s->n + k]))
 			return error_usage("file '%s', line %zu: '%s' is no number of 0 or more",

@@ -67,9 +67,7 @@ static int begin_table(struct reading *r, char **cells, size_t n, size_t line)
 	if (g && g->n != n - 1)
 		return error_usage("file '%s', line %zu: a table of %zu ranks after one of %zu",
 				   r->rows.path, line, n - 1, g->n);
-	g = r->own = g ? g : calloc(1, sizeof(*g) + n * sizeof(*g->host));
-	if (!g)
-		return error_report("no memory for %zu hosts", n - 1);
+	g = r->own = g ? g : memory_new(1, sizeof(*g) + n * sizeof(*g->host));
 	g->n = n - 1;
 	g->ntables = ntables;
 	g->receiving = !strcmp(cells[0], "Recv");

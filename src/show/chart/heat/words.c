@@ -57,11 +57,9 @@ void heat_add_title(struct text_lines *to, const struct picture *pic)
  */
 static struct text quantity_prefix(const json_t *summary, const json_t *of)
 {
-	const char *class = result_text(of, "class");
-
 	if (json_array_size(json_object_get(summary, "judged")) < 2)
 		return (struct text){ .n = 0 };
-	return text_from("%s%s%s: ", result_text(of, "quantity"), *class ? ", class " : "", class);
+	return text_from("%s: ", judged_quantity(of).s);
 }
 
 /*
@@ -73,7 +71,6 @@ static void add_verdicts(struct picture *pic)
 	const json_t *summary = document_summary(pic->runs[0].doc), *v;
 	const json_t *verdicts = json_object_get(summary, "verdicts");
 	size_t i, n = json_array_size(verdicts);
-	char text[RESULT_LEAST];
 
 	json_array_foreach(verdicts, i, v)
 		if (i < VERDICTS_MOST)
@@ -82,13 +79,13 @@ static void add_verdicts(struct picture *pic)
 		WARN(pic, "and %zu more verdicts", n - VERDICTS_MOST);
 	json_array_foreach(json_object_get(summary, "judged"), i, v) {
 		const char *why = result_text(v, "no_verdict");
-		double least = result_number(v, "least_effect");
+		struct text least = least_effects(result_number(v, "least_effect"),
+						  result_number(v, "least_pair_effect"));
 
 		if (*why)
 			WARN(pic, "%sno verdict: %s", quantity_prefix(summary, v).s, why);
-		else if (!isnan(least) && !result_has_verdict(summary, v))
-			SAY(pic, "%s%s", quantity_prefix(summary, v).s,
-			    least_effects(text, least, result_number(v, "least_pair_effect")));
+		else if (least.n && !result_has_verdict(summary, v))
+			SAY(pic, "%s%s", quantity_prefix(summary, v).s, least.s);
 	}
 }
 
