@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from netbench import close_to, equal, measure, named, ok, one_fault, run, slow_but
+from netbench import close_to, equal, measure, named, note, ok, one_fault, run, slow_but
 
 SIM = ("load", "-b", "sim", "--sim", "L=1000,o=200,g=300,G=.1", "--epoch", "5ms", "--aggressor-size", "8k")
 
@@ -103,8 +103,10 @@ def test_the_same_seed_is_the_same_run():
 
 
 def test_ranks_are_victims_and_aggressors_by_name():
-    row = rows_of(*SIM, "-n", 8, "--victims", "0,7", "--aggressors", "6,1,2", "--levels", 100, "--epochs", 6)[0]
-    equal(row["placement"], "named", "placement")
+    done = run(*SIM, "-n", 8, "--victims", "0,7", "--aggressors", "6,1,2", "--levels", 100, "--epochs", 6, "-f", "json")
+    record = json.loads(done.out)
+    equal(record["rows"][0]["placement"], "named", "placement")
+    equal((record["summary"]["victims"], record["summary"]["aggressors"]), ("0,7", "6,1,2"), "roles")
 
 
 def test_victims_are_apart_from_aggressors_by_a_file_of_switches(place):
@@ -175,22 +177,51 @@ LINK = ("load", "-b", "sim", "-n", 6, "--sim", "L=1000,o=1,g=1,G=0,link=0.2,side
 S, QUIET = 1638.4e-9, 2007.2e-9
 
 
-@pytest.mark.parametrize("pace, senders, waits", [
-    # M/D/1 at half of the link: quantiles of the wait in S; mean rho / (2 (1 - rho))
-    ("poisson", "1,4", {"latency_p90": 1.5157, "latency_p99": 3.3363, "mean": .5}),
-    # two messages at once every 4 S: the wait is 0 half of the time, else uniform in (0, 2 S)
-    ("periodic", "1,4,5", {"latency_p90": 2 * .8, "latency_p99": 2 * .98, "mean": .5}),
-])
-def test_waits_at_a_shared_link_are_those_of_queueing_theory(pace, senders, waits):
-    held = dict.fromkeys(("latency_p90", "latency_p99"), 0)
-    seeds = range(1, 7)
-    for seed in seeds:
+# Quantiles of the wait in S at half of the link. M/D/1: mean rho / (2 (1 - rho)). Two messages at once every 4 S: the wait is 0 half of
+# the time, else uniform in (0, 2 S).
+WAITS = {
+    "poisson": ("1,4", {"p50": 0, "p90": 1.5157, "p99": 3.3363, "p999": 5.1684}),
+    "periodic": ("1,4,5", {"p50": 0, "p90": 2 * .8, "p99": 2 * .98, "p999": 2 * .998}),
+}
+
+
+@pytest.mark.parametrize("pace", WAITS)
+@pytest.mark.parametrize("seeds", [4, pytest.param(200, marks=pytest.mark.long)])
+def test_waits_at_a_shared_link_are_those_of_queueing_theory(pace, seeds):
+    senders, waits = WAITS[pace]
+    held, had = dict.fromkeys(waits, 0), dict.fromkeys(waits, 0)
+    for seed in range(1, seeds + 1):
         row = rows_of(*LINK, "--aggressors", senders, "--pace", pace, "--seed", seed)[0]
         ok(row["note"] is None and row["unanswered"] <= 3, f"seed {seed}: the load was reached", row)
         ok(close_to(row["quiet_p50_s"], QUIET, 1e-3), f"seed {seed}: quiet", row["quiet_p50_s"])
         mean = (row["latency_mean_s"] - row["quiet_mean_s"]) / S
-        ok(abs(mean - waits["mean"]) < .08, f"seed {seed}: mean wait", (mean, waits["mean"]))
-        for key in held:
-            held[key] += row[key + "_lo_s"] <= QUIET + waits[key] * S <= row[key + "_hi_s"]
-    for key, n in held.items():
-        ok(n >= len(seeds) - 1, f"{key} holds the closed form", n)
+        ok(abs(mean - .5) < .08, f"seed {seed}: mean wait", mean)
+        for q, wait in waits.items():
+            lo, hi = row[f"latency_{q}_lo_s"], row[f"latency_{q}_hi_s"]
+            had[q] += row[f"latency_{q}_s"] is not None
+            # a bound that the events do not give is open
+            held[q] += row[f"latency_{q}_s"] is not None and (lo or 0) <= QUIET + wait * S + 1e-12 and (hi is None or QUIET + wait * S - 1e-12 <= hi)
+    for q, n in held.items():
+        ok(n >= had[q] - 1 if seeds < 20 else n >= .93 * had[q] > 0, f"{q}: {n} of {had[q]} intervals hold the closed form")
+    note(f"{pace}, {seeds} seeds: intervals that hold the closed form: {held} of {had}")
+
+
+@pytest.mark.parametrize("seeds", [10, pytest.param(200, marks=pytest.mark.long)])
+def test_without_load_the_factor_is_1_within_its_interval(seeds):
+    # the open loop with one event in flight makes waits that differ between epochs
+    held = 0
+    for seed in range(1, seeds + 1):
+        row = rows_of(*SIM, "--epoch", "2ms", "--levels", 0, "--rate", 200000, "--outstanding", 1, "--seed", seed)[0]
+        held += all(row[f"factor_{q}"] is None or row[f"factor_{q}_lo"] <= 1 <= row[f"factor_{q}_hi"] for q in ("p50",))
+    ok(held >= (seeds - 2 if seeds < 20 else .93 * seeds), f"{held} of {seeds} intervals hold 1")
+    note(f"without load: {held} of {seeds} intervals hold 1")
+
+
+def test_a_standing_queue_of_a_closed_loop_delays_victims_by_its_length():
+    # N = 4 aggressors with w = 4 messages each: V = N w S - (S + 2 (o_s + o_r + L)), and a victim waits between V and V + 2 S
+    row = rows_of("load", "-b", "sim", "-n", 8, "--sim", "L=1000,o=200,g=300,G=.1,link=0.2,side=5", "--victims", "0,5",
+                  "--aggressors", "6,1:4", "--aggressor-size", "8k", "-w", 4, "--levels", 100, "--rate", 20000)[0]
+    standing = 16 * S - (S + 2 * 1400e-9)
+    for q in "p50", "p90", "p99":
+        wait = row[f"latency_{q}_s"] - row["quiet_p50_s"]
+        ok(standing <= wait <= standing + 2 * S, q, (wait, standing))

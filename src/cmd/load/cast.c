@@ -14,7 +14,6 @@ const char *const load_aggressor_names[] = { "incast", "alltoall", "permutation"
 					     NULL };
 const char *const load_place_names[] = { "random", "striped", "same-host", "same-switch",
 					 "apart", NULL };
-const char *const load_role_names[] = { "idle", "victim", "victim", "aggressor" };
 
 /* ---- lists ---- */
 

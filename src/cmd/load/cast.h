@@ -26,7 +26,6 @@ enum load_place {
 extern const char *const load_place_names[];
 
 enum load_role { LOAD_ROLE_IDLE, LOAD_ROLE_ASKER, LOAD_ROLE_ANSWERER, LOAD_ROLE_AGGRESSOR };
-extern const char *const load_role_names[];
 
 /*
  * The roles of all ranks, the same on all ranks. Victims form groups: the first asks, the others

@@ -344,6 +344,8 @@ static void run_load(struct session *s)
 		for (int j = 0; j < first.args.cast->naggressors; j++)
 			stage.shares |= h.host[first.args.cast->victim[i]] ==
 					h.host[first.args.cast->aggressor[j]];
+	if (session_is_root(s))
+		load_record_roles(s, first.args.cast);
 	for (size_t i = 0; i < s->plan->n && !session_is_over(s); i++) {
 		struct spec spec = s->plan->specs[i];
 		struct load_point point = *(const struct load_point *)spec.own;

@@ -3,9 +3,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/text.h"
 #include "measure/sink/sink.h"
+#include "result/document.h"
 
 #define MOST_FAILED 0.1 /* a row has no factor if a larger share of its pairs of epochs failed */
 /* a rate is saturated if fewer than this share of the due events end */
@@ -46,6 +48,26 @@ static void put_arguments(struct row *row, const struct record *rec, const struc
 void load_label(const struct session *s, const struct spec *spec, struct row *row)
 {
 	put_arguments(row, &s->sink->record, spec->own);
+}
+
+/* Puts a list of ranks into the summary, such as "0,7". */
+static void record_ranks(struct session *s, const char *name, const int *rank, int n)
+{
+	json_t *ranks = json_array();
+	char *list;
+
+	for (int i = 0; i < n; i++)
+		json_array_append_new(ranks, json_integer(rank[i]));
+	list = join_list(ranks, ",");
+	json_object_set_new(s->sink->record.summary, name, json_string(list));
+	free(list);
+	json_decref(ranks);
+}
+
+void load_record_roles(struct session *s, const struct cast *c)
+{
+	record_ranks(s, "victims", c->victim, c->nvictims);
+	record_ranks(s, "aggressors", c->aggressor, c->naggressors);
 }
 
 static bool is_saturated(const struct load_point *p, const struct load_result *res)

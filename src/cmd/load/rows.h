@@ -21,6 +21,12 @@ struct load_stage {
 /* Implements hook `label`: sets the cells that identify the point of a row. */
 void load_label(const struct session *s, const struct spec *spec, struct row *row);
 
+/*
+ * Puts the lists of victims and aggressors into the summary, in the order of their roles. Call it
+ * before the first row.
+ */
+void load_record_roles(struct session *s, const struct cast *c);
+
 /* Writes the row of a point. *p must live as long as the plan. */
 void load_write_row(struct session *s, const struct load_point *p, struct load_stage *stage,
 		    const struct load_result *res);
