@@ -255,6 +255,7 @@ static void table_failing(void)
 	} rows[] = {
 		{ "fluid 2:1 unsteady", ONE_UNSTEADY, 32, { SHARE_FLUID, 8, 2, 0, ALL_NEAR }, 0.6, 0, 0, 0 },
 		{ "ecmp 1:1 unsteady", ONE_UNSTEADY, 32, { SHARE_ECMP, 8, 1, 0, ALL_NEAR }, 0.6, 0, 0, 0 },
+		{ "ecmp 1:1 unsteady", ONE_UNSTEADY, 64, { SHARE_ECMP, 8, 1, 0, ALL_NEAR }, 0.6, 0, 0, 0 },
 		{ "links of half a host, host", HOST_BOTH, 32, { SHARE_ECMP, 8, 2, 0.5, ALL_NEAR }, 0.7, 0, 0, 0 },
 		{ "links of half a host, pair", ONE_PAIR, 32, { SHARE_ECMP, 8, 2, 0.5, ALL_NEAR }, 0.6, 0, 0, 0 },
 		{ "links of half a host, healthy", NO_FAULT, 32, { SHARE_ECMP, 8, 2, 0.5, ALL_NEAR }, 1, 0, 0, 0 },

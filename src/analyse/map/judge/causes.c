@@ -20,8 +20,6 @@
 #define LEAVES_LEVEL 3
 /* links are shared if a group's pairs gain at least this much when alone, a logarithm */
 #define GAIN_LEAST 0.05
-/* with more hosts in quick mode, rounds of one pair would take longer than all others */
-#define QUICK_PROBE_MOST 1024
 #define PAIRS_DOUBT 2		/* this number of named pairs makes the verdicts doubtful */
 
 /* ---- blocks ---- */
@@ -262,7 +260,7 @@ void network_judge(const struct matrix *m, const struct matrix *level, const uin
 
 	raw.levelled = NULL;
 	if (rules->again && !rules->no_alone && m->n >= PROBE_HOSTS && matrix_is_quick(m) &&
-	    m->n <= QUICK_PROBE_MOST) {
+	    m->n <= PROBE_QUICK_MOST) {
 		judge_quick(m, level, &raw, rules, j);
 		return;
 	}

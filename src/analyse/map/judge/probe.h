@@ -11,6 +11,10 @@
 /* The test needs at least this number of hosts, and two visits. */
 #define PROBE_HOSTS 12
 #define PROBE_MOST 16		/* largest number of pairs, in two sets */
+/* largest number of rounds: each pair twice alone, and each set twice in a round of all hosts */
+#define PROBE_ROUNDS (2 * PROBE_MOST + 4)
+/* with more hosts in quick mode there is no test: it would take longer than all other rounds */
+#define PROBE_QUICK_MOST 1024
 
 struct probing {
 	uint32_t sets, tried;	/* number of sets of disjoint pairs, and number of their pairs */

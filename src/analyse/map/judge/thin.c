@@ -22,8 +22,12 @@
  */
 #define SHARING_LEAST 0.12
 #define SHARING_TIMES 3
-/* a host with this number of short pairs may be unsteady: all of its pairs are measured anew */
+/*
+ * a host with this number of short pairs, and this share of its pairs, may be unsteady: all of its
+ * pairs are measured anew
+ */
 #define SHORT_PAIRS 4
+#define SHORT_SHARE 0.125
 
 /* A pair that is still to be measured. */
 struct to_meet {
@@ -467,7 +471,8 @@ struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leav
 	set_leaf_levels(&to, &t.to, leaves, rules);
 	count_short_pairs(&t, &to);
 	for (uint32_t i = 0; i < m->n; i++)
-		t.anew[i] = t.few[i] >= SHORT_PAIRS && is_steady(&t, i);
+		t.anew[i] = t.few[i] >= SHORT_PAIRS && t.few[i] >= SHORT_SHARE * m->n &&
+			    is_steady(&t, i);
 	for (uint32_t v = 1; v < COUNTS; v++) {
 		reopen_pairs(&t, &to, false);
 		measure_open_pairs(&t, v, ROUNDS * m->nvisits * (m->n - 1));

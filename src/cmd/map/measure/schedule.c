@@ -37,6 +37,14 @@ struct map_schedule schedule_for(const struct settings *st, uint32_t n)
 	return c;
 }
 
+/* True if the run tests whether pairs share links. */
+static bool tests_sharing(const struct map_schedule *c, const struct map_options *o)
+{
+	if (c->n < PROBE_HOSTS || o->no_retest || o->no_alone || c->mode == MODE_SERIAL)
+		return false;
+	return c->mode == MODE_QUICK ? c->n <= PROBE_QUICK_MOST : c->visits > 1;
+}
+
 void schedule_describe(const struct plan *p, const struct map_schedule *c, char *text, size_t len)
 {
 	int n = snprintf(text, len, "%u visit%s of %u round%s with up to %u pair%s%s", c->visits,
@@ -49,13 +57,14 @@ void schedule_describe(const struct plan *p, const struct map_schedule *c, char 
 		       (SCHEDULE_LATENCY_S + 2 * ROUND_TARGET_S);
 	double turns = c->mode == MODE_SERIAL ? floor(c->n / 2.0) : 1;
 	double least = c->visits * c->rounds * turns * round;
+	/* rounds of the thin visit, and of loads on leaves; in mode quick 1.5 n pairs alone */
+	double most = c->mode == MODE_QUICK ? 1.5 * c->n : 4.0 * least / round + 24;
 
 	if (!settings_virtual(p->settings))
 		n += snprintf(text + n, len - (size_t)n,
 			      ": at least %.*f s, plus time for suspects", least < 10, least);
-	if (!settings_virtual(p->settings) && c->n >= PROBE_HOSTS && c->visits > 1 && round > 0 &&
-	    c->mode == MODE_ROUNDS && !o->no_retest && !o->no_alone)
+	if (!settings_virtual(p->settings) && round > 0 && tests_sharing(c, o))
 		snprintf(text + n, len - (size_t)n, "; this includes up to %.1f s for single "
-			 "pairs; if pairs share links, up to %.0f s more", 2 * PROBE_MOST * round,
-			 (4.0 * least / round + 12 + 2 * MOST_ALONE) * round);
+			 "pairs; if pairs share links, up to %.0f s more", PROBE_ROUNDS * round,
+			 (most + 2 * MOST_ALONE) * round);
 }
