@@ -379,7 +379,7 @@ static const struct benchmark load = {
 
 const struct command cmd_load = {
 	.name = "load",
-	.summary = "round trips, bandwidth or sums while other ranks load the network",
+	.summary = "round trips, rates and sums while others load the network",
 	.options = options,
 	.options_size = sizeof(struct load_options),
 	.lead = "backend ranks victim aggressor levels rate output",
