@@ -109,11 +109,14 @@ int collective_open(struct session *s)
 	struct vectors *v = &s->part.vectors;
 	bool whole = s->ep->limits.content_len == SIZE_MAX;
 	uint64_t most = whole ? COLLECTIVE_MOST : s->ep->whole_len;
+	bool cold = false;
 	struct footprint f;
 
 	if (!plan_has_operations(s->plan))
 		return ST_OK;
-	if (s->plan->specs[0].collective->cold && open_flush(s))
+	for (const struct spec *spec = s->plan->specs; spec < s->plan->specs + s->plan->n; spec++)
+		cold |= spec->collective && spec->collective->cold;
+	if (cold && open_flush(s))
 		return ST_FAILED;
 	f = largest_vectors(s->plan, most);
 	/* the largest input and the largest result may belong to different operations */
