@@ -78,7 +78,7 @@ def judged(cluster, *more, files=None):
     """map --from, of a file that it has made."""
     r = cluster.r
     name, content = ("x.csv", cluster.csv()) if r.random() < .7 else ("x.json", text_of(cluster.record()))
-    limits = ["host:10%", "host:25%", "pair", "pair:20%", "direction:30%", "group", "unsteady", "unreachable", "host_send:10%", "host:50us"]
+    limits = ["host:10%", "host:25%", "pair", "pair:20%", "direction:20%", "group", "unsteady", "unreachable", "host_send:10%", "host:50us"]
     if r.random() < .3:
         more = [*more, "--fail-if", r.choice(limits)]
     if r.random() < .2:

@@ -49,7 +49,7 @@ def above(samples, seconds):
 @pytest.mark.parametrize("rate", ["1000", "closed"])
 def test_an_open_loop_sees_all_events_of_a_stall_and_a_closed_loop_one(rate):
     # one pair of epochs of 2 s, in the first of which the victim that answers stands still for 100 ms
-    args = ("load", "-b", "shm", "-n", 4, "--victims", "0,1", "--aggressors", "2,3", "--levels", 0, "--rate", rate, "--arrivals", "periodic",
+    args = ("load", "-b", "shm" if rate != "closed" else "tcp", "-n", 4, "--victims", "0,1", "--aggressors", "2,3", "--levels", 0, "--rate", rate, "--arrivals", "periodic",
             "--epochs", 1, "--epoch", "2s", "--pin", "none", "-f", "json", "-q")
     r = Command(command(list(map(str, args))), args=args)
     until(lambda: len(children(r.p.pid)) == 4, 10)

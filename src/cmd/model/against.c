@@ -27,6 +27,9 @@ static const enum column_id window_cols[] = { COL_PATTERN,    COL_WINDOW,   COL_
 static const enum column_id collective_cols[] = { COL_OPERATION, COL_ALGORITHM,	 COL_RANKS,
 						  COL_SIZE,	 COL_MODEL_TIME, COL_MEASURED,
 						  COL_RATIO };
+/* in 80 characters the algorithm says more than the number of ranks */
+static const enum column_id collective_narrow[] = { COL_OPERATION,  COL_ALGORITHM, COL_SIZE,
+						    COL_MODEL_TIME, COL_MEASURED,  COL_RATIO };
 static const enum column_id atlas_cols[] = { COL_BENCHMARK,    COL_ALGORITHM, COL_RANKS,
 					     COL_SOURCES,      COL_STAGES,    COL_DESTINATIONS,
 					     COL_CREDITS,      COL_OCCUPATION, COL_WINDOW,
@@ -264,5 +267,9 @@ int plan_comparison(struct model_request *a)
 	a->rec.emulated = result_is_emulated(a->result);
 	a->rec.cols = tables[what].cols;
 	a->rec.ncols = tables[what].ncols;
+	if (what == OBSERVED_COLLECTIVE) {
+		a->rec.narrow = collective_narrow;
+		a->rec.nnarrow = LENGTH(collective_narrow);
+	}
 	return ST_OK;
 }
