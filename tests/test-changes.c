@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -53,6 +54,26 @@ static const double *stepped(const double *quiet, size_t n, size_t from, size_t 
 	for (size_t i = 0; i < n; i++)
 		x[i] = quiet[i] + (i >= from && i < to ? step : 0);
 	return x;
+}
+
+/* Hours of other work make a part of the nights noisier; their median stays. */
+static void a_noisier_part_has_no_change(void **state)
+{
+	size_t with = 0;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 20; seed++) {
+		struct change_points found;
+		double x[MOST];
+
+		memcpy(x, noise(seed, MOST, 0, 0), sizeof(x));
+		for (size_t i = 0; i < MOST; i++)
+			x[i] *= i < MOST * 6 / 10 ? 0.5 : 4;
+		change_points_find(x, MOST, 0.05, &found);
+		with += found.n > 0;
+		change_points_free(&found);
+	}
+	assert_in_range(with, 0, 1);
 }
 
 static void noise_with_outliers_has_no_change(void **state)
@@ -166,6 +187,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(noise_with_outliers_has_no_change),
+		cmocka_unit_test(a_noisier_part_has_no_change),
 		cmocka_unit_test(lasting_steps_of_any_size_are_found_where_they_are),
 		cmocka_unit_test(ten_percent_are_found_in_few_values),
 		cmocka_unit_test(the_interval_of_a_date_has_it_in_95_percent),

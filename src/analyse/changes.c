@@ -9,6 +9,8 @@
 #include "base/sort.h"
 #include "base/values.h"
 
+#define NEAR 64		/* values on each side of a change whose scatter is its noise */
+#define NOISIER 2	/* a side is noisier if its scale is this many times that of the series */
 #define AROUND 5 /* the running median includes this number of values on either side */
 #define CLIP 3 /* deviations from the running median are clipped at this number of scales */
 #define MOST_RHO 0.95 /* upper limit of the autocorrelation */
@@ -180,20 +182,42 @@ static struct change_point describe_change(const double *x, const double *sum, s
 	return c;
 }
 
+/*
+ * Returns whether a change stands out from the noise near it. One scale for the whole series is too
+ * small where a part of the series is noisier than the rest. There, a change between the segments
+ * [from, at) and [at, to) must also pass the penalty with the scale of its noisier side.
+ */
+static bool stands_out(const double *x, size_t n, size_t from, const struct change_point *c,
+		       size_t to, const struct change_points *found, double *room)
+{
+	double before = (double)(c->at - from), after = (double)(to - c->at);
+	size_t first = c->at > NEAR ? c->at - NEAR : 0, end = c->at + NEAR < n ? c->at + NEAR : n;
+	double near = fmax(difference_scale(x + first, c->at - first, 1, room),
+			   difference_scale(x + c->at, end - c->at, 1, room)) /
+		      sqrt(2 * (1 - found->rho));
+
+	return near <= NOISIER * found->scale ||
+	       c->effect * c->effect * before * after / (before + after) >
+		       found->penalty * near * near;
+}
+
 /* Stores the changes that are large and certain enough. Goes through the segments backwards. */
 static void keep_changes(const double *x, size_t n, double least, const double *sum,
 			 const size_t *begin, struct change_points *found)
 {
 	struct change_point *list = memory_new(n / LASTING + 1, sizeof(*list));
+	double *room = memory_new(n, sizeof(*room));
 	size_t k = n / LASTING, to = n;
 
 	for (size_t at = begin[n]; at; at = begin[at]) {
 		struct change_point c = describe_change(x, sum, begin[at], at, to);
 
-		if (expm1(fabs(c.effect)) > least && (c.ratio.lo > 1 || c.ratio.hi < 1))
+		if (expm1(fabs(c.effect)) > least && (c.ratio.lo > 1 || c.ratio.hi < 1) &&
+		    stands_out(x, n, begin[at], &c, to, found, room))
 			list[k--] = c;
 		to = at;
 	}
+	free(room);
 	found->at = list;
 	for (size_t i = k + 1; i <= n / LASTING; i++)
 		list[found->n++] = list[i];

@@ -96,7 +96,7 @@ int file_drop_torn_line(const char *path, const char *begin)
 		whole += line[len - 1] == '\n' ? len : 0;
 		first = false;
 	}
-	good = good && !first && !ftruncate(fileno(f), whole);
+	good = good && !first && !ferror(f) && !ftruncate(fileno(f), whole);
 	free(line);
 	if (f)
 		fclose(f);

@@ -192,7 +192,8 @@ static void measure_neighbours(struct session *s, struct swept *all)
 		if (find_knee(all, sizes->v[i], &c, &k))
 			choose_neighbours(&c, &k, all->specs[0].batch,
 					  windows + i * KNEE_NEIGHBOURS);
-	session_bcast(s, windows, room * sizeof(*windows));
+	for (size_t i = 0; i < room; i += KNEE_NEIGHBOURS)
+		session_bcast(s, windows + i, KNEE_NEIGHBOURS * sizeof(*windows));
 	for (size_t i = 0; i < room; i++)
 		if (windows[i]) {
 			all->specs[n] = all->specs[i / KNEE_NEIGHBOURS];

@@ -41,7 +41,7 @@ static void take_row(void *state, const json_t *row)
 	timeline_add(&c->timeline, row);
 	if (strcmp(row_text(first, COL_BEGUN), row_text(row, COL_BEGUN)) != 0)
 		json_array_clear(c->rows);
-	if (c->rows && strncmp(row_text(row, COL_NOTE), MONITOR_GAP, strlen(MONITOR_GAP)) != 0)
+	if (c->rows && !row_is_gap(row))
 		json_array_append_new(c->rows, json_deep_copy(row));
 }
 

@@ -174,6 +174,8 @@ static int check_options(struct plan *p, const struct stream_options *o)
 	if (o->ack == ACK_MESSAGE && p->what->pattern == &pattern_read)
 		return error_usage("value 'message' of '--ack' is not for reads: their data "
 				   "acknowledge them; use '--ack each'");
+	if (o->knee && settings_monitors(st))
+		return error_usage("options '--knee' and '--duration' exclude each other");
 	if (o->knee && (!(chosen_ack_way(p)->pattern->needs & CAP_FLOW) || o->windows.n < 3))
 		return error_usage("option '--knee' needs '--ack each' or '--ack message', and at "
 				   "least three windows");
@@ -200,7 +202,8 @@ static int plan_stream(struct plan *p)
 	struct spec spec = { .pattern = way->pattern,
 			     .pairs = (int)o->pairs,
 			     .bidirectional = o->bidirectional,
-			     .elastic = !settings_given(st, "window"),
+			     /* over time a point keeps its window: its rates are compared */
+			     .elastic = !settings_given(st, "window") && !settings_monitors(st),
 			     .loops = o->loops };
 	int err = plan_ranks(p, 2 * o->pairs);
 

@@ -94,11 +94,20 @@ static unsigned char *next_area(struct fork_job *f)
 	return f->ctl->gather + (size_t)f->area * (size_t)f->job.size * JOB_GATHER_MAX;
 }
 
+/* Ends this rank. The supervisor sees the status and ends the other ranks. */
+__attribute__((noreturn)) static void abort_job(struct job *job, int status)
+{
+	doing_end(job->doing);
+	_exit(status);
+}
+
 /* Hook `allgather`, see job.h. */
 static const void *allgather(struct job *job, const void *mine, size_t len)
 {
 	unsigned char *area = next_area((struct fork_job *)job);
 
+	if (len > JOB_GATHER_MAX)	/* a fault of the caller, which would destroy other data */
+		abort_job(job, error_report("a gather of %zu bytes is too long", len));
 	memcpy(area + (size_t)job->rank * len, mine, len);
 	barrier(job);
 	return area;
@@ -114,13 +123,6 @@ static void bcast(struct job *job, void *data, size_t len)
 	barrier(job);
 	if (job->rank)
 		memcpy(data, area, len);
-}
-
-/* Ends this rank. The supervisor sees the status and ends the other ranks. */
-__attribute__((noreturn)) static void abort_job(struct job *job, int status)
-{
-	doing_end(job->doing);
-	_exit(status);
 }
 
 /* Kills all ranks. If a rank is printing a fault, first waits until it has finished, up to 1 s. */

@@ -108,6 +108,11 @@ const char *row_text(const json_t *row, enum column_id id)
 	return result_text(row, columns[id].name);
 }
 
+bool row_is_gap(const json_t *row)
+{
+	return !strncmp(row_text(row, COL_NOTE), ROW_GAP, strlen(ROW_GAP));
+}
+
 struct value row_value(const json_t *row, enum column_id id)
 {
 	const json_t *v = row_cell(row, id);

@@ -67,6 +67,10 @@ const char *row_text(const json_t *row, enum column_id id);
 /* Returns a row's cell; VAL_NONE if the row has no cell of the right type. The row owns texts. */
 struct value row_value(const json_t *row, enum column_id id);
 
+/* In a run over time, column `note` of a row that marks a gap begins with this text. */
+#define ROW_GAP "gap: "
+bool row_is_gap(const json_t *row);
+
 /* Names of samples of load: histograms of each epoch, loaded and quiet. */
 #define LOAD_BARS "latency_s_count"
 #define LOAD_QUIET_BARS "quiet_s_count"

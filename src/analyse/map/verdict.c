@@ -267,9 +267,11 @@ bool limit_covers_all(const struct map_limit *limit)
 /* Judges an effect whose interval is [lo, hi] by the largest effect that is allowed. */
 static enum judgement judge_effect(struct interval effect, double limit)
 {
+	if (isnan(limit))		/* it is for the other quantity */
+		return JUDGED_PASS;
 	if (effect.lo >= limit)
 		return JUDGED_FAIL;
-	return effect.hi >= limit ? JUDGED_UNCLEAR : JUDGED_PASS;
+	return effect.hi < limit ? JUDGED_PASS : JUDGED_UNCLEAR;
 }
 
 enum judgement limit_judge(const struct map_limit *limit, const char *kind,

@@ -235,8 +235,8 @@ bool limit_covers_all(const struct map_limit *limit);
  * Judges a verdict by a limit. `kind` is the name of the verdict's kind in results. `relative` is
  * the 95 % interval of its effect; for latency `seconds` is; the other one is NaN. The effect of
  * "shared" is the oversubscription. JUDGED_FAIL: the whole interval is at or past the limit.
- * JUDGED_UNCLEAR: a part of it is. JUDGED_PASS: no part is, or the limit is for other kinds. Limits
- * on "host" and "pair" also apply to one direction of a host or pair.
+ * JUDGED_UNCLEAR: a part of it is, or it is not known. JUDGED_PASS: no part is, or the limit is for
+ * other kinds. Limits on "host" and "pair" also apply to one direction of a host or pair.
  */
 enum judgement limit_judge(const struct map_limit *limit, const char *kind,
 			   struct interval relative, struct interval seconds);

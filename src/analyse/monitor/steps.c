@@ -117,7 +117,8 @@ static int judge_track(const struct monitored *t, const struct track *k, size_t 
 static void add_change_limit(const struct monitored *t, const struct changes_told *told,
 			     double limit, struct findings *found)
 {
-	bool over = told->worst >= limit, seen = told->tracks && told->visible <= limit;
+	bool over = told->worst >= limit;
+	bool seen = told->tracks == t->ntracks && told->visible <= limit;
 	char name[128] = "";
 
 	if (over)
@@ -128,9 +129,10 @@ static void add_change_limit(const struct monitored *t, const struct changes_tol
 		.subject = name,
 		.quantity = over ? columns[t->tracks[told->of].id].name : "",
 		.verdict = over ? VERDICT_YES : seen ? VERDICT_NO : VERDICT_CANNOT_TELL,
-		.why = over || seen   ? ""
-		       : told->tracks ? "only a larger change would have been seen"
-				      : "there are too few intervals",
+		.why = over || seen			? ""
+		       : told->tracks < t->ntracks	? "some points have too few intervals"
+							: "only a larger change would have been "
+							  "seen",
 		.evidence = json_pack("{s:f, s:s?}", "limit", limit, "point",
 				      *name ? name : NULL) });
 }

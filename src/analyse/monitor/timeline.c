@@ -119,12 +119,12 @@ size_t timeline_point(struct monitored *t, const json_t *row)
 
 void timeline_add(struct monitored *t, const json_t *row)
 {
-	const char *begun = row_text(row, COL_BEGUN), *note = row_text(row, COL_NOTE);
+	const char *begun = row_text(row, COL_BEGUN);
 	bool wrong = row_number(row, COL_ERRORS) > 0, events = false;
 	struct track *k;
 	size_t point;
 
-	if (!strncmp(note, "gap: ", 5)) {
+	if (row_is_gap(row)) {
 		t->gap = true;
 		return;
 	}
@@ -156,7 +156,7 @@ void timeline_add(struct monitored *t, const json_t *row)
 			k->x[t->n - 1] = v;
 	}
 	/* a point that cannot be measured at all has no events, but that is no outage */
-	if (!events && strncmp(note, "n/a", 3) != 0)
+	if (!events && strncmp(row_text(row, COL_NOTE), "n/a", 3) != 0)
 		t->flags[t->n - 1] |= INTERVAL_DOWN;
 }
 

@@ -11,7 +11,9 @@
 #include "base/error.h"
 #include "base/values.h"
 #include "cli/command.h"
+#include "cmd/load/epoch.h"
 #include "cmd/load/hosts.h"
+#include "cmd/load/instants.h"
 #include "cmd/load/measure.h"
 #include "cmd/load/rows.h"
 #include "cmd/monitor.h"
@@ -282,6 +284,10 @@ static int plan_load(struct plan *p)
 				err = error_usage("option '--rate' is not for '--victim "
 						  "bandwidth', whose windows follow each "
 						  "other");
+			if (!err && instants_room(a->rate * a->epoch_s) > LOAD_MOST_EVENTS)
+				err = error_usage("'--rate %s' makes more than %d events in an "
+						  "epoch: shorten '--epoch'", rates[k],
+						  LOAD_MOST_EVENTS);
 			for (size_t i = 0; i < o->levels.n && !err; i++) {
 				point.level = (double)o->levels.v[i] / 100;
 				err = add_point(p, &point);

@@ -115,10 +115,10 @@ static bool run_epoch_of_pair(struct trial *t, int kind)
 		discard_epoch(&t->service[kind]);
 		sum = run_epoch_on_all(t, true, loaded, &t->latency[kind].events,
 				       &t->service[kind].events, &t->did[kind]);
-		sum.rate = loaded ? sum.rate / t->capacity : 0;
+		sum.rate = loaded && t->capacity > 0 ? sum.rate / t->capacity : 0;
 		reached = load_is_judged(t->point)
 				  ? fabs(sum.rate - t->point->level) <= TOLERANCE
-				  : sum.posted >= 1 - WITHHELD;
+				  : sum.posted >= 1 - WITHHELD && (!loaded || t->capacity > 0);
 		reached |= kind == QUIET;
 	}
 	if (kind == LOADED && session_is_root(t->s) &&
@@ -216,13 +216,13 @@ static void summarise_trial(struct trial *t)
 
 /*
  * Returns the value by which victims are compared: p99 under load if every victim has a p99
- * (`by_tail`), else the median. Returns -1 if the victim has no such value.
+ * (`by_tail`), else the median. A victim with too few events for it stood still, so infinity.
  */
 static double slowness(const struct load_found *f, bool by_tail)
 {
 	double value = f->latency.quantile[by_tail ? LOAD_P99 : LOAD_P50].value;
 
-	return isnan(value) ? -1 : value;
+	return isnan(value) ? INFINITY : value;
 }
 
 /*

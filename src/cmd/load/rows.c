@@ -70,9 +70,12 @@ void load_record_roles(struct session *s, const struct cast *c)
 	record_ranks(s, "aggressors", c->aggressor, c->naggressors);
 }
 
+/* By chance, some events that are due in an epoch end after it: about one or two an epoch. */
 static bool is_saturated(const struct load_point *p, const struct load_result *res)
 {
-	return p->args.rate > 0 && (double)res->worst.ended < CARRIED * (double)res->worst.due;
+	double due = (double)res->worst.due, missing = due - (double)res->worst.ended;
+
+	return p->args.rate > 0 && missing > (1 - CARRIED) * due + 2 * sqrt((double)res->epochs);
 }
 
 static bool misses_load(const struct load_result *res)
@@ -86,6 +89,8 @@ static void write_note(const struct load_point *p, const struct load_result *res
 	*note = '\0';
 	if (misses_load(res) && load_is_judged(p))
 		snprintf(note, NOTE, "load %.2f of %.2f", res->missed, p->level);
+	else if (misses_load(res) && !(res->load.value > 0))
+		snprintf(note, NOTE, "aggressors delivered nothing in an epoch");
 	else if (misses_load(res))
 		snprintf(note, NOTE, "an aggressor posted %.2f of what it could", res->missed);
 	else if (is_saturated(p, res))
@@ -105,7 +110,8 @@ static void remember_worst(struct load_stage *stage, const struct load_point *p,
 				   : tail			      ? &f->factor[LOAD_P99]
 								      : &f->factor[LOAD_P50];
 
-	if (isnan(e->value) || (stage->worst && e->value <= stage->factor.value))
+	if (isnan(e->value) || !(p->level > 0) ||
+	    (stage->worst && e->value <= stage->factor.value))
 		return;
 	stage->worst = p;
 	stage->factor = *e;
@@ -159,8 +165,12 @@ void load_conclude(struct session *s, const struct load_stage *stage)
 	if (stage->failed)
 		sink_add_footer(s, "\n%llu row%s without a factor: see 'note'",
 			    (unsigned long long)stage->failed, stage->failed == 1 ? "" : "s");
-	if (!p || !(p->level > 0))
+	if (!p)
 		return;
+	if (!isnan(stage->factor.lo) && stage->factor.lo <= 1) {
+		sink_add_footer(s, "\nno victim is slowed beyond its interval");
+		return;
+	}
 	what = p->args.victim == VICTIM_BANDWIDTH ? "its bandwidth is lower"
 	       : stage->by_tail			  ? "the 99 % point of its times is longer"
 						  : "its median time is longer";

@@ -147,7 +147,9 @@ static int report_forbidden_verdicts(const struct map_limits *l, const struct ve
 	if (failed)
 		error_report("'--fail-if': %s%s", text ? text : "", failed > 1 ? ", and more" : "");
 	else
-		error_no_verdict("'%s' in '--fail-if' is within the interval: %s", unclear_by->text,
+		error_no_verdict("'%s' in '--fail-if' %s: %s", unclear_by->text,
+				 isnan(verdict_interval(v).lo) ? "cannot be judged"
+							       : "is within the interval",
 				 text ? text : "");
 	free(text);
 	return failed ? ST_FAILED : ST_NO_VERDICT;

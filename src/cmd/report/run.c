@@ -63,7 +63,8 @@ void report_results(struct page *to, const struct report *r)
 		if (*is[1])
 			page_say(to, ": **%s**%s", is[1], is[2]);
 		json_array_foreach(rows, k, row)
-			nleft_out += *row_text(row, COL_NOTE) && !*row_text(row, COL_STOP);
+			nleft_out += *row_text(row, COL_NOTE) && !*row_text(row, COL_STOP) &&
+				     !row_is_gap(row);
 		page_item_say(to, 1, "points: %zu", json_array_size(rows));
 		if (nleft_out)
 			page_say(to, "; %zu of them could not be measured: their notes have the "

@@ -104,5 +104,9 @@ int monitoring_check(struct monitoring *m, const struct arguments *given,
 	output->monitors = true;
 	output->resume = m->resume;
 	m->fail_if = limits;
-	return limits ? monitoring_parse_limits(limits, &m->limits) : ST_OK;
+	if (limits && monitoring_parse_limits(limits, &m->limits))
+		return ST_USAGE;
+	/* changes as small as the limit must be looked for */
+	m->change = fmin(m->change, isnan(m->limits.change) ? m->change : 100 * m->limits.change);
+	return ST_OK;
 }

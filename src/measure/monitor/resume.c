@@ -113,7 +113,8 @@ static int check_head(const struct session *s, const struct record *rec, const c
 
 /*
  * Reads all rows. When an interval has the rows of all points, passes its rows and those before it
- * to the command. Sets *nkept to the number of these rows. Returns ST_OK or ST_* (reported).
+ * to the command, and adds up their wrong messages. Sets *nkept to the number of these rows.
+ * Returns ST_OK or ST_* (reported).
  */
 static int read_rows(const struct session *s, struct monitor *m, struct result_rows *r,
 		     size_t *nkept)
@@ -133,14 +134,18 @@ static int read_rows(const struct session *s, struct monitor *m, struct result_r
 			m->first_utc_s = result_parse_time(begun) - elapsed_s;
 		m->first_known = isfinite(m->first_utc_s);
 		json_array_append_new(pending, json_deep_copy(row));
-		if (!strncmp(row_text(row, COL_NOTE), MONITOR_GAP, strlen(MONITOR_GAP)))
+		if (row_is_gap(row))
 			continue;
 		of_interval = strcmp(latest, begun) ? 1 : of_interval + 1;
 		snprintf(latest, sizeof(latest), "%s", begun);
 		if (of_interval < s->plan->n)
 			continue;
-		json_array_foreach(pending, i, each)
+		json_array_foreach(pending, i, each) {
+			double wrong = row_number(each, COL_ERRORS);
+
+			m->errors += wrong > 0 ? (uint64_t)wrong : 0;
 			m->hooks->row(m->state, each);
+		}
 		*nkept += json_array_size(pending);
 		json_array_clear(pending);
 		m->next = (size_t)(elapsed_s / interval_s + 0.5) + 1;

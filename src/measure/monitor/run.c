@@ -10,6 +10,7 @@
 #include "job/watchdog.h"
 #include "measure/monitor/state.h"
 #include "measure/sink/sink.h"
+#include "result/document.h"
 
 /*
  * Waits until the next interval begins. If the run goes on with an earlier one, rank 0 first writes
@@ -37,7 +38,7 @@ static bool begin_interval(struct session *s)
 				 ? (double)m->next * interval_s - now : -1;
 	}
 	if (m && wait_s >= 0 && !isnan(m->gap_from_s)) {
-		snprintf(note, sizeof(note), MONITOR_GAP "%s s without measurement before the run "
+		snprintf(note, sizeof(note), ROW_GAP "%s s without measurement before the run "
 			 "was resumed",
 			 plain(fmax(0, monitor_elapsed(s, m) - m->gap_from_s), 4).s);
 		monitor_begin(s, m);
@@ -60,6 +61,9 @@ void monitor_run(struct session *s, void (*measure)(struct session *s))
 	struct sink *k = s->sink;
 
 	while (begin_interval(s)) {
+		/* the summary has what the benchmark tells about the last interval */
+		if (session_is_root(s))
+			json_object_clear(k->record.summary);
 		measure(s);
 		if (session_is_over(s))
 			return;
@@ -71,8 +75,6 @@ void monitor_run(struct session *s, void (*measure)(struct session *s))
 			k->write_failed |= report_sync(s->report) != ST_OK;
 		doing_write(s->job->doing, false);
 		k->monitor->next++;
-		/* drop what the benchmark has told about this interval alone */
-		json_object_clear(k->record.summary);
 		free(k->footer);
 		k->footer = NULL;
 		k->monitor->hooks->interval(s, k->monitor->state);

@@ -41,12 +41,10 @@ struct monitor {
 	size_t skipped;
 	double elapsed_s;		/* start of the current interval after the first start, s */
 	char begun[40];			/* the same in UTC, as in column `begun` */
+	uint64_t errors;		/* --resume: wrong messages in the rows of the file */
 	/* --resume: end of the last interval in the file after the first start, s; NaN: none */
 	double gap_from_s;
 };
-
-/* Column `note` of a row that marks a gap begins with this text. */
-#define MONITOR_GAP "gap: "
 
 /*
  * Lists the columns that a run over time adds to those of a record. Returns their number, at most

@@ -296,6 +296,7 @@ static int open_record(struct session *s, const struct place *places)
 	if (settings_monitors(s->settings)) {
 		k->count.planned *= monitor_count_intervals(s->settings);
 		err = monitor_open(s, &k->record, &k->monitor);
+		k->errors = err ? 0 : k->monitor->errors;
 	}
 	if (err)
 		return err;

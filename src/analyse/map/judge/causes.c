@@ -239,14 +239,15 @@ static void judge_quick(const struct matrix *m, const struct matrix *level,
 	uint32_t *of = scratch_take(rules->room, m->n, sizeof(*of));
 	struct leaves none = leaves_make(rules->room, of, 0, m->n);
 	struct probing probe = { .sets = 0 };
+	struct rules here = *rules;
 
+	/* a second set would come from a second visit, which quick mode lacks */
 	probe_another_set(&probe, m, raw);
-	if (probe_needs_more(&probe, false))
-		probe_another_set(&probe, m, raw);
+	here.alone = probe.slowed > 1;
 	if (probe_is_shared(&probe, false))
 		judge_shared(m, &none, raw, j);
 	else
-		causes_judge(level, rules, j);
+		causes_judge(level, &here, j);
 }
 
 void network_judge(const struct matrix *m, const struct matrix *level, const uint32_t *given,
