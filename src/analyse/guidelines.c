@@ -123,7 +123,8 @@ int guideline_rows_read(struct guideline_rows *all, const json_t *doc)
 				json_object_get(row_samples(row), "visits_dropped")),
 		};
 
-		if (isnan(row_number(row, COL_REPETITIONS)) ||
+		/* the time of a wrong result is no time of the operation */
+		if (isnan(row_number(row, COL_REPETITIONS)) || row_number(row, COL_ERRORS) > 0 ||
 		    !isnan(row_number(row, COL_BACK_TO_BACK)))
 			continue;
 		if (read_visits(row, &one.visits)) {
@@ -209,7 +210,8 @@ static int add_check(struct guideline_list *all, struct guideline one)
 /* Returns whether the row is one of netbench's algorithms that `left` is compared with. */
 static bool is_candidate(const struct guideline_row *left, const struct guideline_row *r)
 {
-	return r != left && same_point(left, r) && !is_native(r) &&
+	return r != left && same_point(left, r) && !is_native(r) && r->time_s > 0 &&
+	       r->behind_barrier == left->behind_barrier &&
 	       !begins_with(r->algorithm, NATIVE_PARTS) &&
 	       (is_native(left) || !is_composed(r));
 }
@@ -272,14 +274,16 @@ static int add_checks_of(const struct guideline_rows *rows, const struct guideli
 		if (r->size == left->size && begins_with(r->algorithm, kind))
 			err = add_check(all, (struct guideline){ .left = left, .right = r,
 							   .relation = TO_COMPOSED, .factor = 1 });
-		else if (2 * r->size == left->size && r->size && lefts[r - rows->at])
+		else if (2 * r->size == left->size && r->size && lefts[r - rows->at] &&
+			 !strcmp(r->algorithm, left->algorithm))
 			err = add_check(all, (struct guideline){ .left = left, .right = r,
 							   .relation = TO_HALF_SIZE, .factor = 2 });
 	}
 	choose_best(rows, &best);
 	if (!err && best.right)
 		err = add_check(all, best);
-	if (!err && next)
+	/* where the best algorithm depends on the size, sizes say nothing about each other */
+	if (!err && next && !strcmp(next->algorithm, left->algorithm))
 		err = add_check(all, (struct guideline){ .left = left, .right = next,
 						   .relation = TO_NEXT_SIZE, .factor = 1 });
 	return err;

@@ -268,17 +268,23 @@ static void add_earlier_figure(struct requirements *all, const char *path, const
 			       double tolerance)
 {
 	struct requirement r = { .most = !strcmp(f->unit, "s"), .of_size = f->size,
-				 .size = f->size };
+				 .size = f->size, .ranks = f->algorithm ? f->ranks : 0 };
 	double bound = r.most ? f->hi : f->lo, value = isfinite(bound) ? bound : f->value;
-	char size[32] = "";
+	char size[32] = "", how[64] = "";
 
 	if (r.of_size)
 		snprintf(size, sizeof(size), " size=%llu", (unsigned long long)r.size);
+	/* a collective operation is compared with the same algorithm of as many ranks */
+	if (f->algorithm) {
+		snprintf(r.algorithm, sizeof(r.algorithm), "%s", f->algorithm);
+		snprintf(how, sizeof(how), " algorithm=%s ranks=%llu", r.algorithm,
+			 (unsigned long long)r.ranks);
+	}
 	r.limit = r.most ? value * (1 + tolerance) : value / (1 + tolerance);
 	snprintf(r.benchmark, sizeof(r.benchmark), "%s", f->benchmark);
 	snprintf(r.name, sizeof(r.name), "%s", f->name);
-	snprintf(r.text, sizeof(r.text), "%s.%s%s as in '%.40s', at most %g %% worse", r.benchmark,
-		 r.name, size, path, 100 * tolerance);
+	snprintf(r.text, sizeof(r.text), "%s.%s%s%s as in '%.40s', at most %g %% worse",
+		 r.benchmark, r.name, size, how, path, 100 * tolerance);
 	add_requirement(all, &r);
 }
 

@@ -47,6 +47,8 @@ void keep_guideline_row(struct session *s, const struct result *res, const struc
 		.dropped = res->dropped,
 	};
 
+	if (res->errors)	/* the time of a wrong result is no time of the operation */
+		return;
 	if (!s->own)
 		s->own = calloc(1, sizeof(struct guideline_rows));
 	if (!s->own || guideline_visits(medians, res->visit_end, res->visits, &one.visits))

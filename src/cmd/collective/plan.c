@@ -182,6 +182,7 @@ static int add_guidelines(struct spec_maker *m, enum operation op, uint32_t P, c
 {
 	bool native = m->p->settings->be->caps & CAP_NATIVE;
 	const struct algorithm *left = NULL;
+	struct shape shape = make_shape(m->p, P, size);
 	int err;
 
 	if (*item)
@@ -191,6 +192,9 @@ static int add_guidelines(struct spec_maker *m, enum operation op, uint32_t P, c
 	if (*item && !left && strcmp(item, "native") != 0)
 		return ST_OK;
 	err = add_spec(m, op, left, NULL, P, size);
+	/* without a left side there is nothing to compare */
+	if (left ? algorithm_refusal(left, &shape) != NULL : !native)
+		return err;
 	m->unasked = true;
 	for (uint32_t i = 0; i < compositions_count && !err; i++)
 		if (compositions[i].own.op == op)
