@@ -67,7 +67,7 @@ static const struct opt options[] = {
 	{ 0, "outstanding", "count", OPT_UINT, AT(outstanding), .def = "64", .min = 1, .max = 4096,
 	  .help = "most events of a victim in flight in an open loop; with victim allreduce always "
 		  "1" },
-	{ 'w', "window", "messages", OPT_UINT, AT(window), .def = "4", .min = 1, .max = 4096,
+	{ 'w', "window", "messages", OPT_UINT, AT(window), .def = "4", .min = 1, .max = 128,
 	  .help = "messages that an aggressor has in flight" },
 	{ 0, "victim-window", "messages", OPT_UINT, AT(victim_window), .def = "16", .min = 1,
 	  .max = 4096, .help = "with victim bandwidth: messages before a reply" },
