@@ -353,6 +353,7 @@ static void run_overlapped_block(struct run *run, double alone_s, struct outcome
 
 	session_bcast(s, &alone_s, sizeof(alone_s));
 	s->part.vectors.compute_s = alone_s;
+	s->part.vectors.turn--;		/* the same root as in the block without computing */
 	more = run_block(run, false, true, &own_s, &all_s);
 	s->part.vectors.compute_s = 0;
 	mine->checked += more.checked;
