@@ -155,6 +155,9 @@ static struct bounded pooled_quantile(const struct epochs *e, double q)
 	if (isnan(value))
 		return unknown;
 	bounds = bounds_of_all(&e->events, q, value);
+	/* the value counts unanswered events as longest, its bounds do not know them */
+	if (!isnan(bounds.lo))
+		bounds = (struct interval){ fmin(bounds.lo, value), fmax(bounds.hi, value) };
 	/* the upper bound may fall among the unanswered events */
 	if ((double)unanswered > (1 - q) / 2 * (double)e->events.n)
 		bounds.hi = NAN;

@@ -203,7 +203,7 @@ def test_waits_at_a_shared_link_are_those_of_queueing_theory(pace, seeds):
     held, had = dict.fromkeys(waits, 0), dict.fromkeys(waits, 0)
     for seed in range(1, seeds + 1):
         row = rows_of(*LINK, "--aggressors", senders, "--pace", pace, "--seed", seed)[0]
-        ok(row["note"] is None and row["unanswered"] <= 3, f"seed {seed}: the load was reached", row)
+        ok(row["note"] is None and row["unanswered"] <= 6, f"seed {seed}: the load was reached", row)
         ok(close_to(row["quiet_p50_s"], QUIET, 1e-3), f"seed {seed}: quiet", row["quiet_p50_s"])
         mean = (row["latency_mean_s"] - row["quiet_mean_s"]) / S
         ok(abs(mean - .5) < .08, f"seed {seed}: mean wait", mean)
