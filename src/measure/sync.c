@@ -24,8 +24,8 @@ const char *const sync_names[] = { "auto", "barrier", "window", NULL };
  */
 #define MOST_IN_TURN 64
 
-/* A fit of the drift needs comparisons that are at least this far apart, s. */
-#define FIT_S 0.05
+/* A fit of the drift needs comparisons that are at least this far apart, s (section 6). */
+#define FIT_S 0.5
 /* Longest time between two comparisons, s. */
 #define COMPARE_S 60
 

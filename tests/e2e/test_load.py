@@ -200,10 +200,11 @@ WAITS = {
 @pytest.mark.parametrize("seeds", [4, pytest.param(200, marks=pytest.mark.long)])
 def test_waits_at_a_shared_link_are_those_of_queueing_theory(pace, seeds):
     senders, waits = WAITS[pace]
-    held, had = dict.fromkeys(waits, 0), dict.fromkeys(waits, 0)
+    held, had, cut = dict.fromkeys(waits, 0), dict.fromkeys(waits, 0), 0
     for seed in range(1, seeds + 1):
         row = rows_of(*LINK, "--aggressors", senders, "--pace", pace, "--seed", seed)[0]
-        ok(row["note"] is None and row["unanswered"] <= 6, f"seed {seed}: the load was reached", row)
+        cut += row["unanswered"] > 3
+        ok(row["note"] is None and cut <= .05 * seeds, f"seed {seed}: the load was reached, and hardly an event is cut off by an epoch's end", row)
         ok(close_to(row["quiet_p50_s"], QUIET, 1e-3), f"seed {seed}: quiet", row["quiet_p50_s"])
         mean = (row["latency_mean_s"] - row["quiet_mean_s"]) / S
         ok(abs(mean - .5) < .08, f"seed {seed}: mean wait", mean)
