@@ -45,7 +45,7 @@ void guideline_rows_free(struct guideline_rows *all);
 
 /*
  * Adds to *visits the median of each of n visits. x holds the medians of all blocks in order, and
- * end[i] is the index of the first one after visit i. Adds nothing if x does not have end[n - 1]
+ * end[i] is the index of the first one after visit i. Adds nothing unless x has end[n - 1]
  * values. Returns 0, or -1 if memory runs out.
  */
 int guideline_visits(const struct series *x, const size_t *end, size_t n, struct series *visits);

@@ -24,7 +24,7 @@ struct track {
 	enum column_id id;
 	bool level;		/* the column is a median or a rate: it can show a slow interval */
 	double *x;		/* value in each interval; NaN: none */
-	double told_s;		/* time of the latest change that the user was told; 0: none */
+	double told_s;		/* time of the latest change that was printed; 0: none */
 };
 
 enum { INTERVAL_DOWN = 1, INTERVAL_AFTER_GAP = 2 };	/* flags of an interval */

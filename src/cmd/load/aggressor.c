@@ -95,8 +95,8 @@ int aggressor_run(struct actor *a)
 		senders += cast_sends(c, a->epoch.traffic, i, a->place);
 	err = a->epoch.gap_s > 0 ? send_until_end(a, &p, true) : send_until_end(a, &p, false);
 	/*
-	 * what it did not post while it had a processor, it could not post: its window was full, or
-	 * nothing was due
+	 * while it had a processor, it posted all it could: its window was full, or nothing was
+	 * due
 	 */
 	a->did.posted = 1 - fmin(1, a->absent / (a->end - a->begin));
 	if (a->ndue)

@@ -44,7 +44,7 @@ struct trial {
 /* What all aggressors did in an epoch. */
 struct pressure {
 	double rate;	/* bytes per second that they received together */
-	double posted;	/* share of its messages that the aggressor posted that posted least */
+	double posted;	/* the least share of its messages that any aggressor posted */
 };
 
 /*
@@ -215,8 +215,8 @@ static void summarise_trial(struct trial *t)
 }
 
 /*
- * Returns the value by which victims are compared: p99 under load if every victim has a p99
- * (`by_tail`), else the median. A victim with too few events for it stood still, so infinity.
+ * Returns how slow a victim is under load: its p99 if every victim has one (`by_tail`), else its
+ * median. Returns infinity for a victim with too few events, because it stood still.
  */
 static double slowness(const struct load_found *f, bool by_tail)
 {

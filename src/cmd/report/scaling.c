@@ -267,23 +267,9 @@ static bool is_first_farm(const json_t *rows, size_t at)
 	return true;
 }
 
-/*
- * Writes a line for each farm, size and occupation. For pipelines, writes one line for each
- * topology of the note.
- */
-static void put_farms(struct page *to, size_t number, const struct document *result,
-		      const struct loggp *p)
+/* Writes the heading of the farms of a result, how to read them, and the heads of their table. */
+static void begin_farms(struct page *to, size_t number)
 {
-	const json_t *rows = document_rows(result->json);
-	json_t *row;
-	double credits = result_number(document_options(result->json), "credits");
-	uint64_t allowed = credits > 0 && credits < MOST_RANKS ? (uint64_t)credits : 0;
-	size_t at = 0;
-
-	while (at < json_array_size(rows) && !is_first_farm(rows, at))
-		at++;
-	if (at == json_array_size(rows))
-		return;
 	page_heading(to, 3, NULL, "Result %zu, farms by formula", number);
 	page_paragraph_say(to,
 			   "Farms of 100 and 1000 sources, as sources-destinations and "
@@ -309,6 +295,26 @@ static void put_farms(struct page *to, size_t number, const struct document *res
 		page_column(to, true, "in progress");
 		page_column(to, true, "for 100 kHz");
 	}
+}
+
+/*
+ * Writes a line for each farm, size and occupation. For pipelines, writes one line for each
+ * topology of the note.
+ */
+static void put_farms(struct page *to, size_t number, const struct document *result,
+		      const struct loggp *p)
+{
+	const json_t *rows = document_rows(result->json);
+	json_t *row;
+	double credits = result_number(document_options(result->json), "credits");
+	uint64_t allowed = credits > 0 && credits < MOST_RANKS ? (uint64_t)credits : 0;
+	size_t at = 0;
+
+	while (at < json_array_size(rows) && !is_first_farm(rows, at))
+		at++;
+	if (at == json_array_size(rows))
+		return;
+	begin_farms(to, number);
 	json_array_foreach(rows, at, row) {
 		struct farm_question q = {
 			.result = result->path,

@@ -26,8 +26,8 @@ struct thin measure_thin_visit(const struct matrix *m, const struct leaves *leav
 			       const struct rules *rules);
 
 /*
- * Makes a thin visit from the visits of m, without measuring (S8): of pairs within leaves the best
- * visit counts, of other pairs only visits near the top.
+ * Makes a thin visit from the visits of m, without measuring (S8). A pair within a leaf gets
+ * the best of its visits. Another pair gets its visits near the top.
  */
 struct thin thin_of_visits(const struct matrix *m, const struct leaves *leaves,
 			   const struct rules *rules);
