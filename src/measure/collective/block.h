@@ -37,9 +37,9 @@ bool block_began_after_barriers(const struct session *s, const struct result *re
 bool block_quantile_is_reliable(uint64_t late, uint64_t kept, double q);
 
 /*
- * Is called at the end of a visit. Returns whether the median is unreliable, because too many of the
- * point's operations began late. If so, removes all samples of the point, and each later
- * operation of the point begins after a barrier. The caller then repeats the visit. Collective.
+ * Is called at the end of a visit. Returns whether too many of the point's operations began late
+ * for a reliable median. If so, removes all samples of the point, and each later operation of the
+ * point begins after a barrier. The caller then repeats the visit. Collective.
  */
 bool block_give_up_starts(struct session *s, struct result *res);
 
