@@ -45,11 +45,13 @@ static void *resized(void *old, size_t n, size_t size)
 void timeline_thin(struct monitored *t)
 {
 	size_t half = t->n / 2, to = 0;
-	bool odd = false;
+	bool odd = false, before = false;	/* before: the interval before has a flag */
 
 	for (size_t i = 0; i < t->n; i++) {
-		bool keep = i >= half || t->flags[i];
+		bool keep = i >= half || t->flags[i] || before ||
+			    (i + 1 < t->n && t->flags[i + 1]);
 
+		before = t->flags[i];
 		odd = !keep && !odd;
 		if (!keep && !odd)
 			continue;

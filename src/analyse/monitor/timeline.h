@@ -70,8 +70,8 @@ enum { TIMELINE_TIME = 24 };
 char *timeline_time(const struct monitored *t, double at, char buf[TIMELINE_TIME]);
 
 /*
- * Removes every second interval of the older half. Keeps intervals that are down, and those after a
- * gap, so that no outage disappears.
+ * Removes every second interval of the older half. Keeps intervals that are down, those after a
+ * gap, and the neighbours of both, so that outages keep their times. Slow intervals may go.
  */
 void timeline_thin(struct monitored *t);
 
