@@ -66,6 +66,8 @@ def test_collective_operations_are_measured_if_asked_for(place):
     ok("allreduce, 8 B" in done.out and "until the last of 4 ranks is out" in done.whole, "in words", done)
     done, lines = judged(place / "found.json", more=["-n", 4, "--collectives"])
     equal((done.rc, len(lines)), (0, 12), "as in an earlier result")
+    done, lines = judged(place / "found.json", more=["-n", 5, "--collectives"])
+    equal([line[:4] for line in done.out.splitlines() if "collective_s" in line], ["?   "] * 4, "that of other ranks says nothing about these")
 
 
 def test_results_of_collective_meet_requirements_in_a_report(place):

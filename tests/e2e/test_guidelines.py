@@ -80,6 +80,9 @@ def test_fail_if_sets_the_exit_status(tmp_path):
     ok(run(*SIM, "-n", "8", "--guidelines", "--operation", "bcast", "--sizes", "8", "--fail-if", "guideline").rc == 0, "not violated")
     none = run(*SIM, "-n", "8", "--operation", "bcast", "--sizes", "8", "--output", path, "--overwrite")
     ok(none.rc == 0, "a row without alternatives", none)
+    for words in (["--algorithm", "native", "--operation", "bcast", "-n", 8], ["--algorithm", "recursive-doubling", "--operation", "allgather", "-n", 6]):
+        none = run(*SIM, "--guidelines", *words, "--sizes", "8", "--fail-if", "guideline")
+        ok(none.rc != 1 and "slower" not in none.whole, "another algorithm does not take the place of a left side that has no row", none)
     none = run("collective", "--from", path, "--fail-if", "guideline")
     ok(none.rc == 4 and "no row has an alternative" in none.faults[0], "no verdict", none)
 

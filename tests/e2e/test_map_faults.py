@@ -159,3 +159,11 @@ def test_malformed_faults_are_refused(text):
 def test_boards_exclude_faults_and_a_seed_needs_them():
     ok(one_fault(run("latency", "-b", "sim", "--board", "520n", *bad("host:1,send,0.7")), 2, "--sim-fault", "--board"), "a board has none")
     ok(one_fault(run("latency", *NET, "--sim-seed", 2), 2, "--sim-seed", "--sim-fault"), "a seed of nothing")
+
+
+def test_hosts_that_share_a_link_are_not_accused_in_quick_mode():
+    """Two hosts share a link, and each is at full rate alone."""
+    done = run("map", "-b", "sim", "-n", 16, "--mode", "quick", "--sim", "L=1000,o=200,g=300,G=.1,link=.1,side=2", "--fail-if", "host:20%")
+    ok(" % slower" not in done.out and "2 suspects were measured again and are normal" in done.out and done.rc == 0, "no host is at fault", done)
+    done = run("map", "-b", "sim", "-n", 16, "--mode", "rounds", "--sim", "L=1000,o=200,g=300,G=.1,link=.1,side=4", "--fail-if", "shared:3")
+    ok(one_fault(done, 4, "'shared:3' in '--fail-if' cannot be judged"), "an oversubscription that is not known", done)

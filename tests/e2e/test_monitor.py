@@ -79,6 +79,55 @@ def test_real_intervals_begin_at_their_times():
         equal(f.read().count("# status: complete"), 1, "the trailer ends the file")
 
 
+def damaged(path, change):
+    """Replaces a CSV file by what `change` makes of its lines up to the end of the rows."""
+    with open(path) as f:
+        lines = f.read().splitlines()
+    head = next(i for i, line in enumerate(lines) if not line.startswith("#"))
+    last = max(i for i, line in enumerate(lines) if not line.startswith("#"))
+    names = lines[head].split(",")
+    with open(path, "w") as f:
+        f.write("\n".join(change(names, i, line) if head < i <= last else line for i, line in enumerate(lines)) + "\n")
+
+
+def test_wrong_messages_of_resumed_intervals_count():
+    equal(run(*SIM, "--duration", "30s", "-o", "a.csv").rc, 0, "first part")
+
+    def spoil(names, _, line):
+        cells = line.split(",")
+        cells[names.index("errors")] = "3"
+        return ",".join(cells)
+    damaged("a.csv", spoil)
+    done = run(*SIM, "--duration", "50s", "--resume", "a.csv")
+    ok(done.rc == 1 and "18 messages" in done.whole, "3 of each of six rows", done)
+
+
+def test_the_report_of_a_resumed_run_has_no_point_that_could_not_be_measured():
+    run(*SIM, "--duration", "30s", "-o", "a.csv")
+    equal(run(*SIM, "--duration", "1m", "--resume", "a.csv").rc, 0, "resumed")
+    equal(len(rows_of("a.csv")[1]), 1, "a gap")
+    ok("could not be measured" not in run("report", "a.csv").out, "it is no point")
+
+
+def test_a_record_that_cannot_be_written_ends_the_run():
+    done = subprocess.run(["sh", "-c", "ulimit -f 8; trap '' XFSZ; exec \"$@\"", "sh", NETBENCH, *SIM, "--duration", "20000s", "-o", "a.csv"],
+                          capture_output=True, text=True, timeout=60 * SLOW)
+    ok(done.returncode == 1 and "2000 of 2000" not in done.stdout, "at once, not at the end", done)
+
+
+def test_the_windows_of_a_point_are_the_same_in_all_intervals():
+    args = ("bandwidth", "-b", "sim", "--sizes", 8, "--ack", "each", "-w", "1,4,16", "--duration", "1m", "-f", "csv")
+    ok(one_fault(run(*args, "--knee"), 2, "'--knee' and '--duration' exclude each other"), "refused, as a knee may move")
+    equal(run(*args).rc, 0, "without it they are measured")
+
+
+def test_the_roles_of_a_load_stay_in_the_summary():
+    equal(run("load", "-b", "sim", "-n", 6, "--levels", 0, "--epochs", 6, "--epoch", "1ms", "--duration", "30s", "-o", "a.csv").rc, 0, "measured")
+    with open("a.csv") as f:
+        text = f.read()
+    ok("# summary.victims: " in text and "# summary.aggressors: " in text, "victims and aggressors", text[-600:])
+
+
 @pytest.mark.skipif(SLOW > 1, reason="sanitizers keep freed memory")
 def test_memory_does_not_grow_with_the_rows():
     def most(duration):
