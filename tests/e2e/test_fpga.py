@@ -251,7 +251,8 @@ def test_row_says_that_its_launch_is_more(model):
 def test_launch_share_is_that_of_the_median_round():
     _, table = measure("beff", *FPGA, *BRIEF, "--sizes", "64,4k", "-u", 2)
     launch = table.one("environment.backend.launch_s")
-    bad = [r for r in table.rows if not close_to(r["launch_share"], min(1, launch / r["time_s"])) or not r["launch_note"]]
+    # a round that other work held up makes the launch a small share, of which the row says nothing
+    bad = [r for r in table.rows if not close_to(r["launch_share"], min(1, launch / r["time_s"])) or bool(r["launch_note"]) != (r["launch_share"] > .01)]
     ok(len(table.rows) == 2 and not bad, "launch_share", bad)
 
 
