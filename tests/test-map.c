@@ -716,7 +716,8 @@ static void what_is_below_the_least_effect_is_not_named(void **state)
 	assert_int_equal(count_right(c, 20, true, 0.12), 0);
 }
 
-int main(void)
+/* Without an argument all tests but the hard cases, which take seconds; else those that match it. */
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_meets_whom),
@@ -744,5 +745,9 @@ int main(void)
 		cmocka_unit_test(what_is_below_the_least_effect_is_not_named),
 	};
 
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
+	else
+		cmocka_set_skip_filter("hard_*");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
